@@ -1,0 +1,34 @@
+#!/usr/bin/env node
+// The launcher: plain JavaScript, so that an older Node can still read it and hand over to Node 24.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import module from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/** The Node 24 that the checkout installed from the npm registry, if this is a checkout. */
+function bundledNode() {
+  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
+    const candidate = join(folder, 'node_modules', '.bin', 'node');
+    if (existsSync(candidate)) return candidate;
+  }
+  return undefined;
+}
+
+if (Number(process.versions.node.split('.')[0]) >= 24) {
+  process.removeAllListeners('warning'); // node:sqlite and type stripping announce themselves on every start
+  module.enableCompileCache?.(join(here, '..', '..', '..', 'node_modules', '.cache', 'daypart'));
+  const { main } = await import('../src/main.ts');
+  await main(process.argv.slice(2));
+} else {
+  const node = bundledNode();
+  if (!node) {
+    console.error(`daypart needs Node 24 or newer; this is ${process.version}.`);
+    process.exit(1);
+  }
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], { stdio: 'inherit' });
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+  child.on('exit', (code, signal) => process.exit(signal ? 1 : (code ?? 1)));
+}

@@ -1,0 +1,24 @@
+/** Who calls: what every room needs to know of a verified token. */
+import type { FastifyRequest } from 'fastify';
+import type { Dialect } from '../contract/words.ts';
+
+export interface Caller {
+  clientId: string;
+  /** The management group: the tenant. */
+  group: string;
+  dialect: Dialect;
+  scopes: readonly string[];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set by the hook that `requireScope` makes; null before. */
+    caller: Caller | null;
+  }
+}
+
+/** The caller of a request whose route asked for a scope. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (!request.caller) throw new Error('the route does not ask for a scope');
+  return request.caller;
+}

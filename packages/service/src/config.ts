@@ -1,0 +1,251 @@
+/** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
+import { totalmem } from 'node:os';
+import { closest } from 'fastest-levenshtein';
+import type { Dialect } from './contract/words.ts';
+
+/** Misuse of the command: told on standard error, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}
+
+interface Setting<T> {
+  /** Reads the text; throws an Error that says what the value may be. */
+  parse: (text: string) => T;
+  default: T;
+  /** How the default is shown, where the value itself would differ from machine to machine. */
+  defaultText?: string;
+  help: string;
+  secret?: boolean;
+}
+
+const text = (value: string): string => {
+  if (value === '') throw new Error('must not be empty');
+  return value;
+};
+const maybeText = (value: string): string | undefined => (value === '' ? undefined : value);
+const whole =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+const seconds =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max)
+      throw new Error(`must be a number from ${min} to ${max}`);
+    return number;
+  };
+const onOff = (value: string): boolean => {
+  const word = value.toLowerCase();
+  if (['1', 'on', 'true', 'yes'].includes(word)) return true;
+  if (['0', 'off', 'false', 'no', ''].includes(word)) return false;
+  throw new Error('must be on or off');
+};
+const httpUrl = (value: string): string | undefined => {
+  if (value === '') return undefined;
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address');
+  return value.replace(/\/+$/, '');
+};
+const isoDate = (value: string): Date => {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime()))
+    throw new Error('must be an ISO date such as 2028-01-01');
+  return date;
+};
+const dialect = (value: string): Dialect => {
+  if (value === 'reference' || value === 'live') return value;
+  throw new Error('must be reference or live');
+};
+const bootstrap = (value: string): { id: string; secret: string; group: string } | undefined => {
+  if (value === '') return undefined;
+  const first = value.indexOf(':');
+  const last = value.lastIndexOf(':');
+  const parts = { id: value.slice(0, first), secret: value.slice(first + 1, last), group: value.slice(last + 1) };
+  if (first < 1 || last <= first + 1 || !parts.group) throw new Error('must be id:secret:group');
+  return parts;
+};
+const setting = <T>(value: Setting<T>): Setting<T> => value;
+const MEGABYTE = 1024 * 1024;
+
+export const SETTINGS = {
+  data: setting({ parse: text, default: './data', help: 'Folder that holds everything the service stores' }),
+  host: setting({ parse: text, default: '127.0.0.1', help: 'Address to listen on' }),
+  port: setting({ parse: whole(0, 65535), default: 8080, help: 'Port to listen on; 0 takes a free one' }),
+  metricsPort: setting({
+    parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
+    default: undefined,
+    defaultText: 'off',
+    help: 'Loopback port for OpenMetrics at /metrics; 0 takes a free one, `off` is none',
+  }),
+  publicUrl: setting({
+    parse: httpUrl,
+    default: undefined,
+    defaultText: 'as called',
+    help: 'Origin that clients see (https://reports.example.com) when a proxy stands in front',
+  }),
+  bootstrapClient: setting({
+    parse: bootstrap,
+    default: undefined,
+    defaultText: 'none',
+    help: 'id:secret:group of a client that is made sure to exist, with all scopes, at start',
+    secret: true,
+  }),
+  sandbox: setting({ parse: onOff, default: false, help: 'Reserved GUIDs that answer 202, 404, 409, 500 and 504' }),
+  limits: setting({ parse: onOff, default: true, help: 'Rate limits per client' }),
+  sunset: setting({
+    parse: isoDate,
+    default: new Date('2028-01-01T00:00:00Z'),
+    defaultText: '2028-01-01',
+    help: 'When GET /metrics/{timeRange}/{guid} goes',
+  }),
+  tokenSeconds: setting({ parse: whole(1, 31 * 86400), default: 86400, help: 'How long an access token lasts' }),
+  outsideIssuer: setting({
+    parse: maybeText,
+    default: undefined,
+    defaultText: 'none',
+    help: 'Issuer whose access tokens are accepted too',
+  }),
+  outsideAudience: setting({
+    parse: maybeText,
+    default: undefined,
+    defaultText: 'none',
+    help: 'Audience that tokens of the outside issuer must name',
+  }),
+  outsideJwksUrl: setting({
+    parse: httpUrl,
+    default: undefined,
+    defaultText: 'none',
+    help: 'Where the keys of the outside issuer are',
+  }),
+  outsideGroupClaim: setting({
+    parse: text,
+    default: 'management_group',
+    help: 'Claim of an outside token that names the management group',
+  }),
+  outsideDialect: setting({
+    parse: dialect,
+    default: 'reference' as Dialect,
+    help: 'Wire dialect for tokens of the outside issuer',
+  }),
+  waitSeconds: setting({
+    parse: seconds(0, 30),
+    default: 5,
+    help: 'How long a retrieval is held until the data is there',
+  }),
+  reportDays: setting({
+    parse: seconds(0.00001, 3650),
+    default: 7,
+    help: 'Days for which a reportRequestGuid can be read',
+  }),
+  attempts: setting({ parse: whole(1, 100), default: 3, help: 'Attempts to gather a report before it fails' }),
+  leaseSeconds: setting({
+    parse: seconds(0.2, 3600),
+    default: 30,
+    help: 'How long a worker holds a report without a sign of life',
+  }),
+  gatherSeconds: setting({ parse: seconds(0.05, 86400), default: 600, help: 'Longest time for one attempt to gather' }),
+  answerSeconds: setting({
+    parse: seconds(0.05, 600),
+    default: 20,
+    help: 'Longest time a call waits for the reporting engine before 504',
+  }),
+  engineMemory: setting({
+    parse: whole(64, 1024 * 1024),
+    default: Math.max(256, Math.floor(totalmem() / MEGABYTE / 4)),
+    defaultText: 'a quarter of the machine',
+    help: 'Megabytes that the reporting engine may use',
+  }),
+  maxExpansion: setting({
+    parse: whole(1, 100000),
+    default: 200,
+    help: 'Times its compressed size that a gzip body may expand to, past the first 16 MiB',
+  }),
+  logLevel: setting({
+    parse: (value): string => {
+      if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))
+        throw new Error('must be debug, info, warn, error or silent');
+      return value;
+    },
+    default: 'info',
+    help: 'debug, info, warn, error or silent',
+  }),
+} as const;
+
+export type SettingName = keyof typeof SETTINGS;
+export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
+export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
+
+/**
+ * Splits a command's arguments into the settings among them (`--port 80`, `--port=80`, `--sandbox`) and the rest.
+ * `flags` are the command's own: `true` takes a value, `false` does not. Throws UsageError on an unknown flag.
+ */
+export function readArguments(args: string[], flags: Record<string, boolean> = {}) {
+  const settings: Partial<Record<SettingName, string>> = {};
+  const own: Record<string, string> = {};
+  const words: string[] = [];
+  const known = new Map(NAMES.map((name) => [flagOf(name), name]));
+  for (let i = 0; i < args.length; i++) {
+    const arg = args[i] as string;
+    if (!arg.startsWith('--')) {
+      if (arg.startsWith('-')) throw new UsageError(`unknown flag ${arg}`);
+      words.push(arg);
+      continue;
+    }
+    const [flag, inline] = arg.includes('=')
+      ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
+      : [arg, undefined];
+    const name = known.get(flag);
+    const ownName = flag.slice(2);
+    if (!name && !(ownName in flags)) {
+      const near = closest(flag, [...known.keys(), ...Object.keys(flags).map((word) => `--${word}`)]);
+      throw new UsageError(`unknown flag ${flag}; did you mean ${near}?`);
+    }
+    const bare = name ? typeof SETTINGS[name].default === 'boolean' : flags[ownName] === false;
+    const next = args[i + 1];
+    let value = inline;
+    if (value === undefined && bare) value = 'on';
+    else if (value === undefined) {
+      if (next === undefined || next.startsWith('--')) throw new UsageError(`${flag} needs a value`);
+      value = next;
+      i++;
+    }
+    if (name) settings[name] = value;
+    else own[ownName] = value as string;
+  }
+  return { settings, flags: own, words };
+}
+
+/** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
+export function readConfig(
+  settings: Partial<Record<SettingName, string>> = {},
+  env: Record<string, string | undefined> = process.env,
+  defaults: Partial<Config> = {},
+): Config {
+  const variables = new Map(NAMES.map((name) => [variableOf(name), name]));
+  for (const variable of Object.keys(env)) {
+    if (variable.startsWith('DAYPART_') && !variables.has(variable)) {
+      throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, [...variables.keys()])}?`);
+    }
+  }
+  const config: Record<string, unknown> = {};
+  for (const name of NAMES) {
+    const flag = settings[name];
+    const given = flag ?? env[variableOf(name)];
+    try {
+      config[name] = given === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(given);
+    } catch (error) {
+      throw new UsageError(`${flag === undefined ? variableOf(name) : flagOf(name)} ${(error as Error).message}`);
+    }
+  }
+  return config as Config;
+}
+
+export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

@@ -1,0 +1,29 @@
+/** The wire's small nouns, used by every room. */
+
+export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
+export type TimeRange = (typeof TIME_RANGES)[number];
+/** `custom` is POST /metrics without a time range. */
+export type Span = TimeRange | 'custom';
+
+export const GROUPS = ['DINING_OPTION', 'REVENUE_CENTER', 'ORDER_SOURCE'] as const;
+export type Group = (typeof GROUPS)[number];
+
+export type ReportKind = 'metrics' | 'check';
+export type Aggregate = 'DAY' | 'HOUR';
+export type Dialect = 'reference' | 'live';
+
+export const SCOPE_READ = 'enterprise-metrics:read';
+export const SCOPE_INGEST = 'ingest:write';
+export const SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** Names that stand where an order has none (CONTRACT 2.3). */
+export const NO_REVENUE_CENTER = 'No Revenue Center';
+export const NO_DINING_OPTION = 'No Dining Option';
+export const NO_SOURCE = 'UNKNOWN';
+
+const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+/** The GUID in lower case, or undefined when the text is not one. */
+export const readGuid = (text: unknown): string | undefined =>
+  typeof text === 'string' && GUID.test(text) ? text.toLowerCase() : undefined;

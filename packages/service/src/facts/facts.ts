@@ -1,0 +1,178 @@
+/**
+ * The facts: what metrics and checks are computed from. Embedded form: DuckDB in a child process. Data goes in and
+ * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
+ * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
+ */
+import type { Aggregate, Dialect, Group, ReportKind } from '../contract/words.ts';
+
+/** What an order is to the metrics (METRICS 2): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
+export type OrderStanding = 'counted' | 'voided' | 'gone';
+
+/** One line of `orders.ndjson`. Every property is always written; null where there is none. */
+export interface OrderFact {
+  /** 0-based place in the body: the later of two equal versions wins. */
+  seq: number;
+  order_guid: string;
+  business_date: number;
+  /** Local clock hour of the order's opened time, 0 to 23. */
+  business_hour: number;
+  opened_at: number;
+  /** 0 where the order has no modifiedDate: any dated version is newer. */
+  modified_at: number;
+  standing: OrderStanding;
+  dining_guid: string | null;
+  dining_name: string | null;
+  revenue_guid: string | null;
+  revenue_name: string | null;
+  /** Normalised as METRICS 3, null where missing. */
+  source: string | null;
+  /** 0 unless counted. */
+  guests: number;
+  /** Counted, and with a live check that is not CLOSED. */
+  open: boolean;
+  /** METRICS 3 voidOrdersCount; false when gone. */
+  has_void: boolean;
+  has_discount: boolean;
+  void_cents: number;
+  /** Sums over live checks; 0 unless counted. */
+  gross_cents: number;
+  discount_cents: number;
+  refund_cents: number;
+}
+
+/** One line of `checks.ndjson`: METRICS 4. Checks that the report does not list are not written. */
+export interface CheckFact {
+  /** The `seq` of its order. */
+  seq: number;
+  order_guid: string;
+  check_guid: string;
+  business_date: number;
+  /** The order's. */
+  opened_at: number;
+  order_number: number | null;
+  check_number: number | null;
+  paid_at: number | null;
+  modified_at: number | null;
+  status: string | null;
+  voided: boolean;
+  dining_guid: string | null;
+  dining_name: string | null;
+  revenue_guid: string | null;
+  revenue_name: string | null;
+  server_guid: string | null;
+  /** First and last name where the order carries them. */
+  server_name: string | null;
+  total_cents: number;
+  discount_cents: number;
+  tax_cents: number;
+  tip_cents: number;
+  gratuity_cents: number;
+  refund_cents: number;
+}
+
+/** One line of `shifts.ndjson`: a time entry. */
+export interface ShiftFact {
+  seq: number;
+  entry_guid: string;
+  business_date: number;
+  in_at: number;
+  /** null while the shift is open. */
+  out_at: number | null;
+  modified_at: number;
+  deleted: boolean;
+  job_guid: string | null;
+  /** False without an hourlyWage: not an hourly job. */
+  hourly: boolean;
+  /** regularHours + overtimeHours in micro-hours. */
+  micro_hours: number;
+  /** Pay of the whole entry, rounded to cents once (METRICS 3), with the restaurant's overtime multiplier. */
+  pay_cents: number;
+}
+
+/** The files of one load, all in `folder`: `orders.ndjson` and `checks.ndjson`, or `shifts.ndjson`. */
+export interface Spool {
+  folder: string;
+  kind: 'orders' | 'shifts';
+}
+
+export interface MergeCounts {
+  /** Records that now stand (newer than, or equal to, what was there, in the order of the body). */
+  accepted: number;
+  /** Records older than what was there. */
+  unchanged: number;
+}
+
+export interface NamedRef {
+  guid: string;
+  name: string;
+}
+export interface Reference {
+  diningOptions: NamedRef[];
+  revenueCenters: NamedRef[];
+  employees: { guid: string; firstName: string; lastName: string }[];
+  jobs: { guid: string; title: string; wageFrequency: string | null; excludeFromReporting: boolean }[];
+}
+
+/** What a gather needs to know of a restaurant, looked up when it runs. */
+export interface RestaurantScope {
+  id: number;
+  guid: string;
+  name: string;
+  closeoutHour: number;
+}
+
+export interface GatherQuery {
+  kind: ReportKind;
+  restaurants: RestaurantScope[];
+  startDate: number;
+  endDate: number;
+  aggregate: Aggregate;
+  groups: Group[];
+}
+
+/** One rendering of a snapshot. */
+export interface Form {
+  kind: ReportKind;
+  dialect: Dialect;
+  /** Whether restaurantName is in. */
+  names: boolean;
+  /** Of the report: the `live` dialect leaves out the fields of groupings that were not asked for. */
+  groups: Group[];
+  aggregate: Aggregate;
+}
+
+export interface Bounds {
+  /** Milliseconds until the work is interrupted and EngineTimeout is thrown. */
+  deadlineMs: number;
+  signal?: AbortSignal;
+}
+
+/** The engine did not answer in time. */
+export class EngineTimeout extends Error {
+  override readonly name = 'EngineTimeout';
+}
+/** The engine stopped, is being restarted, or has no disk left: nothing of the call was kept. `full` tells the last. */
+export class EngineGone extends Error {
+  override readonly name = 'EngineGone';
+  readonly full: boolean;
+  constructor(message: string, full = false) {
+    super(message);
+    this.full = full;
+  }
+}
+
+export interface Facts {
+  /** Merges one load in one transaction: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. */
+  merge(restaurantId: number, spool: Spool): Promise<MergeCounts>;
+  /** Each list present replaces that list; answers what is stored, lists by guid. */
+  putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
+  reference(restaurantId: number): Promise<Reference>;
+  /** Computes the rows (CONTRACT 2.3 order) into a Parquet file with every field of the record, money as exact decimals. */
+  gather(query: GatherQuery, parquet: string, bounds: Bounds): Promise<{ rows: number; asOf: number }>;
+  /** Writes a JSON array of records, in the field order of CONTRACT 1.2, from a snapshot. */
+  render(parquet: string, form: Form, json: string, bounds: Bounds): Promise<void>;
+  /** Throws when the engine does not answer within the deadline. */
+  ping(deadlineMs: number): Promise<void>;
+  /** Interrupts what runs and ends the engine. */
+  close(): Promise<void>;
+}

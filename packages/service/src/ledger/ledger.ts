@@ -1,0 +1,165 @@
+/**
+ * The ledger: small rows that must never be lost (groups, clients, keys, restaurants, report requests).
+ * Embedded form: SQLite. Every method is one transaction, durable when its promise resolves. Instants are
+ * milliseconds since 1970 UTC and always passed in. Methods answer promises so that a server form can stand here too.
+ */
+import type { Aggregate, Dialect, Group, ReportKind, Span } from '../contract/words.ts';
+import type { ProblemCode } from '../problems.ts';
+
+export interface Client {
+  id: string;
+  name: string | null;
+  group: string;
+  scopes: string[];
+  dialect: Dialect;
+  /** `scrypt$N$salt$hash`; the secret itself is never stored. */
+  secretHash: string;
+  createdAt: number;
+  revokedAt: number | null;
+}
+
+export interface SigningKey {
+  kid: string;
+  algorithm: string;
+  /** Private JWK, JSON text. */
+  privateJwk: string;
+  publicJwk: string;
+  createdAt: number;
+  /** Set when a newer key took over; it verifies until its last tokens have ended. */
+  retiredAt: number | null;
+}
+
+export interface Restaurant {
+  /** Small integer that facts use; given by the ledger. */
+  id: number;
+  guid: string;
+  group: string;
+  name: string;
+  timeZone: string;
+  closeoutHour: number;
+  locationName: string | null;
+  locationCode: string | null;
+  currencyCode: string | null;
+  /** Decimal, e.g. 1.5. */
+  overtimeMultiplier: number;
+  active: boolean;
+  testMode: boolean;
+  archived: boolean;
+}
+
+export type ReportState = 'queued' | 'gathering' | 'completed' | 'failed' | 'expired' | 'cancelled';
+
+/** What a report is made of, resolved when it was asked for. */
+export interface ReportPlan {
+  span: Span;
+  /** YYYYMMDD integers, both ends count. */
+  startDate: number;
+  endDate: number;
+  aggregate: Aggregate;
+  /** In the order of GROUPS. */
+  groups: Group[];
+  /** Ledger ids of the restaurants, resolved at creation. */
+  restaurantIds: number[];
+}
+
+export interface ReportRequest {
+  guid: string;
+  group: string;
+  clientId: string;
+  kind: ReportKind;
+  plan: ReportPlan;
+  /** The POST that made it, without the base: what `replacement` shows. */
+  asked: { path: string; body: unknown };
+  /** The dialect of the client that asked: which form is rendered at gather time. */
+  dialect: Dialect;
+  state: ReportState;
+  /** Attempts begun, 0 while queued for the first time. A completed report's files are those of this attempt. */
+  attempt: number;
+  worker: string | null;
+  leaseUntil: number | null;
+  createdAt: number;
+  queuedAt: number;
+  completedAt: number | null;
+  expiresAt: number;
+  asOf: number | null;
+  rows: number | null;
+  bytes: number | null;
+  failure: { code: ProblemCode; message: string } | null;
+}
+
+export interface Ledger {
+  /** Adds the group unless it is there. */
+  ensureGroup(group: string, now: number): Promise<void>;
+  groups(): Promise<string[]>;
+
+  addClient(client: Client): Promise<void>;
+  /** Adds or replaces by id, un-revoked: the bootstrap client. */
+  putClient(client: Client): Promise<void>;
+  client(id: string): Promise<Client | undefined>;
+  clients(): Promise<Client[]>;
+  /** False when there is no such client or it was revoked before. */
+  revokeClient(id: string, now: number): Promise<boolean>;
+
+  /** Newest first. */
+  keys(): Promise<SigningKey[]>;
+  /** Adds the key and retires every other that was not retired, in one step. */
+  rotateKey(key: SigningKey): Promise<void>;
+  /** Removes keys retired before the instant. */
+  dropKeys(retiredBefore: number): Promise<void>;
+
+  restaurant(guid: string): Promise<Restaurant | undefined>;
+  /** Of one group, by GUID. */
+  restaurantsOf(group: string): Promise<Restaurant[]>;
+  /** Restaurants by ledger id, for gathering; by GUID. */
+  restaurantsById(ids: number[]): Promise<Restaurant[]>;
+  /**
+   * Adds or replaces by GUID within the group. `created` tells which; `undefined` when the GUID is another group's,
+   * and then nothing has changed. The given `id` is ignored.
+   */
+  putRestaurant(restaurant: Omit<Restaurant, 'id'>): Promise<{ created: boolean; restaurant: Restaurant } | undefined>;
+
+  /** Adds it in state `queued`. */
+  addReport(
+    report: Pick<
+      ReportRequest,
+      'guid' | 'group' | 'clientId' | 'kind' | 'plan' | 'asked' | 'dialect' | 'createdAt' | 'expiresAt'
+    >,
+  ): Promise<void>;
+  report(guid: string): Promise<ReportRequest | undefined>;
+  /** queued → gathering, oldest first; one winner. Attempt counts up. Undefined when nothing is queued. */
+  claimReport(worker: string, now: number, leaseUntil: number): Promise<ReportRequest | undefined>;
+  /** False when the worker no longer holds the report. The same for the three that follow. */
+  extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
+  /** gathering → completed, publishing the attempt's files. */
+  completeReport(
+    guid: string,
+    worker: string,
+    attempt: number,
+    done: { now: number; asOf: number; rows: number; bytes: number },
+  ): Promise<boolean>;
+  /** gathering → failed. */
+  failReport(
+    guid: string,
+    worker: string,
+    attempt: number,
+    now: number,
+    failure: { code: ProblemCode; message: string },
+  ): Promise<boolean>;
+  /** gathering → queued, without waiting for the lease. `counts: false` gives the attempt back (a clean stop). */
+  releaseReport(guid: string, worker: string, attempt: number, counts: boolean): Promise<boolean>;
+  /**
+   * gathering → queued for leases that ran out; → failed with `failure` when `attempts` are used up.
+   * Answers the GUIDs that failed.
+   */
+  reclaimReports(now: number, attempts: number, failure: { code: ProblemCode; message: string }): Promise<string[]>;
+  /** completed, failed, cancelled, queued → expired once `expiresAt` has passed. Answers guid and attempt of those, to remove their files. */
+  expireReports(now: number): Promise<{ guid: string; attempt: number }[]>;
+  /** Forgets expired requests whose `expiresAt` is before the instant. */
+  forgetReports(expiredBefore: number): Promise<number>;
+  /** How many are in each state. */
+  reportCounts(): Promise<Partial<Record<ReportState, number>>>;
+
+  /** Throws when the ledger cannot be read. */
+  ping(): Promise<void>;
+  close(): Promise<void>;
+}

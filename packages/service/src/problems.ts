@@ -1,0 +1,246 @@
+/** Every problem the service can answer with: CONTRACT 2.4. One table, one error class, one body. */
+
+interface Entry {
+  status: number;
+  title: string;
+  /** Whether the same call may succeed later without being changed. */
+  retryable: boolean;
+  /** What it means and what to do: the text of the docs page that `type` points to. */
+  help: string;
+}
+
+const entry = (status: number, title: string, help: string, retryable = false): Entry => ({
+  status,
+  title,
+  help,
+  retryable,
+});
+
+export const PROBLEMS = {
+  invalid_json: entry(
+    400,
+    'The body is not JSON',
+    'The body could not be read as JSON (or NDJSON where that is accepted), in UTF-8. Nothing of it was kept.',
+  ),
+  invalid_body: entry(
+    400,
+    'The body has a wrong value',
+    'A property is missing or has the wrong type. `errors[].pointer` names it as a JSON pointer into the body.',
+  ),
+  unknown_field: entry(
+    400,
+    'The body has an unknown field',
+    'The body has a property that this operation does not know; `errors[].pointer` names it. Names are case-sensitive.',
+  ),
+  invalid_parameter: entry(
+    400,
+    'A query parameter has a wrong value',
+    '`errors[].pointer` has the name of the parameter; the message says which values it takes.',
+  ),
+  unknown_parameter: entry(
+    400,
+    'Unknown query parameter',
+    'This operation does not know the query parameter that `errors[].pointer` names.',
+  ),
+  invalid_date: entry(
+    400,
+    'Not a business date',
+    'Business dates are written `YYYYMMDD`, as a string or a number; `YYYY-MM-DD` is tolerated. The date must exist in the calendar.',
+  ),
+  dates_reversed: entry(
+    400,
+    'The end is before the start',
+    '`endBusinessDate` must be the same as or later than `startBusinessDate`.',
+  ),
+  span_too_long: entry(
+    400,
+    'The span is too long',
+    'Both ends count. `day` is one date, `week` at most 7 dates, `month` at most 31, `year` and custom at most 366.',
+  ),
+  date_in_future: entry(
+    400,
+    'The span ends in the future',
+    'The last date may not be later than today in the latest time zone of the restaurants asked for.',
+  ),
+  invalid_group: entry(
+    400,
+    'groupBy cannot be met',
+    '`groupBy` takes none, one or two different values of `REVENUE_CENTER`, `DINING_OPTION` and `ORDER_SOURCE`.',
+  ),
+  hour_needs_day: entry(400, 'By hour only for one day', '`aggregateBy=HOUR` is possible with `/metrics/day` only.'),
+  unknown_restaurant: entry(
+    400,
+    'Unknown restaurant',
+    'A restaurant named in the body is not one of your management group. `errors[].pointer` names the place.',
+  ),
+  restaurants_in_both_lists: entry(
+    400,
+    'Both restaurant lists are filled',
+    'Fill `restaurantIds` or `excludedRestaurantIds`, not both.',
+  ),
+  token_missing: entry(
+    401,
+    'No access token',
+    'Send `Authorization: Bearer <access token>`. Tokens come from `POST /oauth/token`.',
+  ),
+  token_invalid: entry(
+    401,
+    'The access token is not valid',
+    'The token is malformed, has ended, was signed by another issuer, or its client was revoked. Get a new one.',
+  ),
+  login_refused: entry(
+    401,
+    'The login was refused',
+    'The client id or the client secret is wrong, or the client was revoked.',
+  ),
+  scope_missing: entry(
+    403,
+    'The access token lacks a scope',
+    'The `WWW-Authenticate` header names the scope that the operation needs.',
+  ),
+  report_not_found: entry(
+    404,
+    'No such report request',
+    'The reportRequestGuid is malformed or unknown, or was asked for under another time range than it was created with.',
+  ),
+  report_expired: entry(
+    404,
+    'The report request has expired',
+    'A reportRequestGuid can be read for seven days (unless configured otherwise). Ask for a new one.',
+  ),
+  report_of_another_kind: entry(
+    404,
+    'The report request is of another kind',
+    'The GUID belongs to a report that is retrieved under another path; the message names it.',
+  ),
+  restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
+  route_not_found: entry(
+    404,
+    'No such operation',
+    'The path is not one of the service. Retrievals are `GET {base_url}/metrics/{guid}` and `GET {base_url}/check/{guid}`.',
+  ),
+  method_not_allowed: entry(
+    405,
+    'The method is not allowed here',
+    'The `Allow` header lists the methods that this path takes.',
+  ),
+  not_acceptable: entry(
+    406,
+    'No acceptable form',
+    'The operation cannot answer in any of the types that the `Accept` header names. Send `application/json` or leave it out.',
+  ),
+  report_failed: entry(
+    409,
+    'The request could not be processed',
+    'Ask for a new reportRequestGuid and repeat; `replacement` has the method, path and body of the POST that does so.',
+  ),
+  restaurant_guid_taken: entry(
+    409,
+    'The restaurant GUID is taken',
+    'A restaurant with this GUID exists outside your management group. Choose another GUID.',
+  ),
+  sunset_passed: entry(
+    410,
+    'The deprecated path has gone',
+    'Retrieve with `GET {base_url}/metrics/{reportRequestGuid}`; the `Link` header has the address.',
+  ),
+  body_too_large: entry(413, 'The body is too large', 'The body is longer than this operation takes.'),
+  expansion_too_large: entry(
+    413,
+    'The compressed body expands too far',
+    'The body expands to many times its compressed size, beyond the configured bound. Nothing of it was kept. Send it in parts or uncompressed.',
+  ),
+  too_many_rejected: entry(
+    400,
+    'Too many records were rejected',
+    'More than 100,000 records of the body could not be read: it is not the kind of data this operation takes. Nothing of it was kept.',
+  ),
+  unsupported_media_type: entry(
+    415,
+    'Unsupported media type',
+    'The operation does not take this `Content-Type` or `Content-Encoding`; the message says what it takes.',
+  ),
+  rate_limited: entry(
+    429,
+    'Too many requests',
+    'The limit of this client for this operation is used up. Wait as `Retry-After` says.',
+    true,
+  ),
+  internal_error: entry(
+    500,
+    'Unexpected internal error',
+    'Something failed that should not. Quote the `requestId` to the operator of the service, whose log has the cause.',
+    true,
+  ),
+  storage_full: entry(
+    503,
+    'No room to store',
+    'The service has no disk space left. What was acknowledged is kept; this call was not. Try again later.',
+    true,
+  ),
+  unavailable: entry(
+    503,
+    'The service is not available',
+    'The service is stopping, or its reporting engine is being restarted. Try again later.',
+    true,
+  ),
+  engine_timeout: entry(
+    504,
+    'Internal services took too long',
+    'The reporting engine did not answer in time. The same call may succeed later.',
+    true,
+  ),
+} satisfies Record<string, Entry>;
+
+export type ProblemCode = keyof typeof PROBLEMS;
+
+/** Where in the input something is wrong: a JSON pointer into the body, or the name of a query parameter. */
+export interface FieldError {
+  pointer: string;
+  message: string;
+}
+
+export interface ProblemExtras {
+  errors?: FieldError[];
+  /** 409 only: the POST that asks again. */
+  replacement?: { method: string; path: string; body: unknown };
+  headers?: Record<string, string>;
+  cause?: unknown;
+}
+
+/** The one error class of the wire: thrown anywhere in a request, answered as one problem body. */
+export class Problem extends Error {
+  readonly code: ProblemCode;
+  readonly extras: ProblemExtras;
+  constructor(code: ProblemCode, message: string, extras: ProblemExtras = {}) {
+    super(message, extras.cause === undefined ? undefined : { cause: extras.cause });
+    this.name = 'Problem';
+    this.code = code;
+    this.extras = extras;
+  }
+  get status(): number {
+    return PROBLEMS[this.code].status;
+  }
+}
+
+/** A 4xx that names one field. */
+export const fieldProblem = (code: ProblemCode, pointer: string, message: string): Problem =>
+  new Problem(code, message, { errors: [{ pointer, message }] });
+
+/** The body of CONTRACT 2.4, in its order. `origin` is `http://host:port`, without a slash at the end. */
+export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
+  const { status, title, retryable } = PROBLEMS[problem.code];
+  return {
+    type: `${at.origin}/docs/problems/${problem.code}`,
+    title,
+    status,
+    detail: problem.message,
+    instance: at.instance,
+    message: problem.message,
+    requestId: at.requestId,
+    code: problem.code,
+    retryable,
+    ...(problem.extras.errors ? { errors: problem.extras.errors } : {}),
+    ...(problem.extras.replacement ? { replacement: problem.extras.replacement } : {}),
+  };
+}

@@ -1,0 +1,29 @@
+/**
+ * The results: immutable files of reports. An attempt writes under its own number; only the ledger's step to
+ * `completed` publishes it, so a worker that lost its lease can change nothing that is read.
+ */
+import type { Readable } from 'node:stream';
+
+export interface ResultFile {
+  bytes: number;
+  /** Streams from `start` to `end` (both count), everything by default. */
+  stream(range?: { start: number; end: number }): Readable;
+  read(): Promise<Buffer>;
+}
+
+export interface Results {
+  /** A path on this machine where the engine may write the file before it is kept. Unique each time. */
+  scratch(name: string): Promise<string>;
+  /** Keeps a scratch file under the name, durably and whole; a file that is already there stays, the scratch file goes. */
+  keep(guid: string, attempt: number, name: string, scratch: string): Promise<{ bytes: number }>;
+  /** The kept file, or undefined. */
+  open(guid: string, attempt: number, name: string): Promise<ResultFile | undefined>;
+  /** A path from which the engine can read the kept file. */
+  local(guid: string, attempt: number, name: string): Promise<string>;
+  /** Removes every file of the report. Not an error when there are none. */
+  remove(guid: string): Promise<void>;
+  /** Removes scratch files of an earlier run. */
+  sweep(): Promise<void>;
+  /** Throws when nothing can be written. */
+  ping(): Promise<void>;
+}
