@@ -77,8 +77,7 @@ export const SETTINGS = {
   port: setting({ parse: whole(0, 65535), default: 8080, help: 'Port to listen on; 0 takes a free one' }),
   metricsPort: setting({
     parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
-    default: undefined,
-    defaultText: 'off',
+    default: 9464,
     help: 'Loopback port for OpenMetrics at /metrics; 0 takes a free one, `off` is none',
   }),
   publicUrl: setting({

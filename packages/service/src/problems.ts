@@ -78,6 +78,11 @@ export const PROBLEMS = {
     'Both restaurant lists are filled',
     'Fill `restaurantIds` or `excludedRestaurantIds`, not both.',
   ),
+  malformed_request: entry(
+    400,
+    'Not an HTTP request',
+    'What arrived could not be read as an HTTP request: its line, headers or framing are broken, too long, or came too slowly.',
+  ),
   token_missing: entry(
     401,
     'No access token',

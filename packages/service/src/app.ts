@@ -1,0 +1,188 @@
+/** The HTTP application: every option of Fastify, the error body, the routes. Never listens; tests use the very same. */
+import { randomUUID } from 'node:crypto';
+import type { Socket } from 'node:net';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Access } from './access/access.ts';
+import { accessRoutes } from './access/routes.ts';
+import type { Config } from './config.ts';
+import { deliverRoutes } from './deliver/routes.ts';
+import type { Facts } from './facts/facts.ts';
+import { asProblem } from './facts/problem.ts';
+import { createRoutes } from './gather/routes.ts';
+import type { Signals } from './gather/signals.ts';
+import type { Worker } from './gather/worker.ts';
+import { ingestRoutes } from './ingest/routes.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Metrics } from './operations/metrics.ts';
+import { pageRoutes } from './operations/pages.ts';
+import { operationsRoutes } from './operations/routes.ts';
+import { PROBLEMS, Problem, problemBody } from './problems.ts';
+import { restaurantRoutes } from './restaurants/routes.ts';
+import { createForms } from './results/forms.ts';
+import type { Results } from './results/results.ts';
+
+export interface AppDeps {
+  config: Config;
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  access: Access;
+  worker: Worker;
+  signals: Signals;
+  /** Where loads are spooled. */
+  spoolFolder: string;
+  log: Logger;
+  clock: () => number;
+  stopping: () => boolean;
+  metrics?: Metrics | undefined;
+}
+
+/** The version segments under which everything but the origin's own places is served (CONTRACT 1.1). */
+export const BASES = ['/v1', '/era/v1'] as const;
+
+/** Creates are small: 1 MiB (CONTRACT 4, Create). Loading has no limit, reference data its own. */
+const BODY_LIMIT = 1024 * 1024;
+const REQUEST_ID = /^[A-Za-z0-9._~-]{1,128}$/;
+
+/** A caller's own request id is kept when it can be logged as it is. */
+function requestIdOf(header: string | string[] | undefined): string {
+  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
+}
+
+/** Builds the application. The caller listens, and closes it. */
+export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
+  const { config, log } = deps;
+  const originOf = (request: FastifyRequest): string => config.publicUrl ?? `http://${request.host || 'localhost'}`;
+  const baseOf = (request: FastifyRequest): string =>
+    originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]);
+
+  const app = Fastify({
+    logger: false,
+    disableRequestLogging: true,
+    genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
+    bodyLimit: BODY_LIMIT,
+    routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
+    ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
+    // While stopping, what is in flight is finished; a new request on an open connection is answered, then closed.
+    return503OnClosing: false,
+    forceCloseConnections: 'idle',
+    requestTimeout: 0,
+    frameworkErrors: (_error, request, reply) => {
+      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as Reply);
+    },
+    clientErrorHandler: answerBrokenRequest,
+  });
+  const patterns: { method: string; pattern: RegExp }[] = [];
+
+  interface Reply {
+    status(code: number): Reply;
+    header(name: string, value: string): Reply;
+    type(value: string): Reply;
+    send(body: unknown): unknown;
+  }
+
+  function answer(problem: Problem, request: FastifyRequest, reply: Reply): void {
+    for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
+    const [instance = '/'] = request.url.split('?');
+    const body = problemBody(problem, { origin: originOf(request), instance, requestId: request.id });
+    reply
+      .status(problem.status)
+      .header('x-request-id', request.id)
+      .type('application/problem+json; charset=utf-8')
+      .send(JSON.stringify(body));
+  }
+
+  app.decorateRequest('caller', null);
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('x-request-id', request.id);
+  });
+  app.addHook('onRoute', (route) => {
+    const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
+    for (const method of [route.method].flat()) patterns.push({ method, pattern });
+  });
+  deps.metrics?.watch(app);
+
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = toProblem(asProblem(error));
+    if (problem.status >= 500 && problem.code !== 'unavailable') {
+      log.error(
+        { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
+        problem.message,
+      );
+    }
+    answer(problem, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const [path = '/'] = request.url.split('?');
+    const allowed = new Set(patterns.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method));
+    if (allowed.size === 0) {
+      answer(
+        new Problem('route_not_found', `${request.method} ${path} is not an operation of this service.`),
+        request,
+        reply,
+      );
+      return;
+    }
+    const allow = [...allowed].sort().join(', ');
+    answer(
+      new Problem('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, { headers: { allow } }),
+      request,
+      reply,
+    );
+  });
+
+  await app.register(operationsRoutes, deps);
+  await app.register(pageRoutes);
+  await app.register(accessRoutes, { ...deps, origin: originOf });
+  const forms = createForms(deps.results, deps.facts);
+  for (const prefix of BASES) {
+    await app.register(
+      async (base) => {
+        await base.register(restaurantRoutes, deps);
+        await base.register(ingestRoutes, deps);
+        await base.register(createRoutes, { ...deps, baseOf });
+        await base.register(deliverRoutes, { ...deps, forms, baseOf });
+      },
+      { prefix },
+    );
+  }
+  return app;
+}
+
+/** What Fastify itself throws, in our words; everything unforeseen is a 500 whose cause only the log knows. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('body_too_large', 'The body is longer than this operation takes.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported_media_type', 'The body must be application/json.');
+  }
+  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
+    return new Problem('invalid_json', 'The body is empty; a JSON object is needed.');
+  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) {
+    return new Problem('invalid_json', 'The body is not valid JSON.');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem('malformed_request', 'The request could not be read.', { cause: error });
+  }
+  return new Problem('internal_error', 'Something failed that should not. Quote the requestId to the operator.', {
+    cause: error,
+  });
+}
+
+/** A connection whose bytes are no HTTP request never reaches a route; it is answered by hand and closed. */
+function answerBrokenRequest(this: FastifyInstance, error: Error, socket: Socket): void {
+  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const requestId = randomUUID();
+  const problem = new Problem('malformed_request', 'The request could not be read as HTTP.');
+  const body = JSON.stringify(problemBody(problem, { origin: '', instance: '/', requestId }));
+  socket.end(
+    `HTTP/1.1 ${PROBLEMS.malformed_request.status} Bad Request\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
+      `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}

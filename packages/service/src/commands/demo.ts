@@ -1,0 +1,108 @@
+/** `daypart demo`: sample restaurants, credentials, and three commands that work when pasted. */
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureBootstrapClient } from '../access/clients.ts';
+import { readConfig } from '../config.ts';
+import { dateIn } from '../contract/dates.ts';
+import { loadDemo } from '../demo/load.ts';
+import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
+import { openLog } from '../log.ts';
+import { openStores, type Stores, startService } from '../serve.ts';
+import { settingsOnly, untilStopped, warnExposed } from './serve.ts';
+
+const GROUP = 'demo';
+
+/** What the demo remembers between starts, in `demo.json` of its data folder. */
+interface DemoState {
+  clientId: string;
+  secret: string;
+  /** Last business date that was loaded, YYYYMMDD. */
+  loadedTo: number | null;
+}
+
+async function readState(file: string): Promise<DemoState> {
+  if (existsSync(file)) return JSON.parse(await readFile(file, 'utf8')) as DemoState;
+  return { clientId: 'demo', secret: randomBytes(18).toString('base64url'), loadedTo: null };
+}
+
+async function writeState(file: string, state: DemoState): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+/** A line of progress: over itself on a terminal, one line a tenth elsewhere. */
+function progressLine(): (done: number, total: number) => void {
+  let shown = -1;
+  return (done, total) => {
+    const percent = total === 0 ? 100 : Math.floor((done / total) * 100);
+    if (percent === shown || (!process.stderr.isTTY && Math.floor(percent / 10) === Math.floor(shown / 10))) return;
+    shown = percent;
+    const line = `Loading sample restaurants: ${String(percent).padStart(3)} % (${done.toLocaleString('en')} orders)`;
+    process.stderr.write(process.stderr.isTTY ? `\r${line}${percent === 100 ? '\n' : ''}` : `${line}\n`);
+  };
+}
+
+/** Loads the days that are missing, up to the last one that has ended at every restaurant. */
+async function load(stores: Stores, state: DemoState, now: number): Promise<DemoState> {
+  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, now)));
+  const since = state.loadedTo ?? undefined;
+  const { lastDate } = await loadDemo(stores, {
+    group: GROUP,
+    today,
+    ...(since ? { since } : {}),
+    progress: progressLine(),
+  });
+  return { ...state, loadedTo: lastDate };
+}
+
+/** The three commands of the demo, each on one line that works when pasted. `date` is YYYYMMDD. */
+export function tour(
+  baseUrl: string,
+  origin: string,
+  state: { clientId: string; secret: string },
+  date: number,
+): string[] {
+  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  return [
+    `TOKEN=$(curl -s -u ${state.clientId}:${state.secret} -d grant_type=client_credentials ${origin}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `GUID=$(curl -s -X POST ${bearer} -H "Content-Type: application/json" -d '{"startBusinessDate":"${date}"}' ${baseUrl}/metrics/day | tr -d '"')`,
+    `curl -s ${bearer} "${baseUrl}/metrics/$GUID?fetchRestaurantNames=true"`,
+  ];
+}
+
+export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const config = readConfig(settingsOnly(args), process.env, { data: './data/demo', sandbox: true, logLevel: 'warn' });
+  const log = openLog(config.logLevel);
+  const stores = await openStores(config, log);
+  const file = join(config.data, 'demo.json');
+  const state = await readState(file);
+  let loaded: DemoState;
+  try {
+    loaded = await load(stores, state, Date.now());
+    await writeState(file, loaded);
+    await ensureBootstrapClient(
+      stores.ledger,
+      { id: loaded.clientId, secret: loaded.secret, group: GROUP },
+      Date.now(),
+    );
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+  const service = await startService(config, log, stores);
+  warnExposed(config);
+  out(`
+Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loadedTo}
+
+  Base URL       ${service.baseUrl}
+  Client id      ${loaded.clientId}
+  Client secret  ${loaded.secret}
+
+Paste these, one after the other (without the "$ "): a token, a report request, its records.
+`);
+  for (const line of tour(service.baseUrl, service.origin, loaded, loaded.loadedTo ?? 0)) out(`$ ${line}`);
+  out(`\nStop with Ctrl-C. Data stays in ${config.data}`);
+  await untilStopped(service);
+}

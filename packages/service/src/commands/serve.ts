@@ -1,0 +1,51 @@
+/** `daypart serve`, and how a running service ends. */
+import { type Config, isLoopback, readArguments, readConfig, UsageError } from '../config.ts';
+import { openLog } from '../log.ts';
+import { type Service, serve } from '../serve.ts';
+
+/** The arguments of a command that takes settings only. */
+export function settingsOnly(args: string[]): ReturnType<typeof readArguments>['settings'] {
+  const { settings, words } = readArguments(args);
+  if (words.length > 0) throw new UsageError(`unexpected ${words[0]}`);
+  return settings;
+}
+
+/** One clear warning when tokens would cross a network in the open. */
+export function warnExposed(config: Config): void {
+  if (isLoopback(config.host) || config.publicUrl?.startsWith('https:')) return;
+  process.stderr.write(
+    `Warning: listening on ${config.host} without TLS. Tokens and figures can be read on the way: put a TLS proxy in front and name its https origin with --public-url.\n`,
+  );
+}
+
+/** What is left of the 10 s that a stop may take, after which the process ends whatever is still open. */
+const STOP_MS = 9500;
+
+/** Closes the service on SIGTERM or SIGINT and exits 0; resolves when it has closed. */
+export function untilStopped(service: Service): Promise<void> {
+  return new Promise((resolve) => {
+    let stopping = false;
+    const stop = (): void => {
+      if (stopping) return;
+      stopping = true;
+      setTimeout(() => process.exit(0), STOP_MS).unref();
+      service.close().then(resolve, (error: Error) => {
+        process.stderr.write(`daypart: ${error.message}\n`);
+        process.exit(1);
+      });
+    };
+    process.on('SIGTERM', stop);
+    process.on('SIGINT', stop);
+  });
+}
+
+export async function serveCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const config = readConfig(settingsOnly(args));
+  const log = openLog(config.logLevel);
+  const service = await serve(config, log);
+  warnExposed(config);
+  out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
+  if (service.metricsPort !== undefined) out(`OpenMetrics on http://127.0.0.1:${service.metricsPort}/metrics`);
+  if (isLoopback(config.host)) out('Make credentials with: daypart clients create --group NAME');
+  await untilStopped(service);
+}

@@ -1,0 +1,35 @@
+/** Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone (METRICS 3). */
+
+const DAY = 86_400_000;
+const TEXT = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
+
+const toUtc = (date: number): number =>
+  Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100);
+
+const fromUtc = (instant: number): number => {
+  const day = new Date(instant);
+  return day.getUTCFullYear() * 10000 + (day.getUTCMonth() + 1) * 100 + day.getUTCDate();
+};
+
+/** Whether the YYYYMMDD integer is a day of the calendar, from the year 1000 on. */
+export const isCalendarDate = (date: number): boolean =>
+  Number.isInteger(date) && date >= 10000101 && date <= 99991231 && fromUtc(toUtc(date)) === date;
+
+/** Reads `20260131` (text or number) or `2026-01-31`; undefined when it is not a day of the calendar. */
+export function readBusinessDate(value: unknown): number | undefined {
+  const match = TEXT.exec(typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '');
+  if (!match) return undefined;
+  const date = Number(`${match[1]}${match[3]}${match[4]}`);
+  return isCalendarDate(date) ? date : undefined;
+}
+
+export const addDays = (date: number, days: number): number => fromUtc(toUtc(date) + days * DAY);
+
+/** How many dates a span covers, both ends counted. */
+export const datesIn = (start: number, end: number): number => Math.round((toUtc(end) - toUtc(start)) / DAY) + 1;
+
+/** The calendar date in an IANA time zone at an instant (ms UTC). */
+export function dateIn(timeZone: string, instant: number): number {
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' });
+  return Number(parts.format(instant).replaceAll('-', ''));
+}

@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { acceptsJson, readPrefer } from './deliver.ts';
+
+describe('Prefer', () => {
+  it('holds as long as asked, at most 30 s, and not at all for respond-async', () => {
+    assert.deepEqual(readPrefer(undefined, 5), { seconds: 5 });
+    assert.deepEqual(readPrefer('wait=0', 5), { seconds: 0, applied: 'wait=0' });
+    assert.deepEqual(readPrefer('wait = 12', 5), { seconds: 12, applied: 'wait=12' });
+    assert.deepEqual(readPrefer('Wait="7"', 5), { seconds: 7, applied: 'wait=7' });
+    assert.deepEqual(readPrefer('wait=600', 5), { seconds: 30, applied: 'wait=30' });
+    assert.deepEqual(readPrefer('respond-async', 5), { seconds: 0, applied: 'respond-async' });
+    assert.deepEqual(readPrefer('respond-async, wait=10', 5), { seconds: 10, applied: 'wait=10' });
+    assert.deepEqual(readPrefer('return=minimal, wait=x', 5), { seconds: 5 });
+  });
+});
+
+describe('Accept', () => {
+  it('takes JSON unless the header refuses it', () => {
+    for (const accept of [
+      undefined,
+      '',
+      '*/*',
+      'application/json',
+      'text/html, application/*;q=0.1',
+      'Application/JSON;q=1',
+    ]) {
+      assert.equal(acceptsJson(accept), true, accept);
+    }
+    for (const accept of ['text/csv', 'application/json;q=0, */*', 'application/xml, text/*']) {
+      assert.equal(acceptsJson(accept), false, accept);
+    }
+  });
+});

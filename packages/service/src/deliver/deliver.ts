@@ -1,0 +1,124 @@
+/** What a retrieval finds: the steps from a GUID to a ready report, or to the Problem that says why not. */
+import type { Caller } from '../access/caller.ts';
+import { type ReportKind, readGuid, type TimeRange } from '../contract/words.ts';
+import type { Signals } from '../gather/signals.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+
+export interface Wanted {
+  kind: ReportKind;
+  /** Only on the deprecated path. */
+  timeRange?: TimeRange;
+}
+
+const unknown = (): Problem =>
+  new Problem(
+    'report_not_found',
+    'No report request with this GUID: it is unknown, has been forgotten, or is not yours.',
+  );
+
+/**
+ * The report request, as far as the caller may know of it (CONTRACT 1.1, section 4). Another group's GUID is answered
+ * exactly as an unknown one. Throws a 404 Problem.
+ */
+export async function findReport(
+  ledger: Ledger,
+  caller: Caller,
+  guidText: string,
+  wanted: Wanted,
+  now: number,
+): Promise<ReportRequest> {
+  const guid = readGuid(guidText);
+  if (!guid)
+    throw new Problem(
+      'report_not_found',
+      'This is not a reportRequestGuid: a GUID has the form 8-4-4-4-12 hexadecimal digits.',
+    );
+  const report = await ledger.report(guid);
+  if (report?.group !== caller.group || report.state === 'cancelled') throw unknown();
+  if (report.kind !== wanted.kind) {
+    throw new Problem(
+      'report_of_another_kind',
+      `This GUID belongs to a ${report.kind} report: retrieve it with GET /${report.kind}/${guid}.`,
+    );
+  }
+  if (wanted.timeRange && report.plan.span !== wanted.timeRange) {
+    throw new Problem('report_not_found', `This GUID was not created for the time range ${wanted.timeRange}.`);
+  }
+  if (report.state === 'expired' || report.expiresAt <= now) {
+    throw new Problem(
+      'report_expired',
+      `This reportRequestGuid expired at ${new Date(report.expiresAt).toISOString()}; ask for a new one.`,
+    );
+  }
+  return report;
+}
+
+/** Waiting looks at the ledger this often besides being woken, for reports that another process gathers. */
+const LOOK_MS = 1000;
+
+/**
+ * Waits until the report is completed or failed, for `waitMs` at the most, and answers it as it then stands.
+ * Ends early when `gone` says that nobody waits any more.
+ */
+export async function awaitReport(
+  deps: { ledger: Ledger; signals: Signals; clock: () => number },
+  report: ReportRequest,
+  waitMs: number,
+  gone: () => boolean,
+): Promise<ReportRequest> {
+  const until = deps.clock() + waitMs;
+  let current = report;
+  while (current.state === 'queued' || current.state === 'gathering') {
+    const left = until - deps.clock();
+    if (left <= 0 || gone() || deps.signals.stopped()) break;
+    const woken = deps.signals.wait(report.guid, Math.min(left, LOOK_MS));
+    // Looked at again after listening began: a report completed in between is not missed.
+    current = (await deps.ledger.report(report.guid)) ?? current;
+    if (current.state !== 'queued' && current.state !== 'gathering') break;
+    await woken;
+    current = (await deps.ledger.report(report.guid)) ?? current;
+  }
+  return current;
+}
+
+/** How long to hold an answer, by `Prefer` (RFC 7240: `respond-async`, `wait=N` in seconds, at most 30). */
+export function readPrefer(
+  header: string | string[] | undefined,
+  defaultSeconds: number,
+): { seconds: number; applied?: string } {
+  const preferences = [header ?? ''].flat().join(',').split(/[,;]/);
+  let seconds: number | undefined;
+  let applied: string | undefined;
+  for (const preference of preferences) {
+    const [name, value] = preference.trim().split(/\s*=\s*/);
+    const number = value === undefined ? undefined : /^"?(\d{1,9})"?$/.exec(value)?.[1];
+    if (name?.toLowerCase() === 'wait' && number !== undefined && seconds === undefined) {
+      seconds = Math.min(Number(number), 30);
+      applied = `wait=${seconds}`;
+    } else if (name?.toLowerCase() === 'respond-async' && value === undefined && applied === undefined) {
+      applied = 'respond-async';
+    }
+  }
+  // `respond-async` together with `wait=N` means: asynchronously, if it takes longer than N (RFC 7240 4.3).
+  if (applied === 'respond-async') return { seconds: 0, applied };
+  return seconds === undefined || applied === undefined ? { seconds: defaultSeconds } : { seconds, applied };
+}
+
+/** Whether an `Accept` header takes JSON (RFC 9110 12.5.1: the most specific range decides, q=0 refuses). */
+export function acceptsJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  const rank = new Map([
+    ['application/json', 3],
+    ['application/*', 2],
+    ['*/*', 1],
+  ]);
+  let best = { rank: 0, quality: 0 };
+  for (const range of accept.split(',')) {
+    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+    const specificity = rank.get(type) ?? 0;
+    const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
+    if (specificity > best.rank) best = { rank: specificity, quality };
+  }
+  return best.rank > 0 && best.quality > 0;
+}

@@ -1,0 +1,152 @@
+/** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { type ReportKind, readGuid, SCOPE_READ, TIME_RANGES, type TimeRange } from '../contract/words.ts';
+import type { Form } from '../facts/facts.ts';
+import { asProblem } from '../facts/problem.ts';
+import { readBoolean } from '../gather/ask.ts';
+import type { Signals } from '../gather/signals.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import { type Forms, formName } from '../results/forms.ts';
+import { acceptsJson, awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
+import { sandboxProblem, sandboxStatus } from './sandbox.ts';
+
+export interface DeliverDeps {
+  ledger: Ledger;
+  access: Access;
+  forms: Forms;
+  signals: Signals;
+  clock: () => number;
+  config: { sandbox: boolean; waitSeconds: number; answerSeconds: number; sunset: Date };
+  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  baseOf: (request: FastifyRequest) => string;
+}
+
+/** Since when GET /metrics/{timeRange}/{guid} is deprecated: 2026-01-01T00:00:00Z. */
+const DEPRECATED_AT = 1_767_225_600;
+/** Reports up to this size are answered from memory: reading a file costs four trips to the thread pool. */
+const SMALL_BYTES = 64 * 1024;
+const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
+const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
+export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
+  const { ledger, forms, config, clock } = deps;
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+  const small = new LRUCache<string, Buffer>({
+    maxSize: SMALL_TOTAL_BYTES,
+    sizeCalculation: (body) => body.length + 200,
+  });
+
+  async function retrieve(
+    wanted: Wanted,
+    guid: string,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const names = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
+    if (!acceptsJson(request.headers.accept)) {
+      throw new Problem(
+        'not_acceptable',
+        'A report is answered as application/json, which the Accept header does not take.',
+      );
+    }
+    const reserved = config.sandbox ? sandboxStatus(guid) : undefined;
+    if (reserved === 202) return inProgress(reply, guid, 1);
+    if (reserved) throw sandboxProblem(reserved, wanted.kind, new URL(deps.baseOf(request)).pathname, clock());
+
+    const caller = callerOf(request);
+    const found = await findReport(ledger, caller, guid, wanted, clock());
+    let report = found;
+    if (found.state === 'queued' || found.state === 'gathering') {
+      const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
+      if (prefer.applied) reply.header('preference-applied', prefer.applied);
+      report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
+    }
+    if (report.state === 'failed') throw failed(report, deps.baseOf(request));
+    if (report.state !== 'completed') {
+      if (report.state !== 'queued' && report.state !== 'gathering')
+        await findReport(ledger, caller, guid, wanted, clock());
+      return inProgress(reply, report.guid, clock() - report.createdAt < 10_000 ? 1 : 5);
+    }
+    const { kind, plan, attempt } = report;
+    const form: Form = { kind, dialect: caller.dialect, names, groups: plan.groups, aggregate: plan.aggregate };
+    return await send(reply, report, form, attempt);
+  }
+
+  async function send(reply: FastifyReply, report: ReportRequest, form: Form, attempt: number): Promise<FastifyReply> {
+    reply.header('content-type', JSON_TYPE);
+    reply.header('x-report-as-of', new Date(report.asOf ?? 0).toISOString());
+    reply.header('x-report-rows', report.rows ?? 0);
+    const key = `${report.guid}/${attempt}/${formName(form)}`;
+    const kept = small.get(key);
+    if (kept) return reply.send(kept);
+    try {
+      const file = await forms.open(report.guid, attempt, form, config.answerSeconds * 1000);
+      reply.header('content-length', file.bytes);
+      if (file.bytes > SMALL_BYTES) return reply.send(file.stream());
+      const body = await file.read();
+      small.set(key, body);
+      return reply.send(body);
+    } catch (error) {
+      for (const name of ['content-type', 'content-length', 'x-report-as-of', 'x-report-rows'])
+        reply.removeHeader(name);
+      throw asProblem(error);
+    }
+  }
+
+  for (const kind of ['metrics', 'check'] as const satisfies ReportKind[]) {
+    app.get<{ Params: { guid: string } }>(`/${kind}/:guid`, { onRequest }, (request, reply) =>
+      retrieve({ kind }, request.params.guid, request, reply),
+    );
+  }
+
+  app.get<{ Params: { timeRange: string; guid: string } }>(
+    '/metrics/:timeRange/:guid',
+    {
+      onRequest: [
+        async (request, reply) => {
+          announceSunset(request, reply, deps);
+        },
+        onRequest,
+      ],
+    },
+    (request, reply) => {
+      const timeRange = TIME_RANGES.find((known): known is TimeRange => known === request.params.timeRange);
+      if (!timeRange) throw new Problem('report_not_found', `The time range is one of ${TIME_RANGES.join(', ')}.`);
+      return retrieve({ kind: 'metrics', timeRange }, request.params.guid, request, reply);
+    },
+  );
+}
+
+/** CONTRACT 1.4: every answer of the deprecated path says so; after the sunset it is 410. */
+function announceSunset(request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
+  const { guid } = request.params as { guid: string };
+  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const successor = `${deps.baseOf(request)}/metrics/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
+  reply.header('deprecation', `@${DEPRECATED_AT}`);
+  reply.header('sunset', deps.config.sunset.toUTCString());
+  reply.header('link', `<${successor}>; rel="successor-version"`);
+  if (deps.clock() >= deps.config.sunset.getTime()) {
+    throw new Problem('sunset_passed', 'This path has gone; retrieve with GET /metrics/{reportRequestGuid}.');
+  }
+}
+
+/** The 202: never empty, exactly three fields (CONTRACT 1.1 and 4). */
+function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds: number): FastifyReply {
+  return reply.status(202).header('retry-after', retryAfterSeconds).type(JSON_TYPE).send({
+    message: 'The data is still being gathered. Ask again after the seconds that Retry-After names.',
+    reportStatus: 'IN_PROGRESS',
+    reportRequestGuid: guid,
+  });
+}
+
+function failed(report: ReportRequest, base: string): Problem {
+  const failure = report.failure ?? { code: 'report_failed' as const, message: 'The request could not be processed.' };
+  return new Problem(failure.code, failure.message, {
+    replacement: { method: 'POST', path: `${new URL(base).pathname}${report.asked.path}`, body: report.asked.body },
+  });
+}

@@ -1,0 +1,78 @@
+/** Creating report requests: CONTRACT 2.2. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../access/access.ts';
+import { requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { type ReportKind, SCOPE_READ, type Span, TIME_RANGES } from '../contract/words.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import { planReport, readAsk } from './ask.ts';
+import type { Worker } from './worker.ts';
+
+export interface CreateDeps {
+  ledger: Ledger;
+  access: Access;
+  worker: Worker;
+  clock: () => number;
+  config: { reportDays: number };
+  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  baseOf: (request: FastifyRequest) => string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** POST /metrics, /metrics/{timeRange} and /check/{timeRange}, under the base. */
+export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Promise<void> {
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+
+  async function create(
+    kind: ReportKind,
+    span: Span,
+    request: FastifyRequest,
+    reply: FastifyReply,
+  ): Promise<FastifyReply> {
+    const caller = callerOf(request);
+    const query = request.query as Record<string, unknown>;
+    const ask = readAsk(kind, span, request.body, query);
+    const now = deps.clock();
+    const plan = planReport(ask, await deps.ledger.restaurantsOf(caller.group), now);
+    const guid = randomUUID();
+    await deps.ledger.addReport({
+      guid,
+      group: caller.group,
+      clientId: caller.clientId,
+      kind,
+      plan,
+      asked: { path: pathOf(kind, span, query), body: request.body },
+      dialect: caller.dialect,
+      createdAt: now,
+      expiresAt: now + deps.config.reportDays * DAY_MS,
+    });
+    deps.worker.wake();
+    return reply
+      .header('location', `${deps.baseOf(request)}/${kind}/${guid}`)
+      .type('application/json; charset=utf-8')
+      .send(JSON.stringify(guid));
+  }
+
+  app.post('/metrics', { onRequest }, (request, reply) => create('metrics', 'custom', request, reply));
+  for (const kind of ['metrics', 'check'] as const) {
+    app.post<{ Params: { timeRange: string } }>(`/${kind}/:timeRange`, { onRequest }, (request, reply) => {
+      const timeRange = TIME_RANGES.find((known) => known === request.params.timeRange);
+      if (!timeRange) {
+        throw new Problem(
+          'route_not_found',
+          `the time range of POST /${kind}/{timeRange} is one of ${TIME_RANGES.join(', ')}`,
+        );
+      }
+      return create(kind, timeRange, request, reply);
+    });
+  }
+}
+
+/** The path of the POST that asks again, without the base. */
+function pathOf(kind: ReportKind, span: Span, query: Record<string, unknown>): string {
+  const parameters = new URLSearchParams(query as Record<string, string>).toString();
+  return `/${kind}${span === 'custom' ? '' : `/${span}`}${parameters ? `?${parameters}` : ''}`;
+}

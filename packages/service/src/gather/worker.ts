@@ -1,0 +1,180 @@
+/**
+ * Gathers reports: claims one, has the engine compute and render it, publishes it (DESIGN 4). What it holds is in the
+ * ledger under a lease, so a worker that dies leaves its reports to the next.
+ */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import type { Logger } from 'pino';
+import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import { formName } from '../results/forms.ts';
+import type { Results } from '../results/results.ts';
+import type { Signals } from './signals.ts';
+
+export interface WorkerDeps {
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  signals: Signals;
+  log: Logger;
+  clock: () => number;
+  config: { attempts: number; leaseSeconds: number; gatherSeconds: number };
+  /** Called with how long a gather took, in milliseconds. */
+  onGathered?: (ms: number, outcome: 'completed' | 'failed') => void;
+}
+
+export interface Worker {
+  /** Looks for queued reports now. */
+  wake(): void;
+  /** Hands back what is unfinished and ends. */
+  stop(): Promise<void>;
+}
+
+/** The engine runs two gathers at once (DESIGN 3): a third claim would only hold a lease in vain. */
+const AT_ONCE = 2;
+/** How often leases and expiry are looked at; creation wakes the worker at once. */
+const TICK_MS = 1000;
+/** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
+const REMEMBER_MS = 30 * 86_400_000;
+
+const USED_UP = {
+  code: 'report_failed',
+  message: 'The report could not be gathered in the attempts it was given; ask for a new reportRequestGuid.',
+} as const;
+
+/** Starts working. */
+export function startWorker(deps: WorkerDeps): Worker {
+  const { ledger, signals, log, clock, config } = deps;
+  const name = randomUUID();
+  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  let stopping = false;
+  let claiming = false;
+  let again = false;
+
+  async function claim(): Promise<void> {
+    // One claimer at a time; a call made meanwhile makes it look once more.
+    if (claiming) {
+      again = true;
+      return;
+    }
+    claiming = true;
+    try {
+      do {
+        again = false;
+        while (!stopping && running.size < AT_ONCE) {
+          const now = clock();
+          const report = await ledger.claimReport(name, now, now + config.leaseSeconds * 1000);
+          if (!report) break;
+          start(report);
+        }
+      } while (again);
+    } catch (error) {
+      log.error({ err: error }, 'the ledger could not be asked for queued reports');
+    } finally {
+      claiming = false;
+    }
+  }
+
+  function start(report: ReportRequest): void {
+    const abort = new AbortController();
+    const done = gather(deps, name, report, abort).finally(() => {
+      running.delete(report.guid);
+      wake();
+    });
+    running.set(report.guid, { abort, done });
+  }
+
+  function wake(): void {
+    if (!stopping) void claim();
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      const now = clock();
+      for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
+        log.warn({ reportRequestGuid: guid }, 'a report failed: its leases ran out');
+        signals.tell(guid);
+      }
+      for (const { guid } of await ledger.expireReports(now)) {
+        await deps.results.remove(guid);
+        signals.tell(guid);
+      }
+      await ledger.forgetReports(now - REMEMBER_MS);
+    } catch (error) {
+      log.error({ err: error }, 'leases and expiry could not be looked at');
+    }
+    wake();
+  }
+
+  const timer = setInterval(() => void tick(), TICK_MS);
+  void tick();
+  return {
+    wake,
+    async stop() {
+      stopping = true;
+      clearInterval(timer);
+      for (const { abort } of running.values()) abort.abort();
+      await Promise.all([...running.values()].map(({ done }) => done));
+    },
+  };
+}
+
+/** One attempt at one report. Never throws: whatever happens is written to the ledger. */
+async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, abort: AbortController): Promise<void> {
+  const { ledger, signals, log, clock, config } = deps;
+  const { guid, attempt } = report;
+  const at = { reportRequestGuid: guid, attempt };
+  const began = clock();
+  const beat = setInterval(
+    () => {
+      ledger.extendLease(guid, worker, attempt, clock() + config.leaseSeconds * 1000).then(
+        (held) => held || abort.abort(),
+        (error) => log.error({ err: error, ...at }, 'a lease could not be extended'),
+      );
+    },
+    (config.leaseSeconds * 1000) / 3,
+  );
+  try {
+    const done = await compute(deps, report, abort.signal);
+    if (await ledger.completeReport(guid, worker, attempt, { now: clock(), ...done })) {
+      log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
+      deps.onGathered?.(clock() - began, 'completed');
+    }
+  } catch (error) {
+    const last = attempt >= config.attempts && !abort.signal.aborted;
+    const known = error instanceof EngineTimeout || error instanceof EngineGone;
+    if (!abort.signal.aborted)
+      log[known ? 'warn' : 'error']({ err: error, ...at }, last ? 'report failed' : 'an attempt failed');
+    try {
+      if (last) {
+        await ledger.failReport(guid, worker, attempt, clock(), USED_UP);
+        deps.onGathered?.(clock() - began, 'failed');
+      } else await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted);
+    } catch (fault) {
+      log.error({ err: fault, ...at }, 'a failed attempt could not be written down; its lease will run out');
+    }
+  } finally {
+    clearInterval(beat);
+    signals.tell(guid);
+  }
+}
+
+/** Snapshot and the form that its client will ask for, kept under the attempt. */
+async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
+  const { ledger, facts, results, config } = deps;
+  const { guid, attempt, kind, plan, dialect } = report;
+  const bounds = { deadlineMs: config.gatherSeconds * 1000, signal };
+  const restaurants = await ledger.restaurantsById(plan.restaurantIds);
+  const parquet = await results.scratch('snapshot.parquet');
+  const json = await results.scratch('form.json');
+  try {
+    const { rows, asOf } = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds);
+    const form: Form = { kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
+    await facts.render(parquet, form, json, bounds);
+    await results.keep(guid, attempt, 'snapshot.parquet', parquet);
+    const { bytes } = await results.keep(guid, attempt, formName(form), json);
+    return { rows, asOf, bytes };
+  } finally {
+    await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
+  }
+}

@@ -1,0 +1,171 @@
+/** The only wiring: config → stores → app → listen. */
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Logger } from 'pino';
+import { checkOutside, createAccess } from './access/access.ts';
+import { ensureBootstrapClient } from './access/clients.ts';
+import { BASES, buildApp } from './app.ts';
+import type { Config } from './config.ts';
+import { openDuckdbFacts } from './facts/duckdb.ts';
+import type { Facts } from './facts/facts.ts';
+import { createSignals } from './gather/signals.ts';
+import { startWorker } from './gather/worker.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { openSqliteLedger } from './ledger/sqlite.ts';
+import { type Metrics, startMetrics } from './operations/metrics.ts';
+import { openFolderResults } from './results/folder.ts';
+import type { Results } from './results/results.ts';
+
+export interface Stores {
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  spoolFolder: string;
+  close(): Promise<void>;
+}
+
+export interface Service {
+  /** `http://host:port`. */
+  origin: string;
+  /** The base URL of clients, `{origin}/v1`. */
+  baseUrl: string;
+  metricsPort: number | undefined;
+  stores: Stores;
+  /** Stops accepting, finishes what is in flight, hands back unfinished gathers. */
+  close(): Promise<void>;
+}
+
+/** The ledger's file within a data folder: commands open it beside a running service. */
+export const ledgerFile = (data: string): string => join(data, 'ledger.sqlite');
+
+/**
+ * Makes the data folder and holds it for this process; a second service gets an Error that says so. The lock is
+ * SQLite's on a file of its own, so the system takes it back whenever and however the process ends.
+ */
+async function holdFolder(data: string): Promise<() => void> {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const lock = new DatabaseSync(join(data, 'service.lock'));
+  try {
+    lock.exec('pragma locking_mode = exclusive; begin exclusive');
+  } catch {
+    lock.close();
+    throw new Error(
+      `another daypart service is running on the data folder ${data}; stop it or choose another with --data`,
+    );
+  }
+  return () => lock.close();
+}
+
+/** Opens the three stores of a data folder. Throws when another service holds it. */
+export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, log: Logger): Promise<Stores> {
+  const release = await holdFolder(config.data);
+  const opened: (() => Promise<void>)[] = [async () => release()];
+  const close = async (): Promise<void> => {
+    for (const step of opened.splice(0).reverse()) await step();
+  };
+  try {
+    const ledger = await openSqliteLedger(ledgerFile(config.data));
+    opened.push(() => ledger.close());
+    const results = await openFolderResults(join(config.data, 'results'));
+    await results.sweep();
+    const spoolFolder = join(config.data, 'spool');
+    // What lies in the spool belongs to loads that were cut off: they were never acknowledged.
+    await rm(spoolFolder, { recursive: true, force: true });
+    await mkdir(spoolFolder, { mode: 0o700 });
+    const facts = await openDuckdbFacts({
+      folder: join(config.data, 'facts'),
+      memoryMb: config.engineMemory,
+      readable: [spoolFolder, join(config.data, 'results')],
+      log,
+    });
+    opened.push(() => facts.close());
+    return { ledger, facts, results, spoolFolder, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** How long an answer in flight may take once the service stops; then its connection is cut. */
+const DRAIN_MS = 8000;
+
+/** Starts the service over opened stores; `close` closes them too. Throws when the address cannot be listened on. */
+export async function startService(config: Config, log: Logger, stores: Stores, clock = Date.now): Promise<Service> {
+  let stopping = false;
+  let metrics: Metrics | undefined;
+  const signals = createSignals();
+  const { ledger, facts, results, spoolFolder } = stores;
+  checkOutside(config);
+  if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
+  if (config.metricsPort !== undefined) {
+    try {
+      metrics = await startMetrics(config.metricsPort, ledger);
+    } catch {
+      // Reports matter more than their measurement: a second service on this machine runs without.
+      log.warn(`port ${config.metricsPort} is taken: no OpenMetrics; choose another with --metrics-port`);
+    }
+  }
+  const access = await createAccess({ ledger, config, clock });
+  const worker = startWorker({
+    ledger,
+    facts,
+    results,
+    signals,
+    log,
+    clock,
+    config,
+    onGathered: (ms, outcome) => metrics?.onGathered(ms, outcome),
+  });
+  const app = await buildApp({
+    config,
+    ledger,
+    facts,
+    results,
+    access,
+    worker,
+    signals,
+    spoolFolder,
+    log,
+    clock,
+    stopping: () => stopping,
+    metrics,
+  });
+
+  async function close(): Promise<void> {
+    stopping = true;
+    signals.stop();
+    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
+    await Promise.all([app.close(), worker.stop()]);
+    clearTimeout(cut);
+    await metrics?.close();
+    await stores.close();
+  }
+
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    await close();
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EADDRINUSE')
+      throw new Error(`port ${config.port} on ${config.host} is taken; choose another with --port`);
+    throw error;
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const origin = config.publicUrl ?? `http://${shown}:${port}`;
+  return { origin, baseUrl: `${origin}${BASES[0]}`, metricsPort: metrics?.port, stores, close };
+}
+
+/** Opens the stores and starts the service. */
+export async function serve(config: Config, log: Logger): Promise<Service> {
+  const stores = await openStores(config, log);
+  await chmod(config.data, 0o700);
+  try {
+    return await startService(config, log, stores);
+  } catch (error) {
+    await stores.close().catch(() => undefined);
+    throw error;
+  }
+}

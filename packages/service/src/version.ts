@@ -1,0 +1,6 @@
+/** The version of the service, from its package. */
+import { readFileSync } from 'node:fs';
+
+const read = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string };
+
+export const VERSION: string = read.version;
