@@ -1,0 +1,66 @@
+/** Brings a SQLite ledger forward to the newest schema. There is no way back: an older service refuses a newer file. */
+import { readdirSync, readFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+interface Migration {
+  version: number;
+  name: string;
+}
+
+function migrations(): Migration[] {
+  return readdirSync(FOLDER)
+    .filter((name) => name.endsWith('.sql'))
+    .sort()
+    .map((name) => ({ version: Number.parseInt(name, 10), name }));
+}
+
+function versionOf(db: DatabaseSync): number {
+  const there = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'schema_version'`).get();
+  return there ? Number(db.prepare('select max(version) as version from schema_version').get()?.['version'] ?? 0) : 0;
+}
+
+function refuseNewer(version: number, known: number): void {
+  if (version > known) {
+    throw new Error(
+      `the ledger was written by a newer daypart (schema ${version}, this one knows ${known}); upgrade daypart to open it`,
+    );
+  }
+}
+
+/** Does the work in one transaction that holds the write lock from its start; rolls back when it throws. */
+export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('begin immediate');
+  try {
+    const result = work();
+    db.exec('commit');
+    return result;
+  } catch (error) {
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/**
+ * Applies what is missing, in one transaction, so that of two processes that open at once the second finds nothing
+ * to do. Throws when the file's schema is newer than any this version knows.
+ */
+export function migrate(db: DatabaseSync): void {
+  const all = migrations();
+  const known = all.at(-1)?.version ?? 0;
+  const version = versionOf(db);
+  refuseNewer(version, known);
+  if (version === known) return;
+  transaction(db, () => {
+    // Another process may have migrated while this one waited for the lock.
+    const now = versionOf(db);
+    refuseNewer(now, known);
+    db.exec('create table if not exists schema_version (version integer primary key, name text not null) strict');
+    const record = db.prepare('insert into schema_version (version, name) values (?, ?)');
+    for (const migration of all.filter(({ version }) => version > now)) {
+      record.run(migration.version, migration.name);
+      db.exec(readFileSync(new URL(migration.name, FOLDER), 'utf8'));
+    }
+  });
+}

@@ -1,0 +1,69 @@
+-- name: addReport
+insert into report_request (
+  guid, management_group, client_id, kind, plan, asked, dialect, state, created_at, queued_at, expires_at
+)
+values (
+  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, 'queued', :createdAt, :createdAt, :expiresAt
+);
+
+-- name: report
+select * from report_request where guid = :guid;
+
+-- name: claimReport
+-- One winner: a worker that lost the race updates no row and asks again. What has expired is not worth gathering.
+update report_request
+   set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
+ where guid = (
+         select guid from report_request
+          where state = 'queued' and expires_at > :now
+          order by queued_at, rowid
+          limit 1
+       )
+   and state = 'queued'
+returning *;
+
+-- name: extendLease
+update report_request
+   set lease_until = :leaseUntil
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: completeReport
+update report_request
+   set state = 'completed', worker = null, lease_until = null,
+       completed_at = :now, as_of = :asOf, row_count = :rows, byte_count = :bytes
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: failReport
+update report_request
+   set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: releaseReport
+-- It keeps its place in the queue: its worker stopped or stumbled, it did not run out of time.
+update report_request
+   set state = 'queued', worker = null, lease_until = null, attempt = attempt - :givenBack
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: failReclaimed
+update report_request
+   set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
+ where state = 'gathering' and lease_until <= :now and attempt >= :attempts
+returning guid;
+
+-- name: requeueReclaimed
+-- To the end of the queue, so that a report that takes its worker down does not hold up the others.
+update report_request
+   set state = 'queued', worker = null, lease_until = null, queued_at = :now
+ where state = 'gathering' and lease_until <= :now and attempt < :attempts;
+
+-- name: expireReports
+update report_request
+   set state = 'expired'
+ where state in ('queued', 'completed', 'failed', 'cancelled') and expires_at <= :now
+returning guid, attempt;
+
+-- name: forgetReports
+delete from report_request where state = 'expired' and expires_at < :expiredBefore;
+
+-- name: reportCounts
+select state, count(*) as reports from report_request group by state;

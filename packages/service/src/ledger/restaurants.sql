@@ -1,0 +1,32 @@
+-- name: restaurant
+select * from restaurant where guid = :guid;
+
+-- name: restaurantsOf
+select * from restaurant where management_group = :group order by guid;
+
+-- name: restaurantsById
+select * from restaurant where id in (select value from json_each(:ids)) order by guid;
+
+-- name: putRestaurant
+-- A GUID of another group updates no row, so nothing is answered.
+insert into restaurant (
+  guid, management_group, name, time_zone, closeout_hour, location_name, location_code, currency_code,
+  overtime_multiplier, active, test_mode, archived
+)
+values (
+  :guid, :group, :name, :timeZone, :closeoutHour, :locationName, :locationCode, :currencyCode,
+  :overtimeMultiplier, :active, :testMode, :archived
+)
+on conflict (guid) do update
+   set name = excluded.name,
+       time_zone = excluded.time_zone,
+       closeout_hour = excluded.closeout_hour,
+       location_name = excluded.location_name,
+       location_code = excluded.location_code,
+       currency_code = excluded.currency_code,
+       overtime_multiplier = excluded.overtime_multiplier,
+       active = excluded.active,
+       test_mode = excluded.test_mode,
+       archived = excluded.archived
+ where restaurant.management_group = excluded.management_group
+returning *;

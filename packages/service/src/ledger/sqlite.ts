@@ -1,0 +1,216 @@
+/** The embedded ledger: one SQLite file, safe to open from several processes at once. */
+import { closeSync, openSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { setTimeout } from 'node:timers/promises';
+import { loadStatements } from '../sql.ts';
+import type { Client, Ledger, Restaurant } from './ledger.ts';
+import { migrate, transaction } from './migrate.ts';
+import { type ClientRow, clientOf, type KeyRow, keyOf, type ReportRow, reportOf } from './rows.ts';
+import { type RestaurantRow, restaurantOf } from './rows.ts';
+
+const BUSY_MS = 5000;
+const SQL = {
+  ...loadStatements(new URL('./access.sql', import.meta.url)),
+  ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
+  ...loadStatements(new URL('./reports.sql', import.meta.url)),
+};
+
+/** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
+export async function openLedgerIn(data: string): Promise<Ledger> {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  return await openSqliteLedger(join(data, 'ledger.sqlite'));
+}
+
+/**
+ * Opens a ledger file, making it (readable by its owner only) where it is missing, at the newest schema. Throws when
+ * it was written by a newer version or cannot be opened. A commit is on disk when a method resolves, and every read
+ * sees what other processes committed before it.
+ */
+export async function openSqliteLedger(file: string): Promise<Ledger> {
+  // SQLite gives its journal files the mode of the main file, so making that one first is enough.
+  closeSync(openSync(file, 'a', 0o600));
+  const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
+  try {
+    await writeAhead(db);
+    db.exec('pragma synchronous = full');
+    migrate(db);
+    return ledgerOf(db);
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Two first openings at once: SQLite answers "busy" to one of them without waiting, so the waiting is done here. */
+async function writeAhead(db: DatabaseSync): Promise<void> {
+  for (let waited = 0; ; waited += 10) {
+    try {
+      db.exec('pragma journal_mode = wal');
+      return;
+    } catch (error) {
+      if (waited >= BUSY_MS || !/locked|busy/.test(String(error))) throw error;
+      await setTimeout(10);
+    }
+  }
+}
+
+function ledgerOf(db: DatabaseSync): Ledger {
+  const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
+  const statement = (name: string): StatementSync => {
+    const found = prepared.get(name);
+    if (!found) throw new Error(`no statement ${name}`);
+    return found;
+  };
+  // Looked up once: these two are read on every call of the API.
+  const clientById = statement('client');
+  const reportByGuid = statement('report');
+  const changes = (name: string, values: Record<string, string | number>): number =>
+    Number(statement(name).run(values).changes);
+
+  return {
+    async ensureGroup(group, now) {
+      statement('ensureGroup').run({ group, now });
+    },
+    async groups() {
+      return statement('groups')
+        .all()
+        .map((row) => String(row['name']));
+    },
+
+    async addClient(client) {
+      statement('addClient').run({ ...clientValues(client), revokedAt: client.revokedAt });
+    },
+    async putClient(client) {
+      statement('putClient').run(clientValues(client));
+    },
+    async client(id) {
+      const row = clientById.get({ id }) as ClientRow | undefined;
+      return row && clientOf(row);
+    },
+    async clients() {
+      return (statement('clients').all() as unknown as ClientRow[]).map(clientOf);
+    },
+    async revokeClient(id, now) {
+      return changes('revokeClient', { id, now }) === 1;
+    },
+
+    async keys() {
+      return (statement('keys').all() as unknown as KeyRow[]).map(keyOf);
+    },
+    async rotateKey(key) {
+      transaction(db, () => {
+        statement('retireKeys').run({ now: key.createdAt });
+        statement('addKey').run({ ...key });
+      });
+    },
+    async dropKeys(retiredBefore) {
+      statement('dropKeys').run({ retiredBefore });
+    },
+
+    async restaurant(guid) {
+      const row = statement('restaurant').get({ guid }) as RestaurantRow | undefined;
+      return row && restaurantOf(row);
+    },
+    async restaurantsOf(group) {
+      return (statement('restaurantsOf').all({ group }) as unknown as RestaurantRow[]).map(restaurantOf);
+    },
+    async restaurantsById(ids) {
+      const rows = statement('restaurantsById').all({ ids: JSON.stringify(ids) });
+      return (rows as unknown as RestaurantRow[]).map(restaurantOf);
+    },
+    async putRestaurant(restaurant) {
+      return transaction(db, () => {
+        const created = statement('restaurant').get({ guid: restaurant.guid }) === undefined;
+        const [row] = statement('putRestaurant').all(restaurantValues(restaurant)) as unknown as RestaurantRow[];
+        return row && { created, restaurant: restaurantOf(row) };
+      });
+    },
+
+    async addReport({ plan, asked, ...report }) {
+      const { guid, group, clientId, kind, dialect, createdAt, expiresAt } = report;
+      statement('addReport').run({
+        ...{ guid, group, clientId, kind, dialect, createdAt, expiresAt },
+        plan: JSON.stringify(plan),
+        asked: JSON.stringify(asked),
+      });
+    },
+    async report(guid) {
+      const row = reportByGuid.get({ guid }) as ReportRow | undefined;
+      return row && reportOf(row);
+    },
+    // `all`, never `get`, where an update answers rows: `get` stops after the first, and a commit that fails then
+    // goes unnoticed.
+    async claimReport(worker, now, leaseUntil) {
+      const [row] = statement('claimReport').all({ worker, now, leaseUntil }) as unknown as ReportRow[];
+      return row && reportOf(row);
+    },
+    async extendLease(guid, worker, attempt, leaseUntil) {
+      return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
+    },
+    async completeReport(guid, worker, attempt, { now, asOf, rows, bytes }) {
+      return changes('completeReport', { guid, worker, attempt, now, asOf, rows, bytes }) === 1;
+    },
+    async failReport(guid, worker, attempt, now, failure) {
+      return changes('failReport', { guid, worker, attempt, now, failure: JSON.stringify(failure) }) === 1;
+    },
+    async releaseReport(guid, worker, attempt, counts) {
+      return changes('releaseReport', { guid, worker, attempt, givenBack: counts ? 0 : 1 }) === 1;
+    },
+    async reclaimReports(now, attempts, failure) {
+      return transaction(db, () => {
+        const failed = statement('failReclaimed').all({ now, attempts, failure: JSON.stringify(failure) });
+        statement('requeueReclaimed').run({ now, attempts });
+        return failed.map((row) => String(row['guid']));
+      });
+    },
+    async expireReports(now) {
+      const rows = statement('expireReports').all({ now });
+      return rows.map((row) => ({ guid: String(row['guid']), attempt: Number(row['attempt']) }));
+    },
+    async forgetReports(expiredBefore) {
+      return changes('forgetReports', { expiredBefore });
+    },
+    async reportCounts() {
+      return Object.fromEntries(
+        statement('reportCounts')
+          .all()
+          .map((row) => [row['state'], row['reports']]),
+      );
+    },
+
+    async ping() {
+      db.prepare('select max(version) from schema_version').get();
+    },
+    async close() {
+      if (db.isOpen) db.close();
+    },
+  };
+}
+
+const clientValues = (client: Client) => ({
+  id: client.id,
+  name: client.name,
+  group: client.group,
+  scopes: JSON.stringify(client.scopes),
+  dialect: client.dialect,
+  secretHash: client.secretHash,
+  createdAt: client.createdAt,
+});
+
+// `node:sqlite` cannot bind booleans.
+const restaurantValues = (restaurant: Omit<Restaurant, 'id'>) => ({
+  guid: restaurant.guid,
+  group: restaurant.group,
+  name: restaurant.name,
+  timeZone: restaurant.timeZone,
+  closeoutHour: restaurant.closeoutHour,
+  locationName: restaurant.locationName,
+  locationCode: restaurant.locationCode,
+  currencyCode: restaurant.currencyCode,
+  overtimeMultiplier: restaurant.overtimeMultiplier,
+  active: Number(restaurant.active),
+  testMode: Number(restaurant.testMode),
+  archived: Number(restaurant.archived),
+});

@@ -1,0 +1,164 @@
+/** A real service on a free port over an empty data folder, and short ways to call it. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient } from '../../packages/service/src/access/clients.ts';
+import { type Config, readConfig } from '../../packages/service/src/config.ts';
+import type { Dialect } from '../../packages/service/src/contract/words.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { openStores, type Service, startService } from '../../packages/service/src/serve.ts';
+
+/** The instant that journeys call now: 2026-03-20 18:00 UTC. */
+export const NOW = Date.UTC(2026, 2, 20, 18);
+
+export interface Answer {
+  status: number;
+  headers: Headers;
+  text: string;
+  // biome-ignore lint/suspicious/noExplicitAny: a journey reads what came over the wire, of whatever shape
+  body: any;
+}
+
+export interface Running {
+  service: Service;
+  config: Config;
+  /** Moves the service's clock, in milliseconds. */
+  advance(ms: number): void;
+  /** A token of a new client. */
+  login(group: string, options?: { scopes?: string[]; dialect?: Dialect }): Promise<string>;
+  /** Calls a path under the base, or under the origin when it begins with `/oauth`, `/.well-known` and the like. */
+  call(method: string, path: string, options?: CallOptions): Promise<Answer>;
+  /** Stops it and starts it again on the same data folder. */
+  restart(changes?: Partial<Config>): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CallOptions {
+  token?: string | undefined;
+  json?: unknown;
+  body?: string | Buffer;
+  headers?: Record<string, string>;
+  base?: '/v1' | '/era/v1' | '';
+}
+
+/** Starts a service. Settings not named have the defaults of the table, with limits and metrics off. */
+export async function startJourney(changes: Partial<Config> = {}): Promise<Running> {
+  const data = await mkdtemp(join(tmpdir(), 'daypart-journey-'));
+  let offset = 0;
+  const clock = (): number => NOW + offset;
+  const log = openLog('silent');
+  let config: Config = {
+    ...readConfig({}, {}),
+    data,
+    port: 0,
+    metricsPort: undefined,
+    limits: false,
+    logLevel: 'silent',
+    engineMemory: 512,
+    ...changes,
+  };
+  let service = await startService(config, log, await openStores(config, log), clock);
+
+  const running: Running = {
+    service,
+    config,
+    advance: (ms) => {
+      offset += ms;
+    },
+    async login(group, options = {}) {
+      const { id, secret } = await createClient(service.stores.ledger, { group, ...options }, clock());
+      const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });
+      const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
+      return ((await response.json()) as { access_token: string }).access_token;
+    },
+    async call(method, path, { token, json, body, headers = {}, base = '/v1' } = {}) {
+      const response = await fetch(`${service.origin}${base}${path}`, {
+        method,
+        headers: {
+          ...(token ? { authorization: `Bearer ${token}` } : {}),
+          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        body: json === undefined ? (body ?? null) : JSON.stringify(json),
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+    },
+    async restart(more = {}) {
+      await service.close();
+      config = { ...config, ...more };
+      service = await startService(config, log, await openStores(config, log), clock);
+      running.service = service;
+      running.config = config;
+    },
+    async stop() {
+      await service.close();
+      await rm(data, { recursive: true, force: true });
+    },
+  };
+  return running;
+}
+
+export const BISTRO = 'b1500000-0000-4000-8000-000000000001';
+
+/** Makes a restaurant in New York. */
+export async function putRestaurant(
+  running: Running,
+  token: string,
+  guid: string,
+  changes: object = {},
+): Promise<void> {
+  const json = { name: 'Bistro', timeZone: 'America/New_York', ...changes };
+  const { status, text } = await running.call('PUT', `/restaurants/${guid}`, { token, json });
+  if (status !== 201 && status !== 200) throw new Error(text);
+}
+
+/** Loads orders and insists that all are accepted. */
+export async function postOrders(running: Running, token: string, restaurant: string, orders: object[]): Promise<void> {
+  const answer = await running.call('POST', `/restaurants/${restaurant}/orders`, { token, json: orders });
+  if (answer.status !== 200 || answer.body.accepted !== orders.length) throw new Error(answer.text);
+}
+
+/** Asks for a report and answers its GUID. */
+export async function ask(running: Running, token: string, path: string, json: object): Promise<string> {
+  const { status, body, text } = await running.call('POST', path, { token, json });
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+let made = 0;
+/** A GUID that no other call of this process answers. */
+export const newGuid = (): string => `0d000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+
+/** A plain paid order of one check and one item on 2026-03-10: 10.00 before, 1.00 discount, 0.80 tax, 2.00 tip. */
+export function plainOrder(changes: object = {}, checkChanges: object = {}): Record<string, unknown> {
+  return {
+    guid: newGuid(),
+    openedDate: '2026-03-10T17:05:00.000+0000',
+    modifiedDate: '2026-03-10T18:00:00.000+0000',
+    businessDate: 20260310,
+    numberOfGuests: 2,
+    source: 'In Store',
+    displayNumber: '17',
+    diningOption: { guid: 'd1', name: 'Dine In' },
+    revenueCenter: { guid: 'r1', name: 'Dining Room' },
+    server: { guid: 's1', firstName: 'Ada', lastName: 'Byron' },
+    checks: [
+      {
+        guid: newGuid(),
+        displayNumber: '31',
+        paidDate: '2026-03-10T17:55:12.345+0000',
+        amount: 9,
+        taxAmount: 0.8,
+        totalAmount: 9.8,
+        paymentStatus: 'CLOSED',
+        selections: [{ guid: newGuid(), quantity: 1, preDiscountPrice: 10, price: 9, tax: 0.8 }],
+        appliedDiscounts: [{ discountAmount: 1 }],
+        payments: [{ guid: newGuid(), type: 'CREDIT', amount: 9.8, tipAmount: 2 }],
+        ...checkChanges,
+      },
+    ],
+    ...changes,
+  };
+}

@@ -1,0 +1,233 @@
+/** The statuses 202, 404, 409, 500 and 504, each by a real cause. */
+import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const DAY = { startBusinessDate: '20260310' };
+
+/** The engine's process: stopping it is a real way to make it slow, killing it a real way to lose it. */
+function engine(running: Running): number {
+  return (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
+}
+
+async function loaded(changes: Parameters<typeof startJourney>[0] = {}): Promise<{ running: Running; token: string }> {
+  const running = await startJourney(changes);
+  const token = await running.login('g');
+  await putRestaurant(running, token, BISTRO);
+  await postOrders(running, token, BISTRO, [plainOrder()]);
+  return { running, token };
+}
+
+/** The files of a report's published attempt. */
+async function reportFolder(running: Running, guid: string): Promise<string> {
+  const folder = join(running.config.data, 'results', guid.slice(0, 2), guid);
+  const [attempt = ''] = await readdir(folder);
+  return join(folder, attempt);
+}
+
+describe('statuses by cause', () => {
+  let running: Running;
+  let token: string;
+  before(async () => {
+    ({ running, token } = await loaded({ answerSeconds: 0.5, leaseSeconds: 3, waitSeconds: 0.2, gatherSeconds: 20 }));
+  });
+  afterEach(() => process.kill(engine(running), 'SIGCONT'));
+  after(() => running.stop());
+
+  it('202 while the engine is slow, never empty and exactly its three fields, then 200', async () => {
+    process.kill(engine(running), 'SIGSTOP');
+    const guid = await ask(running, token, '/metrics/day', DAY);
+
+    const waiting = await running.call('GET', `/metrics/${guid}`, { token });
+    const atOnce = await running.call('GET', `/metrics/day/${guid}`, { token, headers: { prefer: 'respond-async' } });
+
+    for (const { status, body, headers } of [waiting, atOnce]) {
+      assert.equal(status, 202);
+      assert.deepEqual(Object.keys(body), ['message', 'reportStatus', 'reportRequestGuid']);
+      assert.deepEqual([body.reportStatus, body.reportRequestGuid], ['IN_PROGRESS', guid]);
+      assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+    }
+    assert.match(atOnce.headers.get('deprecation') ?? '', /^@/);
+    process.kill(engine(running), 'SIGCONT');
+    const done = await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } });
+    assert.deepEqual([done.status, done.body.length], [200, 1]);
+  });
+
+  it('504 when the engine is slower than the deadline of an answer', async () => {
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    assert.equal(
+      (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
+      200,
+    );
+    process.kill(engine(running), 'SIGSTOP');
+
+    const late = await running.call('GET', `/metrics/${guid}?fetchRestaurantNames=true`, { token });
+
+    assert.deepEqual([late.status, late.body.code, late.body.retryable], [504, 'engine_timeout', true]);
+    // What is rendered already needs no engine.
+    assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
+  });
+
+  it('500 with the requestId when a thrown fault is unforeseen, and nothing internal in it', async () => {
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    assert.equal(
+      (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
+      200,
+    );
+    await writeFile(join(await reportFolder(running, guid), 'snapshot.parquet'), 'not parquet any more');
+
+    const { status, body, headers, text } = await running.call('GET', `/metrics/${guid}?fetchRestaurantNames=true`, {
+      token,
+    });
+
+    assert.deepEqual([status, body.code, body.status], [500, 'internal_error', 500]);
+    assert.equal(body.requestId, headers.get('x-request-id'));
+    assert.doesNotMatch(text, /parquet|duckdb|select|results|\.ts/i);
+  });
+
+  it('404 that says so when the GUID has expired, and its files are gone', async () => {
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    assert.equal(
+      (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
+      200,
+    );
+    const folder = await reportFolder(running, guid);
+
+    running.advance(7 * 86_400_000 + 1);
+    const fresh = await running.login('g');
+
+    const { status, body } = await running.call('GET', `/metrics/${guid}`, { token: fresh });
+    assert.deepEqual([status, body.code], [404, 'report_expired']);
+    assert.match(body.message, /expired at 2026-03-27T/);
+    for (let tries = 0; tries < 100; tries++) {
+      if ((await readdir(folder).catch(() => [])).length === 0) break;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    assert.deepEqual(await readdir(folder).catch(() => []), []);
+    const stranger = await running.login('other');
+    const theirs = await running.call('GET', `/metrics/${guid}`, { token: stranger });
+    assert.equal(theirs.body.code, 'report_not_found');
+  });
+});
+
+describe('409', () => {
+  it('when the attempts are used up, with the POST that asks again', async () => {
+    const { running, token } = await loaded({ gatherSeconds: 0.2, attempts: 2, waitSeconds: 10 });
+    try {
+      const pid = engine(running);
+      process.kill(pid, 'SIGSTOP');
+      const json = { ...DAY, groupBy: ['DINING_OPTION'] };
+      const guid = await ask(running, token, '/metrics/day?aggregateBy=HOUR', json);
+
+      const { status, body } = await running.call('GET', `/metrics/${guid}`, {
+        token,
+        base: '/era/v1',
+        headers: { prefer: 'wait=20' },
+      });
+
+      assert.deepEqual([status, body.code, body.status], [409, 'report_failed', 409]);
+      assert.deepEqual(body.replacement, { method: 'POST', path: '/era/v1/metrics/day?aggregateBy=HOUR', body: json });
+      if (engine(running) === pid) process.kill(pid, 'SIGCONT');
+      const { method, path, body: again } = body.replacement;
+      const fresh = await running.call(method, path, { token, json: again, base: '' });
+      assert.equal(fresh.status, 200);
+    } finally {
+      process.kill(engine(running), 'SIGCONT');
+      await running.stop();
+    }
+  });
+
+  it('not when a worker lost its lease once: the next one gathers the report', async () => {
+    const { running, token } = await loaded({ waitSeconds: 10 });
+    try {
+      const { ledger } = running.service.stores;
+      process.kill(engine(running), 'SIGSTOP');
+      const guid = await ask(running, token, '/metrics/day', DAY);
+      process.kill(engine(running), 'SIGCONT');
+      assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
+      assert.equal((await ledger.report(guid))?.state, 'completed');
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('not when the engine is killed in the middle: it is started again and the report gathered', async () => {
+    const { running, token } = await loaded({ waitSeconds: 20 });
+    try {
+      const pid = engine(running);
+      process.kill(pid, 'SIGSTOP');
+      const guid = await ask(running, token, '/metrics/day', DAY);
+      process.kill(pid, 'SIGKILL');
+
+      const { status, body } = await running.call('GET', `/metrics/${guid}`, { token });
+
+      assert.deepEqual([status, body.length], [200, 1]);
+      assert.notEqual(engine(running), pid);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('not when the service stops while it gathers: the report is handed back and gathered at the next start', async () => {
+    const { running, token } = await loaded({ waitSeconds: 10 });
+    try {
+      process.kill(engine(running), 'SIGSTOP');
+      const guid = await ask(running, token, '/metrics/day', DAY);
+      const held = running.call('GET', `/metrics/${guid}`, { token });
+
+      await running.restart();
+
+      assert.equal((await held).status, 202);
+      assert.deepEqual([(await running.call('GET', `/metrics/${guid}`, { token })).status], [200]);
+      assert.equal((await running.service.stores.ledger.report(guid))?.attempt, 1);
+    } finally {
+      await running.stop();
+    }
+  });
+});
+
+describe('the sandbox', () => {
+  const reserved = (status: number): string => `00000000-0000-4000-8000-000000000${status}`;
+
+  it('answers each reserved GUID with its status on every retrieval path, with a token', async () => {
+    const running = await startJourney({ sandbox: true });
+    try {
+      const token = await running.login('g');
+      for (const status of [202, 404, 409, 500, 504]) {
+        for (const path of ['/metrics/', '/metrics/day/', '/check/']) {
+          const answer = await running.call('GET', path + reserved(status), { token });
+          assert.equal(answer.status, status, path);
+          if (status === 202) assert.equal(answer.body.reportRequestGuid, reserved(202));
+          else assert.equal(answer.body.status, status);
+          assert.equal((await running.call('GET', path + reserved(status))).status, 401);
+        }
+      }
+      for (const path of ['/metrics/', '/check/']) {
+        const { body } = await running.call('GET', path + reserved(409), { token });
+        const again = await running.call(body.replacement.method, body.replacement.path, {
+          token,
+          json: body.replacement.body,
+          base: '',
+        });
+        assert.equal(again.status, 200);
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('is off unless it is turned on', async () => {
+    const running = await startJourney();
+    try {
+      const token = await running.login('g');
+      for (const status of [202, 409, 500, 504]) {
+        assert.equal((await running.call('GET', `/metrics/${reserved(status)}`, { token })).status, 404);
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+});
