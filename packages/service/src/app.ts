@@ -38,6 +38,13 @@ export interface AppDeps {
   metrics?: Metrics | undefined;
 }
 
+declare module 'fastify' {
+  interface FastifyInstance {
+    /** Every route, for the 405 of a wrong method and for tests that go over all of them. */
+    routeTable: readonly { method: string; url: string }[];
+  }
+}
+
 /** The version segments under which everything but the origin's own places is served (CONTRACT 1.1). */
 export const BASES = ['/v1', '/era/v1'] as const;
 
@@ -73,7 +80,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerBrokenRequest,
   });
-  const patterns: { method: string; pattern: RegExp }[] = [];
+  const patterns: { method: string; url: string; pattern: RegExp }[] = [];
+  app.decorate('routeTable', patterns);
 
   interface Reply {
     status(code: number): Reply;
@@ -99,7 +107,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
-    for (const method of [route.method].flat()) patterns.push({ method, pattern });
+    for (const method of [route.method].flat()) patterns.push({ method, url: route.url, pattern });
   });
   deps.metrics?.watch(app);
 

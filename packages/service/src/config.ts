@@ -94,7 +94,11 @@ export const SETTINGS = {
     secret: true,
   }),
   sandbox: setting({ parse: onOff, default: false, help: 'Reserved GUIDs that answer 202, 404, 409, 500 and 504' }),
-  limits: setting({ parse: onOff, default: true, help: 'Rate limits per client' }),
+  limits: setting({
+    parse: onOff,
+    default: true,
+    help: 'Rate limits per client; accepted, and no limit is enforced yet',
+  }),
   sunset: setting({
     parse: isoDate,
     default: new Date('2028-01-01T00:00:00Z'),

@@ -33,6 +33,8 @@ export interface Service {
   baseUrl: string;
   metricsPort: number | undefined;
   stores: Stores;
+  /** Every route that it answers. */
+  routes: readonly { method: string; url: string }[];
   /** Stops accepting, finishes what is in flight, hands back unfinished gathers. */
   close(): Promise<void>;
 }
@@ -155,7 +157,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   const { port } = app.server.address() as AddressInfo;
   const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
   const origin = config.publicUrl ?? `http://${shown}:${port}`;
-  return { origin, baseUrl: `${origin}${BASES[0]}`, metricsPort: metrics?.port, stores, close };
+  return { origin, baseUrl: `${origin}${BASES[0]}`, metricsPort: metrics?.port, stores, routes: app.routeTable, close };
 }
 
 /** Opens the stores and starts the service. */

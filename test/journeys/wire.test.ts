@@ -1,0 +1,187 @@
+/** What every answer has in common: problem bodies, request ids, unknown routes, wrong methods, operations, docs pages. */
+import assert from 'node:assert/strict';
+import { connect } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { startMetrics } from '../../packages/service/src/operations/metrics.ts';
+import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+describe('the wire', () => {
+  let running: Running;
+  let token: string;
+  before(async () => {
+    running = await startJourney();
+    token = await running.login('g');
+    await putRestaurant(running, token, BISTRO);
+  });
+  after(() => running.stop());
+
+  it('has one problem body, whose type is a page of the service', async () => {
+    const json = { startBusinessDate: 20260301, endBusinessDate: 20260309 };
+
+    const { status, headers, body } = await running.call('POST', '/metrics/week', { token, json });
+
+    assert.equal(status, 400);
+    assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/);
+    assert.equal(
+      Object.keys(body).join(' '),
+      'type title status detail instance message requestId code retryable errors',
+    );
+    assert.deepEqual(
+      [body.status, body.instance, body.code, body.retryable, body.errors[0].pointer],
+      [400, '/v1/metrics/week', 'span_too_long', false, '/endBusinessDate'],
+    );
+    assert.equal(body.message, body.detail);
+    assert.equal(body.requestId, headers.get('x-request-id'));
+    const page = await fetch(body.type);
+    assert.equal(page.status, 200);
+    assert.match(await page.text(), /The span is too long/);
+  });
+
+  it('has a docs page for every code', async () => {
+    const index = await (await fetch(`${running.service.origin}/docs/problems`)).text();
+    for (const [code, { status }] of Object.entries(PROBLEMS)) {
+      const page = await running.call('GET', `/docs/problems/${code}`, { base: '' });
+      assert.equal(page.status, 200);
+      assert.match(page.text, new RegExp(`Status ${status}`));
+      assert.ok(index.includes(`/docs/problems/${code}`));
+    }
+    assert.equal((await running.call('GET', '/docs/problems/none', { base: '' })).status, 404);
+  });
+
+  it('keeps a request id that the client sends, when it can be logged', async () => {
+    const kept = await running.call('GET', '/livez', { base: '', headers: { 'x-request-id': 'trace-7.a' } });
+    const replaced = await running.call('GET', '/livez', { base: '', headers: { 'x-request-id': 'a b"' } });
+    assert.equal(kept.headers.get('x-request-id'), 'trace-7.a');
+    assert.match(replaced.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/);
+  });
+
+  it('answers unknown routes with a JSON 404 and wrong methods with a 405 and Allow', async () => {
+    for (const [path, base] of [
+      ['/nothing', '/v1'],
+      ['/metrics/a/b/c', '/v1'],
+      ['/', ''],
+      ['/v2/metrics', ''],
+      ['/metrics/%ZZ', '/v1'],
+    ] as const) {
+      const { status, body } = await running.call('GET', path, { token, base });
+      assert.deepEqual([status, body.code, body.status], [404, 'route_not_found', 404], path);
+    }
+    const cases = [
+      ['DELETE', '/metrics/x', 'GET, HEAD, POST'],
+      ['GET', '/metrics', 'POST'],
+      ['PATCH', `/restaurants/${BISTRO}`, 'GET, HEAD, PUT'],
+      ['POST', `/metrics/day/${BISTRO}`, 'GET, HEAD'],
+    ] as const;
+    for (const [method, path, allow] of cases) {
+      const { status, headers, body } = await running.call(method, path, { token });
+      assert.deepEqual([status, body.code, headers.get('allow')], [405, 'method_not_allowed', allow], path);
+    }
+    assert.equal((await running.call('POST', '/metrics/decade', { token, json: {} })).status, 404);
+  });
+
+  it('refuses bodies that are no JSON, too large or of another type, naming what is wrong', async () => {
+    const headers = { 'content-type': 'application/json' };
+    const post = (body: string, more: Record<string, string> = headers) =>
+      running.call('POST', '/metrics/day', { token, body, headers: more });
+    assert.deepEqual([(await post('{')).status, (await post('{')).body.code], [400, 'invalid_json']);
+    assert.equal((await post('')).body.code, 'invalid_json');
+    assert.equal((await post('[]')).body.code, 'invalid_body');
+    assert.equal((await post('{}', { 'content-type': 'text/plain' })).status, 415);
+    const large = await post(JSON.stringify({ startBusinessDate: 'x'.repeat(1024 * 1024) }));
+    assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
+    assert.equal((await post('{"__proto__": 1}')).status, 400);
+  });
+
+  it('answers bytes that are no HTTP, and goes on', async () => {
+    const { port } = new URL(running.service.origin);
+    const socket = connect(Number(port), '127.0.0.1');
+    socket.end('NOT HTTP AT ALL\r\n\r\n');
+    assert.match(await text(socket), /^HTTP\/1\.1 400 [^]*"code":"malformed_request"/);
+    assert.equal((await running.call('GET', '/livez', { base: '' })).status, 200);
+  });
+
+  it('tells whether it lives, is ready, and which version it is, without a token', async () => {
+    const live = await running.call('GET', '/livez', { base: '' });
+    const ready = await running.call('GET', '/readyz', { base: '' });
+    const version = await running.call('GET', '/version', { base: '' });
+    assert.deepEqual([live.status, ready.status, version.status], [200, 200, 200]);
+    assert.deepEqual(
+      ready.body.checks.map(({ name, status }: { name: string; status: string }) => `${name} ${status}`),
+      ['ledger ok', 'facts ok', 'results ok'],
+    );
+    assert.match(version.body.version, /^\d+\.\d+\.\d+/);
+  });
+
+  it('answers create calls with a bare JSON string and the place of the retrieval', async () => {
+    for (const base of ['/v1', '/era/v1'] as const) {
+      const json = { startBusinessDate: 20260310 };
+      const { status, body, headers } = await running.call('POST', '/metrics/day', { token, json, base });
+      assert.equal(status, 200);
+      assert.match(body, /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      assert.equal(headers.get('location'), `${running.service.origin}${base}/metrics/${body}`);
+    }
+  });
+
+  it('reports by hour and by group, in the order of the contract', async () => {
+    const at = (time: string, changes: object = {}) =>
+      plainOrder({ openedDate: `2026-03-0${time}.000Z`, businessDate: 20260305, ...changes });
+    await postOrders(running, token, BISTRO, [
+      at('6T06:30:00', { diningOption: { name: 'Take Out' } }),
+      at('5T17:30:00'),
+      at('5T17:40:00', { revenueCenter: null, diningOption: null, source: null }),
+      at('5T23:30:00', { source: 'Order-and-Pay-at-Table' }),
+    ]);
+    const rows = async (path: string, groupBy: string[], fields: string[]) => {
+      const guid = await ask(running, token, path, { startBusinessDate: 20260305, groupBy });
+      const { body } = await running.call('GET', `/metrics/${guid}`, { token });
+      return body.map((row: Record<string, unknown>) => fields.map((field) => row[field]).join('|'));
+    };
+
+    assert.deepEqual(await rows('/metrics/day?aggregateBy=HOUR', [], ['businessHour', 'ordersCount']), [
+      '12|2',
+      '18|1',
+      '1|1',
+    ]);
+    assert.deepEqual(await rows('/metrics/day', ['DINING_OPTION'], ['diningOption', 'ordersCount']), [
+      'Dine In|2',
+      'No Dining Option|1',
+      'Take Out|1',
+    ]);
+    assert.deepEqual(
+      await rows(
+        '/metrics/day',
+        ['ORDER_SOURCE', 'REVENUE_CENTER'],
+        ['revenueCenter', 'orderSource', 'netSalesAmount'],
+      ),
+      ['Dining Room|IN_STORE|18', 'Dining Room|ORDER_AND_PAY_AT_TABLE|9', 'No Revenue Center|UNKNOWN|9'],
+    );
+    assert.deepEqual(
+      await rows(
+        '/metrics/day?aggregateBy=HOUR',
+        ['DINING_OPTION', 'ORDER_SOURCE'],
+        ['businessHour', 'diningOption', 'orderSource'],
+      ),
+      [
+        '12|Dine In|IN_STORE',
+        '12|No Dining Option|UNKNOWN',
+        '18|Dine In|ORDER_AND_PAY_AT_TABLE',
+        '1|Take Out|IN_STORE',
+      ],
+    );
+  });
+
+  it('measures itself on a second port', async () => {
+    const metrics = await startMetrics(0, running.service.stores.ledger);
+    try {
+      const response = await fetch(`http://127.0.0.1:${metrics.port}/metrics`);
+      assert.match(response.headers.get('content-type') ?? '', /openmetrics-text/);
+      const body = await response.text();
+      assert.match(body, /daypart_reports\{state="completed"\} \d/);
+      assert.match(body, /# EOF\n$/);
+    } finally {
+      await metrics.close();
+    }
+  });
+});
