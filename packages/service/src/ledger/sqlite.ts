@@ -7,8 +7,16 @@ import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
 import type { Client, Ledger, Restaurant } from './ledger.ts';
 import { migrate, transaction } from './migrate.ts';
-import { type ClientRow, clientOf, type KeyRow, keyOf, type ReportRow, reportOf } from './rows.ts';
-import { type RestaurantRow, restaurantOf } from './rows.ts';
+import {
+  type ClientRow,
+  clientOf,
+  type KeyRow,
+  keyOf,
+  type ReportRow,
+  type RestaurantRow,
+  reportOf,
+  restaurantOf,
+} from './rows.ts';
 
 const BUSY_MS = 5000;
 const SQL = {

@@ -1,0 +1,184 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { ledgerConformance } from '../../../../test/conformance/ledger.ts';
+import { openLedgerIn, openSqliteLedger } from './sqlite.ts';
+
+const NOW = 1_700_000_000_000;
+const run = promisify(execFile);
+const SCHEMA = fileURLToPath(new URL('./schema.sql', import.meta.url));
+
+ledgerConformance('sqlite', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
+  const ledger = await openSqliteLedger(join(folder, 'ledger.sqlite'));
+  const close = async (): Promise<void> => {
+    await ledger.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ledger, close };
+});
+
+async function inFolder(work: (folder: string, file: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
+  try {
+    await work(folder, join(folder, 'ledger.sqlite'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Runs lines of JavaScript in a process of their own, with the ledger of the file open as `ledger`. */
+async function elsewhere(file: string, lines: string): Promise<string> {
+  const module = new URL('./sqlite.ts', import.meta.url).href;
+  const script = `import { openSqliteLedger } from '${module}';
+    const ledger = await openSqliteLedger(${JSON.stringify(file)});
+    ${lines}
+    await ledger.close();`;
+  const { stdout } = await run(process.execPath, [
+    '--disable-warning=ExperimentalWarning',
+    '--input-type=module',
+    '-e',
+    script,
+  ]);
+  return stdout;
+}
+
+describe('the SQLite file', () => {
+  it('has the schema of schema.sql (node --test --test-update-snapshots rewrites it)', (t) =>
+    inFolder(async (_folder, file) => {
+      await (await openSqliteLedger(file)).close();
+      const db = new DatabaseSync(file);
+      const rows = db.prepare('select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name');
+      const schema = rows.all().map((row) => `${row['sql']};\n`);
+      db.close();
+
+      t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
+    }));
+
+  it('can be read by its owner only, journal and folder too', () =>
+    inFolder(async (folder) => {
+      const data = join(folder, 'deep', 'data');
+      const ledger = await openLedgerIn(data);
+      await ledger.ensureGroup('blue', NOW);
+
+      const mode = async (path: string) => (await stat(path)).mode & 0o777;
+      assert.equal(await mode(data), 0o700);
+      for (const end of ['', '-wal', '-shm']) assert.equal(await mode(join(data, `ledger.sqlite${end}`)), 0o600);
+      await ledger.close();
+    }));
+
+  it('is durable and write-ahead, and keeps what was written when it is opened again', () =>
+    inFolder(async (_folder, file) => {
+      const first = await openSqliteLedger(file);
+      await first.ensureGroup('blue', NOW);
+      await first.close();
+
+      const second = await openSqliteLedger(file);
+      assert.deepEqual(await second.groups(), ['blue']);
+      await second.close();
+      const db = new DatabaseSync(file);
+      assert.equal(db.prepare('pragma journal_mode').get()?.['journal_mode'], 'wal');
+      db.close();
+    }));
+
+  it('refuses a schema that a newer version wrote, and changes nothing', () =>
+    inFolder(async (_folder, file) => {
+      await (await openSqliteLedger(file)).close();
+      const db = new DatabaseSync(file);
+      db.exec(`insert into schema_version values (99, '0099-later.sql')`);
+      db.close();
+
+      await assert.rejects(openSqliteLedger(file), /written by a newer daypart \(schema 99, this one knows \d+\)/);
+    }));
+
+  it('refuses rows that must not be: a lease without a worker, a completed report without rows, two signing keys', () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      await ledger.ensureGroup('blue', NOW);
+      const plan = { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] } as const;
+      await ledger.addReport({
+        ...{ guid: 'a', group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW },
+        plan: { ...plan, groups: [], restaurantIds: [] },
+        asked: { path: '/check/day', body: {} },
+      });
+      const key = { algorithm: 'RS256', privateJwk: '{}', publicJwk: '{}', createdAt: NOW, retiredAt: null };
+      await ledger.rotateKey({ kid: 'k1', ...key });
+      await ledger.close();
+      const db = new DatabaseSync(file);
+
+      for (const wrong of [
+        `update report_request set lease_until = 1`,
+        `update report_request set state = 'gathering', attempt = 1`,
+        `update report_request set state = 'completed', attempt = 1, completed_at = 1`,
+        `update report_request set state = 'lost'`,
+        `insert into signing_key select 'k2', algorithm, private_jwk, public_jwk, 1, null from signing_key`,
+      ]) {
+        assert.throws(() => db.exec(wrong), /constraint failed/, wrong);
+      }
+      db.close();
+    }));
+});
+
+describe('two processes on one SQLite ledger', () => {
+  it('may open a new one at the same moment', () =>
+    inFolder(async (_folder, file) => {
+      const opened = await Promise.all(
+        [1, 2, 3, 4].map((n) => elsewhere(file, `await ledger.ensureGroup('g${n}', 1); console.log('open');`)),
+      );
+
+      assert.deepEqual(opened, Array(4).fill('open\n'));
+      const ledger = await openSqliteLedger(file);
+      assert.deepEqual(await ledger.groups(), ['g1', 'g2', 'g3', 'g4']);
+      await ledger.close();
+    }));
+
+  it("see each other's commits at once", () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      await ledger.ensureGroup('blue', NOW);
+      assert.deepEqual(await ledger.groups(), ['blue']);
+
+      assert.equal(
+        await elsewhere(file, `await ledger.ensureGroup('red', 1); console.log((await ledger.groups()).join());`),
+        'blue,red\n',
+      );
+
+      assert.deepEqual(await ledger.groups(), ['blue', 'red']);
+      await ledger.close();
+    }));
+
+  it('never claim the same report twice', () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      const second = await openSqliteLedger(file);
+      await ledger.ensureGroup('blue', NOW);
+      const guids = Array.from({ length: 12 }, (_, i) => `report-${String(i).padStart(2, '0')}`);
+      for (const guid of guids) {
+        await ledger.addReport({
+          ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+          plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+          asked: { path: '/check/day', body: {} },
+          expiresAt: NOW + 1000,
+        });
+      }
+
+      const claimAll = `for (let r; (r = await ledger.claimReport('other', ${NOW}, ${NOW + 500})); ) console.log(r.guid);`;
+      const theirs = elsewhere(file, claimAll);
+      const ours: string[] = [];
+      for (const turn of [ledger, second, ledger, second]) {
+        const report = await turn.claimReport('here', NOW, NOW + 500);
+        if (report) ours.push(report.guid);
+      }
+
+      const claimed = [...ours, ...(await theirs).split('\n').filter(Boolean)];
+      assert.deepEqual(claimed.sort(), guids);
+      await second.close();
+      await ledger.close();
+    }));
+});
