@@ -18,7 +18,7 @@ function migrations(): Migration[] {
 
 function versionOf(db: DatabaseSync): number {
   const there = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'schema_version'`).get();
-  return there ? Number(db.prepare('select max(version) as version from schema_version').get()?.['version'] ?? 0) : 0;
+  return there ? Number(db.prepare('select max(version) as version from schema_version').get()?.version ?? 0) : 0;
 }
 
 function refuseNewer(version: number, known: number): void {

@@ -55,7 +55,7 @@ describe('the SQLite file', () => {
       await (await openSqliteLedger(file)).close();
       const db = new DatabaseSync(file);
       const rows = db.prepare('select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name');
-      const schema = rows.all().map((row) => `${row['sql']};\n`);
+      const schema = rows.all().map((row) => `${row.sql};\n`);
       db.close();
 
       t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
@@ -83,7 +83,7 @@ describe('the SQLite file', () => {
       assert.deepEqual(await second.groups(), ['blue']);
       await second.close();
       const db = new DatabaseSync(file);
-      assert.equal(db.prepare('pragma journal_mode').get()?.['journal_mode'], 'wal');
+      assert.equal(db.prepare('pragma journal_mode').get()?.journal_mode, 'wal');
       db.close();
     }));
 

@@ -84,7 +84,7 @@ function ledgerOf(db: DatabaseSync): Ledger {
     async groups() {
       return statement('groups')
         .all()
-        .map((row) => String(row['name']));
+        .map((row) => String(row.name));
     },
 
     async addClient(client) {
@@ -170,12 +170,12 @@ function ledgerOf(db: DatabaseSync): Ledger {
       return transaction(db, () => {
         const failed = statement('failReclaimed').all({ now, attempts, failure: JSON.stringify(failure) });
         statement('requeueReclaimed').run({ now, attempts });
-        return failed.map((row) => String(row['guid']));
+        return failed.map((row) => String(row.guid));
       });
     },
     async expireReports(now) {
       const rows = statement('expireReports').all({ now });
-      return rows.map((row) => ({ guid: String(row['guid']), attempt: Number(row['attempt']) }));
+      return rows.map((row) => ({ guid: String(row.guid), attempt: Number(row.attempt) }));
     },
     async forgetReports(expiredBefore) {
       return changes('forgetReports', { expiredBefore });
@@ -184,7 +184,7 @@ function ledgerOf(db: DatabaseSync): Ledger {
       return Object.fromEntries(
         statement('reportCounts')
           .all()
-          .map((row) => [row['state'], row['reports']]),
+          .map((row) => [row.state, row.reports]),
       );
     },
 

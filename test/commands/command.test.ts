@@ -1,0 +1,223 @@
+/** The `daypart` command as people run it: real processes, exit codes, signals. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
+
+interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = start(args, env);
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+/** Starts `daypart serve` and answers its base URL once it listens. */
+async function serve(args: string[], env: Record<string, string> = {}): Promise<{ child: ChildProcess; base: string }> {
+  const child = start(['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512', ...args], env);
+  let err = '';
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const base = /http:\/\/\S+\/v1/.exec(line)?.[0];
+    if (base) return { child, base };
+  }
+  throw new Error(`it ended: ${err}`);
+}
+
+async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const closed = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await closed;
+  return code;
+}
+
+async function tokenOf(base: string, id: string, secret: string): Promise<Response> {
+  return await fetch(`${new URL(base).origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+}
+
+describe('the daypart command', () => {
+  let data: string;
+  before(async () => {
+    data = await mkdtemp(join(tmpdir(), 'daypart-command-'));
+  });
+  after(() => rm(data, { recursive: true, force: true }));
+
+  it('tells its version and how it is used', async () => {
+    const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
+    assert.deepEqual([version.code, help.code], [0, 0]);
+    assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
+    assert.match(help.out, /daypart serve[\s\S]*--token-seconds[\s\S]*Exit codes/);
+  });
+
+  it('exits 2 when misused, with the nearest name', async () => {
+    const cases: [string[], Record<string, string>, RegExp][] = [
+      [[], {}, /which command/],
+      [['serv'], {}, /did you mean serve/],
+      [['serve', '--sandbx'], {}, /did you mean --sandbox/],
+      [['serve', '--port', 'x'], {}, /--port must be a whole number/],
+      [['serve', 'extra'], {}, /unexpected extra/],
+      [['serve'], { DAYPART_SNSET: '2030-01-01' }, /DAYPART_SNSET; did you mean DAYPART_SUNSET/],
+      [['clients', 'create'], {}, /--group/],
+      [['clients', 'create', '--group', 'g', '--scopes', 'ingest:wirte'], {}, /ingest:write/],
+      [['clients', 'crate'], {}, /create/],
+    ];
+    await Promise.all(
+      cases.map(async ([args, env, message]) => {
+        const { code, err } = await run(args, { DAYPART_DATA: data, ...env });
+        assert.equal(code, 2, args.join(' '));
+        assert.match(err, message);
+      }),
+    );
+  });
+
+  it('makes, lists and revokes clients beside a running service, which sees it at once', async () => {
+    const { child, base } = await serve(['--data', data]);
+    try {
+      const made = await run([
+        'clients',
+        'create',
+        '--group',
+        'g',
+        '--name',
+        'BI',
+        '--dialect',
+        'live',
+        '--json',
+        '--data',
+        data,
+      ]);
+      assert.equal(made.code, 0, made.err);
+      const { id, secret } = JSON.parse(made.out);
+      const response = await tokenOf(base, id, secret);
+      assert.equal(response.status, 200);
+      const { access_token: token } = (await response.json()) as { access_token: string };
+      const read = () => fetch(`${base}/restaurants-information`, { headers: { authorization: `Bearer ${token}` } });
+      assert.equal((await read()).status, 200);
+
+      const listed = await run(['clients', 'list', '--data', data]);
+      assert.match(listed.out, new RegExp(`${id}.*g.*`));
+      assert.ok(!listed.out.includes(secret));
+      assert.equal((await run(['clients', 'revoke', id, '--data', data])).code, 0);
+
+      assert.equal((await read()).status, 401);
+      assert.equal((await tokenOf(base, id, secret)).status, 401);
+      assert.equal((await run(['clients', 'revoke', 'nobody', '--data', data])).code, 1);
+      assert.equal((await run(['keys', 'rotate', '--data', data])).code, 0);
+    } finally {
+      assert.equal(await stop(child), 0);
+    }
+  });
+
+  it('refuses a second service on the same data folder, and a port that is taken', async () => {
+    const { child, base } = await serve(['--data', data]);
+    try {
+      const second = await run(['serve', '--data', data, '--port', '0']);
+      assert.equal(second.code, 1);
+      assert.match(second.err, /another daypart service is running on the data folder/);
+      const other = join(data, 'other');
+      const taken = await run(['serve', '--data', other, '--port', new URL(base).port, '--metrics-port', 'off']);
+      assert.equal(taken.code, 1);
+      assert.match(taken.err, /is taken/);
+    } finally {
+      await stop(child);
+    }
+  });
+
+  it('keeps the folder free again after a kill, and everything that was acknowledged', async () => {
+    const env = { DAYPART_BOOTSTRAP_CLIENT: 'me:my:secret:group' };
+    const killed = await serve(['--data', data], env);
+    const { access_token: token } = (await (await tokenOf(killed.base, 'me', 'my:secret')).json()) as {
+      access_token: string;
+    };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const guid = '5f0c1c1e-7a3b-4c55-9d4f-0a1b2c3d4e5f';
+    const put = await fetch(`${killed.base}/restaurants/${guid}`, {
+      method: 'PUT',
+      headers,
+      body: JSON.stringify({ name: 'R', timeZone: 'Asia/Tokyo' }),
+    });
+    assert.equal(put.status, 201);
+    const order = {
+      guid: '0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b01',
+      openedDate: '2026-03-10T05:00:00.000Z',
+      numberOfGuests: 3,
+    };
+    const loaded = await fetch(`${killed.base}/restaurants/${guid}/orders`, {
+      method: 'POST',
+      headers,
+      body: JSON.stringify([order]),
+    });
+    assert.equal(((await loaded.json()) as { accepted: number }).accepted, 1);
+    await stop(killed.child, 'SIGKILL');
+
+    const { child, base } = await serve(['--data', data], env);
+    try {
+      // The token outlives the restart, on another port.
+      const body = JSON.stringify({ startBusinessDate: '20260310' });
+      const report = (await (await fetch(`${base}/metrics/day`, { method: 'POST', headers, body })).json()) as string;
+      const rows = (await (await fetch(`${base}/metrics/${report}`, { headers })).json()) as { guestCount: number }[];
+      assert.deepEqual(
+        rows.map((row) => row.guestCount),
+        [3],
+      );
+    } finally {
+      assert.equal(await stop(child), 0);
+    }
+  });
+
+  it('warns once about a host without TLS, and keeps its folder private', async () => {
+    const folder = join(data, 'open');
+    const child = start([
+      'serve',
+      '--data',
+      folder,
+      '--host',
+      '0.0.0.0',
+      '--port',
+      '0',
+      '--metrics-port',
+      'off',
+      '--engine-memory',
+      '512',
+    ]);
+    let err = '';
+    child.stderr?.on('data', (chunk) => {
+      err += chunk;
+    });
+    await once(child.stdout as NodeJS.ReadableStream, 'data');
+    assert.equal(await stop(child, 'SIGINT'), 0);
+    assert.equal(err.split('without TLS').length, 2, err);
+    assert.equal((await stat(folder)).mode & 0o777, 0o700);
+  });
+});
