@@ -1,12 +1,11 @@
 /** What every ledger must do; run against each form of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
 import type { Client, Ledger, Restaurant, SigningKey } from '../../packages/service/src/ledger/ledger.ts';
+import { reportConformance } from './ledger-reports.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
-const USED_UP = { code: 'report_failed', message: 'attempts are used up' } as const;
 
 let made = 0;
 const newGuid = (): string => `0a000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
@@ -47,30 +46,6 @@ function bistro(changes: Partial<Omit<Restaurant, 'id'>> = {}): Omit<Restaurant,
   };
 }
 
-function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Parameters<Ledger['addReport']>[0] {
-  return {
-    guid: newGuid(),
-    group: 'blue',
-    clientId: 'client-1',
-    kind: 'metrics',
-    plan: {
-      span: 'week',
-      startDate: 20260101,
-      endDate: 20260107,
-      aggregate: 'DAY',
-      groups: ['DINING_OPTION'],
-      restaurantIds: [1, 2],
-    },
-    asked: { path: '/metrics/week', body: { startBusinessDate: '20260101', endBusinessDate: 20260107 } },
-    dialect: 'live',
-    createdAt: NOW,
-    expiresAt: NOW + 24 * HOUR,
-    ...changes,
-  };
-}
-
-const done = { now: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000 };
-
 /** Runs the suite; `open` makes an empty ledger each time. */
 export function ledgerConformance(name: string, open: () => Promise<{ ledger: Ledger; close(): Promise<void> }>): void {
   async function withLedger(work: (ledger: Ledger) => Promise<void>): Promise<void> {
@@ -82,17 +57,6 @@ export function ledgerConformance(name: string, open: () => Promise<{ ledger: Le
       await close();
     }
   }
-  async function queued(ledger: Ledger, changes: Parameters<typeof request>[0] = {}): Promise<string> {
-    const report = request(changes);
-    await ledger.addReport(report);
-    return report.guid;
-  }
-  async function held(ledger: Ledger, worker = 'w1', leaseUntil = NOW + 1000): Promise<string> {
-    const guid = await queued(ledger);
-    assert.equal((await ledger.claimReport(worker, NOW, leaseUntil))?.guid, guid);
-    return guid;
-  }
-
   describe(`ledger: ${name}: groups and clients`, () => {
     it('keeps a group once, however often it is made sure of', () =>
       withLedger(async (ledger) => {
@@ -236,222 +200,7 @@ export function ledgerConformance(name: string, open: () => Promise<{ ledger: Le
       }));
   });
 
-  describe(`ledger: ${name}: report requests`, () => {
-    it('queues what was asked for, as it was asked for', () =>
-      withLedger(async (ledger) => {
-        const asked = request();
-        await ledger.addReport(asked);
-
-        assert.deepEqual(await ledger.report(asked.guid), {
-          ...asked,
-          state: 'queued',
-          attempt: 0,
-          worker: null,
-          leaseUntil: null,
-          queuedAt: NOW,
-          completedAt: null,
-          asOf: null,
-          rows: null,
-          bytes: null,
-          failure: null,
-        });
-        assert.equal(await ledger.report(newGuid()), undefined);
-        assert.deepEqual(await ledger.reportCounts(), { queued: 1 });
-      }));
-
-    it('gives each report to one of many workers that claim at once', () =>
-      withLedger(async (ledger) => {
-        const guids = [await queued(ledger), await queued(ledger), await queued(ledger)];
-
-        const claims = await Promise.all(
-          Array.from({ length: 10 }, (_, i) => ledger.claimReport(`w${i}`, NOW, NOW + 1000)),
-        );
-
-        const won = claims.filter((claim) => claim !== undefined);
-        assert.deepEqual(won.map(({ guid }) => guid).sort(), guids.sort());
-        for (const claim of won) assert.deepEqual(claim, await ledger.report(claim.guid));
-      }));
-
-    it('hands out the oldest first, and none that has expired', () =>
-      withLedger(async (ledger) => {
-        const late = await queued(ledger, { createdAt: NOW + 5 });
-        await queued(ledger, { createdAt: NOW, expiresAt: NOW + 10 });
-        const early = await queued(ledger, { createdAt: NOW + 1 });
-
-        const claim = async () => (await ledger.claimReport('w', NOW + 10, NOW + 99))?.guid;
-        assert.deepEqual([await claim(), await claim(), await claim()], [early, late, undefined]);
-      }));
-
-    it('completes a report for the worker that holds it', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-
-        assert.equal(await ledger.completeReport(guid, 'w1', 1, done), true);
-
-        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes } =
-          (await ledger.report(guid)) ?? assert.fail();
-        assert.deepEqual(
-          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes },
-          {
-            ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
-            ...{ completedAt: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000 },
-          },
-        );
-      }));
-
-    it('keeps why a report failed', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-
-        assert.equal(await ledger.failReport(guid, 'w1', 1, NOW + 7, USED_UP), true);
-
-        const report = await ledger.report(guid);
-        assert.deepEqual([report?.state, report?.failure, report?.completedAt], ['failed', USED_UP, NOW + 7]);
-      }));
-
-    it('lets a worker that lost its lease change nothing', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-        await ledger.reclaimReports(NOW + 1000, 3, USED_UP);
-        await ledger.claimReport('w1', NOW + 1001, NOW + 5000);
-        const before = await ledger.report(guid);
-
-        assert.equal(await ledger.extendLease(guid, 'w1', 1, NOW + 9000), false);
-        assert.equal(await ledger.completeReport(guid, 'w1', 1, done), false);
-        assert.equal(await ledger.failReport(guid, 'w1', 1, NOW, USED_UP), false);
-        assert.equal(await ledger.releaseReport(guid, 'w1', 1, false), false);
-        assert.equal(await ledger.completeReport(guid, 'w2', 2, done), false);
-
-        assert.deepEqual(await ledger.report(guid), before);
-      }));
-
-    it('takes back what a silent worker holds, once the lease has run out, to the end of the queue', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-        const other = await queued(ledger, { createdAt: NOW + 1 });
-        assert.equal(await ledger.extendLease(guid, 'w1', 1, NOW + 2000), true);
-
-        assert.deepEqual(await ledger.reclaimReports(NOW + 1999, 3, USED_UP), []);
-        assert.equal((await ledger.report(guid))?.state, 'gathering');
-        assert.deepEqual(await ledger.reclaimReports(NOW + 2000, 3, USED_UP), []);
-
-        const first = await ledger.claimReport('w2', NOW + 2001, NOW + 9000);
-        const second = await ledger.claimReport('w2', NOW + 2001, NOW + 9000);
-        assert.deepEqual([first?.guid, first?.attempt], [other, 1]);
-        assert.deepEqual([second?.guid, second?.attempt], [guid, 2]);
-      }));
-
-    it('fails what has used its attempts up when its lease runs out', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-
-        assert.deepEqual(await ledger.reclaimReports(NOW + 1000, 1, USED_UP), [guid]);
-
-        const report = await ledger.report(guid);
-        assert.deepEqual([report?.state, report?.failure, report?.attempt], ['failed', USED_UP, 1]);
-        assert.deepEqual(await ledger.reclaimReports(NOW + 2000, 1, USED_UP), []);
-      }));
-
-    it('gives a report back with or without counting the attempt', () =>
-      withLedger(async (ledger) => {
-        const guid = await held(ledger);
-
-        assert.equal(await ledger.releaseReport(guid, 'w1', 1, true), true);
-        assert.equal((await ledger.report(guid))?.attempt, 1);
-        assert.equal((await ledger.claimReport('w2', NOW, NOW + 1000))?.attempt, 2);
-        assert.equal(await ledger.releaseReport(guid, 'w2', 2, false), true);
-
-        const report = await ledger.report(guid);
-        assert.deepEqual([report?.state, report?.attempt, report?.worker], ['queued', 1, null]);
-      }));
-
-    it('expires whatever is at rest, leaves what is being gathered, and forgets later', () =>
-      withLedger(async (ledger) => {
-        const complete = await held(ledger);
-        await ledger.completeReport(complete, 'w1', 1, done);
-        const failed = await held(ledger);
-        await ledger.failReport(failed, 'w1', 1, NOW, USED_UP);
-        const gathering = await held(ledger);
-        const waiting = await queued(ledger);
-        const fresh = await queued(ledger, { expiresAt: NOW + 48 * HOUR });
-        const end = NOW + 24 * HOUR;
-
-        assert.deepEqual(await ledger.expireReports(end - 1), []);
-        const expired = await ledger.expireReports(end);
-
-        const byGuid = expired.sort((a, b) => (a.guid < b.guid ? -1 : 1));
-        assert.deepEqual(byGuid, [
-          { guid: complete, attempt: 1 },
-          { guid: failed, attempt: 1 },
-          { guid: waiting, attempt: 0 },
-        ]);
-        assert.deepEqual(await ledger.reportCounts(), { expired: 3, gathering: 1, queued: 1 });
-        assert.equal(await ledger.forgetReports(end), 0);
-        assert.equal(await ledger.forgetReports(end + 1), 3);
-        assert.equal(await ledger.report(complete), undefined);
-        assert.equal((await ledger.report(gathering))?.state, 'gathering');
-        assert.equal((await ledger.report(fresh))?.state, 'queued');
-      }));
-
-    it('obeys, through any history, only the worker and attempt that hold a report', async () => {
-      const step = fc.record({
-        move: fc.constantFrom('claim', 'extend', 'complete', 'fail', 'release', 'giveBack', 'reclaim'),
-        worker: fc.constantFrom('w1', 'w2'),
-        attempt: fc.integer({ min: 1, max: 3 }),
-        after: fc.integer({ min: 0, max: 60 }),
-      });
-      await fc.assert(
-        fc.asyncProperty(fc.array(step, { maxLength: 25 }), (steps) =>
-          withLedger(async (ledger) => {
-            const guid = await queued(ledger);
-            let now = NOW;
-            let attempts = 0;
-            let state = 'queued';
-            let holder: { worker: string; attempt: number; until: number } | undefined;
-            for (const { move, worker, attempt, after } of steps) {
-              now += after;
-              const holds = holder?.worker === worker && holder.attempt === attempt;
-              if (move === 'claim') {
-                const claim = await ledger.claimReport(worker, now, now + 50);
-                assert.equal(claim !== undefined, state === 'queued');
-                if (!claim) continue;
-                state = 'gathering';
-                holder = { worker, attempt: ++attempts, until: now + 50 };
-              } else if (move === 'extend') {
-                assert.equal(await ledger.extendLease(guid, worker, attempt, now + 50), holds);
-                if (holder && holds) holder.until = now + 50;
-              } else if (move === 'reclaim') {
-                const failed = await ledger.reclaimReports(now, 3, USED_UP);
-                const out = holder !== undefined && holder.until <= now;
-                assert.deepEqual(failed, out && attempts >= 3 ? [guid] : []);
-                if (!out) continue;
-                state = attempts >= 3 ? 'failed' : 'queued';
-                holder = undefined;
-              } else {
-                const moves = {
-                  complete: () => ledger.completeReport(guid, worker, attempt, done),
-                  fail: () => ledger.failReport(guid, worker, attempt, now, USED_UP),
-                  release: () => ledger.releaseReport(guid, worker, attempt, true),
-                  giveBack: () => ledger.releaseReport(guid, worker, attempt, false),
-                };
-                assert.equal(await moves[move](), holds);
-                if (!holds) continue;
-                state = move === 'complete' ? 'completed' : move === 'fail' ? 'failed' : 'queued';
-                if (move === 'giveBack') attempts--;
-                holder = undefined;
-              }
-            }
-            const report = await ledger.report(guid);
-            assert.deepEqual(
-              [report?.state, report?.attempt, report?.worker, report?.leaseUntil],
-              [state, attempts, holder?.worker ?? null, holder?.until ?? null],
-            );
-          }),
-        ),
-        { numRuns: 30 },
-      );
-    });
-  });
+  reportConformance(name, withLedger);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

@@ -138,6 +138,20 @@ describe('two processes on one SQLite ledger', () => {
       await ledger.close();
     }));
 
+  it('wait for each other when SQLite itself would not', () =>
+    inFolder(async (_folder, file) => {
+      const first = new DatabaseSync(file);
+      first.exec('begin immediate');
+
+      const opening = openSqliteLedger(file);
+      first.exec('commit');
+
+      const ledger = await opening;
+      await ledger.ping();
+      await ledger.close();
+      first.close();
+    }));
+
   it("see each other's commits at once", () =>
     inFolder(async (_folder, file) => {
       const ledger = await openSqliteLedger(file);

@@ -1,0 +1,185 @@
+/** Access tokens: issuing, verifying, and the hook that asks for one. CONTRACT 2.1 and "Tokens" of section 4. */
+import { hash, randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.ts';
+import type { Scope } from '../contract/words.ts';
+import type { Client, Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import type { Caller } from './caller.ts';
+import { ALGORITHM, openKeyring } from './keyring.ts';
+import { type OutsideConfig, outsideVerifier } from './outside.ts';
+import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
+
+export { checkOutside } from './outside.ts';
+
+/** The `aud` of every token: the service is one audience, whatever name it is called by. */
+const AUDIENCE = 'daypart';
+const TYPE = 'at+jwt';
+/** How long, and for how many tokens, the outcome of a verification (some 90 µs) is remembered. */
+const REMEMBER_MS = 60_000;
+const REMEMBER_TOKENS = 10_000;
+
+export interface IssuedToken {
+  accessToken: string;
+  /** Seconds. */
+  expiresIn: number;
+  /** Separated by blanks. */
+  scope: string;
+}
+
+export interface Access {
+  /** Signs a token (RFC 9068). `scopes` are taken as they are: the caller has checked that the client may have them. */
+  issueToken(client: Client, scopes: readonly string[], origin: string): Promise<IssuedToken>;
+  /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of an outside issuer. */
+  verify(token: string): Promise<Caller>;
+  /** The public keys of the service (RFC 7517). */
+  jwks(): Promise<{ keys: JWK[] }>;
+  /** Where the metadata of RFC 9728 stands for a caller that came by this host. */
+  metadataUrl(host: string): string;
+}
+
+/**
+ * Opens access over a ledger; makes the first signing key where it has none.
+ *
+ * The issuer (`iss`) of a token is the origin under which it was asked for (or `publicUrl`), because RFC 8414 wants
+ * issuer and metadata to agree. When it comes back, what counts is that one of the service's own keys signed it and
+ * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
+ *
+ * Signature and end are remembered for up to 60 s; the end, and the client's row (revoked? which group, which scopes,
+ * which dialect?) are looked at on every call.
+ */
+export async function createAccess(deps: {
+  ledger: Ledger;
+  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
+  clock: () => number;
+}): Promise<Access> {
+  const { ledger, config, clock } = deps;
+  const keyring = await openKeyring(ledger, config.tokenSeconds, clock);
+  const verifyOutside = outsideVerifier(ledger, config, clock);
+  const remembered = new LRUCache<string, { verified: Verified; until: number }>({ max: REMEMBER_TOKENS });
+
+  async function verifyOwn(token: string, key: CryptoKey): Promise<Verified> {
+    const { payload } = await jwtVerify(token, key, {
+      algorithms: [ALGORITHM],
+      typ: TYPE,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'client_id', 'scope', 'management_group'],
+      currentDate: new Date(clock()),
+      clockTolerance: LEEWAY_SECONDS,
+    }).catch((error: unknown) => {
+      throw invalidToken(error);
+    });
+    return {
+      clientId: String(payload.client_id),
+      group: String(payload.management_group),
+      scopes: String(payload.scope).split(' '),
+      endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
+      outside: false,
+    };
+  }
+
+  async function check(token: string): Promise<Verified> {
+    const { kid, issuer } = readUnverified(token);
+    const key = kid === undefined ? undefined : await keyring.verifier(kid);
+    if (key) return await verifyOwn(token, key);
+    if (verifyOutside && issuer === config.outsideIssuer) return await verifyOutside(token);
+    throw invalidToken('signed with a key that this service does not have');
+  }
+
+  async function checkOnce(token: string): Promise<Verified> {
+    const name = hash('sha256', token, 'base64');
+    const now = clock();
+    const known = remembered.get(name);
+    if (known && now < known.until) return known.verified;
+    const verified = await check(token);
+    remembered.set(name, { verified, until: Math.min(verified.endsAt, now + REMEMBER_MS) });
+    return verified;
+  }
+
+  return {
+    async issueToken(client, scopes, origin) {
+      const { kid, key } = await keyring.signer();
+      const issuedAt = Math.floor(clock() / 1000);
+      const scope = scopes.join(' ');
+      const accessToken = await new SignJWT({ client_id: client.id, scope, management_group: client.group })
+        .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
+        .setIssuer(origin)
+        .setSubject(client.id)
+        .setAudience(AUDIENCE)
+        .setIssuedAt(issuedAt)
+        .setExpirationTime(issuedAt + config.tokenSeconds)
+        .setJti(randomUUID())
+        .sign(key);
+      return { accessToken, expiresIn: config.tokenSeconds, scope };
+    },
+
+    async verify(token) {
+      const { clientId, group, scopes, outside } = await checkOnce(token);
+      if (outside) return { clientId, group, scopes, dialect: config.outsideDialect };
+      const client = await ledger.client(clientId);
+      if (client?.revokedAt !== null) throw invalidToken('the client is unknown or was revoked');
+      if (client.group !== group) throw invalidToken('the client has moved to another group');
+      const left = scopes.filter((scope) => client.scopes.includes(scope));
+      return { clientId, group, scopes: left, dialect: client.dialect };
+    },
+
+    jwks: () => keyring.published(),
+
+    metadataUrl(host) {
+      const origin = config.publicUrl ?? URL.parse(`http://${host}`)?.origin ?? 'http://localhost';
+      return `${origin}/.well-known/oauth-protected-resource`;
+    },
+  };
+}
+
+/** What a token says of itself, to find the key that can prove it. Throws Problem `token_invalid` on what is no JWT. */
+function readUnverified(token: string): { kid: string | undefined; issuer: string | undefined } {
+  try {
+    const { kid } = decodeProtectedHeader(token);
+    return { kid: typeof kid === 'string' ? kid : undefined, issuer: decodeJwt(token).iss };
+  } catch (error) {
+    throw invalidToken(error);
+  }
+}
+
+/** The token of an `Authorization: Bearer` header, undefined for no header or another scheme. */
+function bearerOf(header: string | undefined): string | undefined {
+  const found = /^bearer(?: +(.*))?$/i.exec(header?.trim() ?? '');
+  return found ? (found[1] ?? '') : undefined;
+}
+
+/**
+ * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, when the
+ * token has none of the scopes, `scope_missing`; each with the challenge of RFC 6750 and where RFC 9728 metadata is.
+ */
+export function requireScope(access: Access, ...anyOf: Scope[]): (request: FastifyRequest) => Promise<void> {
+  const challenge = (request: FastifyRequest, told: Record<string, string>): { headers: Record<string, string> } => {
+    const all = { realm: 'daypart', ...told, resource_metadata: access.metadataUrl(request.host) };
+    const parameters = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
+    return { headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` } };
+  };
+
+  return async (request) => {
+    const token = bearerOf(request.headers.authorization);
+    if (token === undefined) {
+      const message = 'The operation needs an access token: send Authorization: Bearer <token>.';
+      throw new Problem('token_missing', message, challenge(request, {}));
+    }
+    const caller = await access.verify(token).catch((error: unknown) => {
+      if (!(error instanceof Problem) || error.code !== 'token_invalid') throw error;
+      const told = challenge(request, { error: 'invalid_token', error_description: error.message });
+      throw new Problem(error.code, error.message, { ...error.extras, ...told });
+    });
+    if (!anyOf.some((scope) => caller.scopes.includes(scope))) {
+      const scope = anyOf.join(' ');
+      throw new Problem(
+        'scope_missing',
+        `The access token lacks the scope ${anyOf.join(' or ')}.`,
+        challenge(request, { error: 'insufficient_scope', scope }),
+      );
+    }
+    request.caller = caller;
+  };
+}

@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { SCOPE_READ, SCOPES } from '../contract/words.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openLedgerIn } from '../ledger/sqlite.ts';
+import { authenticate, createClient, ensureBootstrapClient } from './clients.ts';
+
+const NOW = 1_700_000_000_000;
+
+describe('clients', () => {
+  let ledger: Ledger;
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-clients-'));
+    ledger = await openLedgerIn(folder);
+  });
+  after(async () => {
+    await ledger.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  it('are made with all scopes and the reference dialect unless told otherwise', async () => {
+    const plain = await createClient(ledger, { group: 'blue' }, NOW);
+    const asked = { group: 'amber', scopes: [SCOPE_READ], dialect: 'live', name: 'till' } as const;
+    const told = await createClient(ledger, asked, NOW + 1);
+
+    const { secret, ...shown } = plain;
+    const { secretHash, ...stored } = (await ledger.client(plain.id)) ?? assert.fail();
+    assert.deepEqual(stored, { ...shown, revokedAt: null });
+    assert.deepEqual([plain.scopes, plain.dialect, plain.name], [[...SCOPES], 'reference', null]);
+    assert.deepEqual([told.scopes, told.dialect, told.name, told.group], [[SCOPE_READ], 'live', 'till', 'amber']);
+    assert.ok(!secretHash.includes(secret));
+    assert.deepEqual(await ledger.groups(), ['amber', 'blue']);
+  });
+
+  it('authenticate with their own secret until they are revoked', async () => {
+    const [one, two] = [
+      await createClient(ledger, { group: 'blue' }, NOW),
+      await createClient(ledger, { group: 'blue' }, NOW),
+    ];
+
+    assert.equal((await authenticate(ledger, one.id, one.secret))?.id, one.id);
+    assert.equal(await authenticate(ledger, one.id, two.secret), undefined);
+    assert.equal(await authenticate(ledger, 'client-nobody', one.secret), undefined);
+    await ledger.revokeClient(one.id, NOW);
+    assert.equal(await authenticate(ledger, one.id, one.secret), undefined);
+  });
+
+  it('that are unknown are refused about as slowly as those with a wrong secret', async () => {
+    const { id } = await createClient(ledger, { group: 'blue' }, NOW);
+    async function fastest(of: string): Promise<number> {
+      let best = Number.POSITIVE_INFINITY;
+      for (let i = 0; i < 5; i++) {
+        const start = performance.now();
+        await authenticate(ledger, of, 'wrong');
+        best = Math.min(best, performance.now() - start);
+      }
+      return best;
+    }
+
+    const [unknown, wrong] = [await fastest('client-nobody'), await fastest(id)];
+
+    assert.ok(unknown > wrong / 3 && unknown < wrong * 3, `unknown ${unknown} ms, wrong ${wrong} ms`);
+  });
+
+  it('of the bootstrap setting are made, then left alone while they are right', async () => {
+    const wanted = { id: 'boot', secret: 's3cret', group: 'green' };
+    await ensureBootstrapClient(ledger, wanted, NOW);
+    const made = (await ledger.client('boot')) ?? assert.fail();
+    await ledger.putClient({ ...made, dialect: 'live', name: 'mine' });
+    const before = await ledger.client('boot');
+
+    await ensureBootstrapClient(ledger, wanted, NOW + 1);
+
+    assert.deepEqual([made.scopes, made.group, made.createdAt], [[...SCOPES], 'green', NOW]);
+    assert.deepEqual(await ledger.client('boot'), before);
+    assert.equal((await authenticate(ledger, 'boot', 's3cret'))?.dialect, 'live');
+  });
+
+  it('of the bootstrap setting are put right: secret, group, scopes, revocation; the dialect stays', async () => {
+    await ensureBootstrapClient(ledger, { id: 'boot2', secret: 'old', group: 'green' }, NOW);
+    const made = (await ledger.client('boot2')) ?? assert.fail();
+    await ledger.putClient({ ...made, dialect: 'live', scopes: [SCOPE_READ] });
+    await ledger.revokeClient('boot2', NOW);
+
+    await ensureBootstrapClient(ledger, { id: 'boot2', secret: 'new', group: 'violet' }, NOW + 1);
+
+    const client = await authenticate(ledger, 'boot2', 'new');
+    assert.deepEqual(
+      [client?.group, client?.scopes, client?.dialect, client?.revokedAt, client?.createdAt],
+      ['violet', [...SCOPES], 'live', null, NOW],
+    );
+    assert.equal(await authenticate(ledger, 'boot2', 'old'), undefined);
+  });
+});

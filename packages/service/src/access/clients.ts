@@ -1,0 +1,62 @@
+/** Clients: who may ask for tokens. */
+import { type Dialect, SCOPES } from '../contract/words.ts';
+import type { Client, Ledger } from '../ledger/ledger.ts';
+import { hashSecret, NO_SECRET, newClientId, newSecret, verifySecret } from './secrets.ts';
+
+export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
+
+/**
+ * Adds a client, and its group where that is new. Without `scopes` it gets all of them. The answer is the only place
+ * where the secret can be read.
+ */
+export async function createClient(
+  ledger: Ledger,
+  asked: { group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
+  now: number,
+): Promise<NewClient> {
+  const secret = newSecret();
+  const client = {
+    id: newClientId(),
+    name: asked.name ?? null,
+    group: asked.group,
+    scopes: [...(asked.scopes ?? SCOPES)],
+    dialect: asked.dialect ?? 'reference',
+    createdAt: now,
+  };
+  await ledger.ensureGroup(client.group, now);
+  await ledger.addClient({ ...client, secretHash: await hashSecret(secret), revokedAt: null });
+  return { ...client, secret };
+}
+
+/**
+ * Makes sure that the client exists with this secret and group, all scopes, and is not revoked. What is right already
+ * stays as it is, its dialect in any case.
+ */
+export async function ensureBootstrapClient(
+  ledger: Ledger,
+  wanted: { id: string; secret: string; group: string },
+  now: number,
+): Promise<void> {
+  const there = await ledger.client(wanted.id);
+  const sameSecret = there !== undefined && (await verifySecret(wanted.secret, there.secretHash));
+  const allScopes = there !== undefined && SCOPES.every((scope) => there.scopes.includes(scope));
+  if (sameSecret && allScopes && there.group === wanted.group && there.revokedAt === null) return;
+  await ledger.ensureGroup(wanted.group, now);
+  await ledger.putClient({
+    id: wanted.id,
+    name: there?.name ?? 'bootstrap',
+    group: wanted.group,
+    scopes: [...SCOPES],
+    dialect: there?.dialect ?? 'reference',
+    secretHash: sameSecret ? there.secretHash : await hashSecret(wanted.secret),
+    createdAt: there?.createdAt ?? now,
+    revokedAt: null,
+  });
+}
+
+/** The client whose id and secret these are; undefined, after about the same time, when there is none or it was revoked. */
+export async function authenticate(ledger: Ledger, id: string, secret: string): Promise<Client | undefined> {
+  const client = await ledger.client(id);
+  const right = await verifySecret(secret, client?.secretHash ?? NO_SECRET);
+  return right && client?.revokedAt === null ? client : undefined;
+}

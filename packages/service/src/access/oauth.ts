@@ -1,0 +1,123 @@
+/** The client-credentials grant, step by step: RFC 6749 sections 2.3.1, 4.4 and 5.2. */
+import { SCOPES } from '../contract/words.ts';
+import type { Client, Ledger } from '../ledger/ledger.ts';
+import { authenticate } from './clients.ts';
+
+type ErrorName = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+
+/** A refusal of the token endpoint, by the RFC's name. */
+export class OAuthError extends Error {
+  override readonly name = 'OAuthError';
+  readonly error: ErrorName;
+  readonly status: number;
+  constructor(error: ErrorName, message: string, status = error === 'invalid_client' ? 401 : 400) {
+    super(message);
+    this.error = error;
+    this.status = status;
+  }
+}
+
+/**
+ * The form's parameters; one without a value counts as left out (section 3.2). Throws `invalid_request` for an empty
+ * body and a repeated parameter, and names a grant that is missing or not `client_credentials`.
+ */
+export function readForm(body: unknown): Map<string, string> {
+  if (typeof body !== 'string' || body.trim() === '') {
+    throw new OAuthError('invalid_request', 'The body is empty; it must be a form with grant_type=client_credentials.');
+  }
+  const form = new Map<string, string>();
+  const seen = new Set<string>();
+  for (const [name, value] of new URLSearchParams(body)) {
+    if (seen.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
+    seen.add(name);
+    if (value !== '') form.set(name, value);
+  }
+  const grant = form.get('grant_type');
+  if (grant === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.');
+  if (grant !== 'client_credentials') {
+    throw new OAuthError('unsupported_grant_type', 'The only grant_type is client_credentials.');
+  }
+  return form;
+}
+
+/** RFC 6749 section 5.2 allows these characters in an error_description. */
+const shown = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
+
+/** The client that the Basic header or the form names. Throws `invalid_request` for both, `invalid_client` for neither. */
+export async function authenticateForm(
+  ledger: Ledger,
+  form: Map<string, string>,
+  authorization: string | undefined,
+): Promise<Client> {
+  const id = form.get('client_id');
+  const secret = form.get('client_secret');
+  if (authorization === undefined) {
+    if (id === undefined || secret === undefined) {
+      throw new OAuthError('invalid_client', 'Send the client id and secret by Basic authentication or in the form.');
+    }
+    return await firstOf(ledger, [{ id, secret }]);
+  }
+  if (secret !== undefined) {
+    throw new OAuthError('invalid_request', 'Send the client credentials in the header or in the form, not in both.');
+  }
+  const read = readBasic(authorization);
+  if (id !== undefined && !read.some((credentials) => credentials.id === id)) {
+    throw new OAuthError('invalid_request', 'The client_id of the form is not the one of the header.');
+  }
+  return await firstOf(ledger, read);
+}
+
+async function firstOf(ledger: Ledger, tried: Credentials[]): Promise<Client> {
+  for (const { id, secret } of tried) {
+    const client = await authenticate(ledger, id, secret);
+    if (client) return client;
+  }
+  throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
+}
+
+interface Credentials {
+  id: string;
+  secret: string;
+}
+
+/**
+ * What a Basic header may mean: id and secret form-encoded, as section 2.3.1 has it, then as they are, as many clients
+ * send them. One of them when both are the same; none when it cannot be read.
+ */
+export function readBasic(header: string): Credentials[] {
+  const [, encoded] = /^basic +([a-z0-9+/_-]+=*) *$/i.exec(header) ?? [];
+  if (encoded === undefined) return [];
+  const text = Buffer.from(encoded, 'base64').toString();
+  const colon = text.indexOf(':');
+  if (colon < 0) return [];
+  const raw = { id: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const decoded = { id: formDecoded(raw.id), secret: formDecoded(raw.secret) };
+  if (decoded.id === undefined || decoded.secret === undefined) return [raw];
+  if (decoded.id === raw.id && decoded.secret === raw.secret) return [raw];
+  return [{ id: decoded.id, secret: decoded.secret }, raw];
+}
+
+function formDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The scopes to grant: those asked for, each once, or all of the client's when none are. Throws `invalid_scope` for one
+ * that is unknown or not the client's.
+ */
+export function askedScopes(client: Client, scope: string | undefined): string[] {
+  const asked = new Set(scope?.split(' ').filter((name) => name !== ''));
+  if (asked.size === 0) return client.scopes;
+  for (const name of asked) {
+    if (!(SCOPES as readonly string[]).includes(name)) {
+      throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(' and ')}; ${shown(name)} is not one.`);
+    }
+    if (!client.scopes.includes(name))
+      throw new OAuthError('invalid_scope', `The client does not have ${shown(name)}.`);
+  }
+  return [...asked];
+}

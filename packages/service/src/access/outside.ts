@@ -1,0 +1,94 @@
+/** Access tokens of an outside issuer: CONTRACT 2.1. */
+import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { type Config, flagOf, type SettingName, UsageError } from '../config.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
+
+export type OutsideConfig = Pick<Config, 'outsideIssuer' | 'outsideAudience' | 'outsideJwksUrl' | 'outsideGroupClaim'>;
+
+/** Asymmetric only: with a shared secret the public key could be taken for one. */
+const ALGORITHMS = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+];
+
+const NEEDED = ['outsideIssuer', 'outsideAudience', 'outsideJwksUrl'] as const satisfies SettingName[];
+
+/** Throws UsageError naming what is missing when an outside issuer is configured by halves. */
+export function checkOutside(config: OutsideConfig): void {
+  const missing = NEEDED.filter((name) => config[name] === undefined);
+  if (missing.length === 0 || missing.length === NEEDED.length) return;
+  throw new UsageError(`an outside issuer also needs ${missing.map(flagOf).join(' and ')}`);
+}
+
+/**
+ * Verifies a token of the outside issuer, or undefined when none is configured. The verifier throws Problem
+ * `token_invalid`, or `unavailable` when the issuer's keys cannot be fetched.
+ */
+export function outsideVerifier(
+  ledger: Ledger,
+  config: OutsideConfig,
+  clock: () => number,
+): ((token: string) => Promise<Verified>) | undefined {
+  const { outsideIssuer: issuer, outsideAudience: audience, outsideJwksUrl, outsideGroupClaim } = config;
+  if (!issuer || !audience || !outsideJwksUrl) return undefined;
+  const getKey = reachable(createRemoteJWKSet(new URL(outsideJwksUrl)));
+
+  return async (token) => {
+    const now = clock();
+    const options = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp'] };
+    const { payload } = await jwtVerify(token, getKey, {
+      ...options,
+      currentDate: new Date(now),
+      clockTolerance: LEEWAY_SECONDS,
+    }).catch((error: unknown) => {
+      throw error instanceof Problem ? error : invalidToken(error);
+    });
+    const group = payload[outsideGroupClaim];
+    if (typeof group !== 'string' || group === '') throw invalidToken(`no claim ${outsideGroupClaim} that is text`);
+    const verified = {
+      clientId: `outside:${clientIdOf(payload)}`,
+      group,
+      scopes: [...listOf(payload.scope), ...listOf(payload.scp)],
+      endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
+      outside: true,
+    };
+    await ledger.ensureGroup(group, now);
+    return verified;
+  };
+}
+
+/** A key that the issuer does not have is the token's fault; keys that cannot be had at all are not. */
+function reachable(remote: JWTVerifyGetKey): JWTVerifyGetKey {
+  return async (header, token) => {
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
+      throw new Problem('unavailable', 'The keys of the outside issuer cannot be fetched. Try again later.', {
+        cause: error,
+      });
+    }
+  };
+}
+
+function clientIdOf(payload: JWTPayload): string {
+  const id = [payload.client_id, payload.azp, payload.sub].find((name) => typeof name === 'string' && name !== '');
+  if (id === undefined) throw invalidToken('none of the claims client_id, azp and sub');
+  return String(id);
+}
+
+const listOf = (claim: unknown): string[] =>
+  (typeof claim === 'string' ? claim.split(' ') : Array.isArray(claim) ? claim : []).filter(
+    (scope) => typeof scope === 'string' && scope !== '',
+  );

@@ -1,0 +1,189 @@
+/** Getting tokens, and what tells clients about them: CONTRACT 2.1 and "Tokens" of section 4. All at the origin. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import type { Config } from '../config.ts';
+import { SCOPES } from '../contract/words.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import type { Access } from './access.ts';
+import { authenticate } from './clients.ts';
+import { askedScopes, authenticateForm, OAuthError, readForm } from './oauth.ts';
+
+export interface AccessRoutesDeps {
+  access: Access;
+  ledger: Ledger;
+  config: Pick<Config, 'outsideIssuer'>;
+  /** The origin that was called, or the configured one. */
+  origin: (request: FastifyRequest) => string;
+}
+
+const TOKEN_BODY_LIMIT = 64 * 1024;
+const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
+
+const TokenAnswer = Type.Object({
+  access_token: Type.String(),
+  token_type: Type.Literal('Bearer'),
+  expires_in: Type.Integer(),
+  scope: Type.String(),
+});
+const OAuthRefusal = Type.Object({ error: Type.String(), error_description: Type.String() });
+const LoginAnswer = Type.Object({
+  '@class': Type.Literal('.SuccessfulResponse'),
+  token: Type.Object({
+    tokenType: Type.Literal('Bearer'),
+    scope: Type.String(),
+    expiresIn: Type.Integer(),
+    accessToken: Type.String(),
+    idToken: Type.Null(),
+    refreshToken: Type.Null(),
+  }),
+  status: Type.Literal('SUCCESS'),
+});
+const ProblemAnswer = Type.Object({}, { additionalProperties: true, description: 'A problem (RFC 9457)' });
+const Names = Type.Array(Type.String());
+const JwksAnswer = Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) });
+const ServerMetadata = Type.Object({
+  issuer: Type.String(),
+  token_endpoint: Type.String(),
+  jwks_uri: Type.String(),
+  scopes_supported: Names,
+  response_types_supported: Names,
+  grant_types_supported: Names,
+  token_endpoint_auth_methods_supported: Names,
+  service_documentation: Type.String(),
+});
+const ResourceMetadata = Type.Object({
+  resource: Type.String(),
+  authorization_servers: Names,
+  scopes_supported: Names,
+  bearer_methods_supported: Names,
+  resource_name: Type.String(),
+  resource_documentation: Type.String(),
+});
+
+/** Registers the routes of tokens, of the login, of the public keys and of the metadata. */
+export async function accessRoutes(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
+  await app.register(tokenRoute, deps);
+  loginRoute(app, deps);
+  metadataRoutes(app, deps);
+}
+
+/** What carries a token must not be kept by anyone on the way (RFC 6749 section 5.1). */
+async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
+}
+
+/** A plugin of its own: its body parser and its form of errors are for POST /oauth/token only. */
+async function tokenRoute(app: FastifyInstance, { access, ledger, origin }: AccessRoutesDeps): Promise<void> {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  );
+  app.setErrorHandler((error: FastifyError, _request, reply) => {
+    const refusal = error instanceof OAuthError ? error : unreadable(error);
+    if (!refusal) throw error;
+    if (refusal.status === 401) reply.header('www-authenticate', 'Basic realm="daypart", charset="UTF-8"');
+    reply.status(refusal.status).send({ error: refusal.error, error_description: refusal.message });
+  });
+
+  const response = { 200: TokenAnswer, 400: OAuthRefusal, 401: OAuthRefusal, 413: OAuthRefusal };
+  const options = { onRequest: noStore, bodyLimit: TOKEN_BODY_LIMIT, schema: { response } };
+  app.post('/oauth/token', options, async (request) => {
+    const form = readForm(request.body);
+    const client = await authenticateForm(ledger, form, request.headers.authorization);
+    const scopes = askedScopes(client, form.get('scope'));
+    const token = await access.issueToken(client, scopes, origin(request));
+    return {
+      access_token: token.accessToken,
+      token_type: 'Bearer',
+      expires_in: token.expiresIn,
+      scope: token.scope,
+    };
+  });
+}
+
+/** What Fastify refuses to read, in the words of OAuth; undefined for what is the service's fault. */
+function unreadable(error: FastifyError): OAuthError | undefined {
+  if (error instanceof Problem || error.statusCode === undefined || error.statusCode >= 500) return undefined;
+  const tooLarge = error.statusCode === 413;
+  return new OAuthError(
+    'invalid_request',
+    tooLarge ? 'The body is too large.' : 'The body must be a form: application/x-www-form-urlencoded.',
+    tooLarge ? 413 : 400,
+  );
+}
+
+function loginRoute(app: FastifyInstance, { access, ledger, origin }: AccessRoutesDeps): void {
+  const schema = { response: { 200: LoginAnswer, '4xx': ProblemAnswer } };
+  app.post('/authentication/v1/authentication/login', { onRequest: noStore, schema }, async (request) => {
+    const { clientId, clientSecret } = readLogin(request.body);
+    const client = await authenticate(ledger, clientId, clientSecret);
+    if (!client) throw new Problem('login_refused', 'The client id or the client secret is wrong.');
+    const { accessToken, expiresIn, scope } = await access.issueToken(client, client.scopes, origin(request));
+    return {
+      '@class': '.SuccessfulResponse',
+      token: { tokenType: 'Bearer', scope, expiresIn, accessToken, idToken: null, refreshToken: null },
+      status: 'SUCCESS',
+    };
+  });
+}
+
+/** The credentials of a login; fields it does not know are ignored. Throws Problem `invalid_body` naming each wrong one. */
+function readLogin(body: unknown): { clientId: string; clientSecret: string } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
+  }
+  const { clientId, clientSecret, userAccessType } = body as Record<string, unknown>;
+  const errors: FieldError[] = [];
+  if (typeof clientId !== 'string' || clientId === '') {
+    errors.push({ pointer: '/clientId', message: 'clientId must be the id of a client.' });
+  }
+  if (typeof clientSecret !== 'string' || clientSecret === '') {
+    errors.push({ pointer: '/clientSecret', message: "clientSecret must be the client's secret." });
+  }
+  if (userAccessType !== USER_ACCESS_TYPE) {
+    errors.push({ pointer: '/userAccessType', message: `userAccessType must be "${USER_ACCESS_TYPE}".` });
+  }
+  if (errors.length > 0) {
+    throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
+  }
+  return { clientId: clientId as string, clientSecret: clientSecret as string };
+}
+
+function metadataRoutes(app: FastifyInstance, { access, config, origin }: AccessRoutesDeps): void {
+  app.get('/oauth/jwks', { schema: { response: { 200: JwksAnswer } } }, () => access.jwks());
+
+  app.get(
+    '/.well-known/oauth-authorization-server',
+    { schema: { response: { 200: ServerMetadata } } },
+    async (request) => {
+      const issuer = origin(request);
+      return {
+        issuer,
+        token_endpoint: `${issuer}/oauth/token`,
+        jwks_uri: `${issuer}/oauth/jwks`,
+        scopes_supported: SCOPES,
+        response_types_supported: [],
+        grant_types_supported: ['client_credentials'],
+        token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+        service_documentation: `${issuer}/docs`,
+      };
+    },
+  );
+
+  app.get(
+    '/.well-known/oauth-protected-resource',
+    { schema: { response: { 200: ResourceMetadata } } },
+    async (request) => {
+      const resource = origin(request);
+      return {
+        resource,
+        authorization_servers: [resource, ...(config.outsideIssuer ? [config.outsideIssuer] : [])],
+        scopes_supported: SCOPES,
+        bearer_methods_supported: ['header'],
+        resource_name: 'Daypart',
+        resource_documentation: `${resource}/docs`,
+      };
+    },
+  );
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { hashSecret, NO_SECRET, newClientId, newSecret, verifySecret } from './secrets.ts';
+
+describe('client secrets', () => {
+  it('are 32 random bytes, and ids say that they are clients', () => {
+    assert.match(newSecret(), /^[\w-]{43}$/);
+    assert.match(newClientId(), /^client-[0-9a-f]{12}$/);
+    assert.notEqual(newSecret(), newSecret());
+    assert.notEqual(newClientId(), newClientId());
+  });
+
+  it('are kept as scrypt hashes, each with a salt of its own', async () => {
+    const [first, second] = [await hashSecret('open sesame'), await hashSecret('open sesame')];
+
+    assert.match(first, /^scrypt\$16384\$[\w-]{22}\$[\w-]{43}$/);
+    assert.notEqual(first, second);
+    assert.ok(!first.includes('sesame'));
+  });
+
+  it('verify against their own hash, whatever the text, and no other does', () =>
+    fc.assert(
+      fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (secret, other) => {
+        const hash = await hashSecret(secret);
+        assert.equal(await verifySecret(secret, hash), true);
+        assert.equal(await verifySecret(other, hash), other === secret);
+      }),
+      { numRuns: 5 },
+    ));
+
+  it('never match the hash that stands for an unknown client', async () => {
+    assert.equal(await verifySecret('', NO_SECRET), false);
+    assert.equal(await verifySecret(newSecret(), NO_SECRET), false);
+  });
+
+  it('are refused loudly when the stored hash is damaged', () =>
+    assert.rejects(verifySecret('x', 'md5$1$a$b'), /cannot be read/));
+});

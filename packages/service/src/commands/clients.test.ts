@@ -1,0 +1,179 @@
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { decodeProtectedHeader } from 'jose';
+import { createAccess } from '../access/access.ts';
+import { authenticate } from '../access/clients.ts';
+import { readConfig, UsageError } from '../config.ts';
+import { SCOPE_INGEST, SCOPES } from '../contract/words.ts';
+import { openLedgerIn } from '../ledger/sqlite.ts';
+import { Problem } from '../problems.ts';
+import { clientsCommand } from './clients.ts';
+import { keysCommand } from './keys.ts';
+
+const run = promisify(execFile);
+
+async function withData(work: (data: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-commands-'));
+  try {
+    await work(join(folder, 'data'));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function lines(command: typeof clientsCommand, ...args: string[]): Promise<string[]> {
+  const out: string[] = [];
+  await command(args, (line) => out.push(line));
+  return out;
+}
+
+/** Runs a command in a process of its own. */
+async function elsewhere(name: 'clients' | 'keys', ...args: string[]): Promise<void> {
+  const module = new URL(`./${name}.ts`, import.meta.url).href;
+  const script = `import { ${name}Command } from '${module}';
+    await ${name}Command(${JSON.stringify(args)}, console.log);`;
+  await run(process.execPath, ['--disable-warning=ExperimentalWarning', '--input-type=module', '-e', script]);
+}
+
+const misuse = (message: RegExp) => (error: unknown) => error instanceof UsageError && message.test(error.message);
+
+describe('daypart clients', () => {
+  it('creates a client whose secret works, and shows it once', () =>
+    withData(async (data) => {
+      const asked = ['--group', 'blue', '--scopes', SCOPE_INGEST, '--dialect=live', '--name', 'back office'];
+      const created = await lines(clientsCommand, 'create', '--data', data, ...asked);
+
+      const shown = (name: string) => created.find((line) => line.startsWith(name))?.slice(11) ?? '';
+      const ledger = await openLedgerIn(data);
+      const client = await authenticate(ledger, shown('Client id'), shown('Secret'));
+      await ledger.close();
+      assert.deepEqual(
+        [client?.group, client?.scopes, client?.dialect, client?.name],
+        ['blue', [SCOPE_INGEST], 'live', 'back office'],
+      );
+      assert.match(created.at(-1) ?? '', /secret is shown this once/);
+      const listed = (await lines(clientsCommand, 'list', '--data', data)).join('\n');
+      assert.ok(listed.includes(shown('Client id')) && !listed.includes(shown('Secret')) && !listed.includes('scrypt'));
+    }));
+
+  it('creates and lists as JSON, with every scope where none is named', () =>
+    withData(async (data) => {
+      const [created = ''] = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
+      const [listed = ''] = await lines(clientsCommand, 'list', '--json', '--data', data);
+
+      const { secret, ...client } = JSON.parse(created);
+      const [{ createdAt, ...first }] = JSON.parse(listed);
+      assert.deepEqual(client.scopes, [...SCOPES]);
+      assert.deepEqual(first, { ...client, revokedAt: null });
+      assert.ok(secret.length === 43 && Number.isInteger(createdAt));
+    }));
+
+  it('lists in aligned columns', () =>
+    withData(async (data) => {
+      assert.match((await lines(clientsCommand, 'list', '--data', data))[0] ?? '', /^No clients yet/);
+      await lines(clientsCommand, 'create', '--group', 'a-long-group-name', '--data', data);
+      await lines(clientsCommand, 'create', '--group', 'b', '--name', 'till', '--data', data);
+
+      const [heading = '', ...rows] = await lines(clientsCommand, 'list', '--data', data);
+
+      const column = heading.indexOf('DIALECT');
+      assert.equal(rows.length, 2);
+      for (const row of rows) assert.equal(row.slice(column, column + 9), 'reference');
+    }));
+
+  it('revokes once, and fails for a client that is not there', () =>
+    withData(async (data) => {
+      const [created = ''] = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
+      const { id } = JSON.parse(created);
+
+      assert.match((await lines(clientsCommand, 'revoke', id, '--data', data)).join(), /^Revoked/);
+      assert.match((await lines(clientsCommand, 'revoke', id, '--data', data)).join(), /was revoked before/);
+      await assert.rejects(
+        lines(clientsCommand, 'revoke', 'client-x', '--data', data),
+        (error) => error instanceof Error && !(error instanceof UsageError) && /no client client-x/.test(error.message),
+      );
+    }));
+
+  it('tells misuse, and then leaves the data folder alone', () =>
+    withData(async (data) => {
+      const cases: [string[], RegExp][] = [
+        [[], /create, list or revoke/],
+        [['crate'], /did you mean create/],
+        [['create'], /needs --group/],
+        [['create', '--group', ' '], /needs --group/],
+        [['create', '--group', 'g', '--scopes', 'ingest:wrte'], /did you mean ingest:write/],
+        [['create', '--group', 'g', '--scopes', ','], /--scopes takes/],
+        [['create', '--group', 'g', '--dialect', 'old'], /reference or live/],
+        [['create', '--group', 'g', 'more'], /unexpected more/],
+        [['create', '--grup', 'g'], /did you mean --group/],
+        [['list', '--group', 'g'], /list does not take --group/],
+        [['revoke'], /needs the id/],
+        [['revoke', 'a', 'b'], /unexpected b/],
+      ];
+      for (const [args, message] of cases) {
+        await assert.rejects(lines(clientsCommand, ...args, '--data', data), misuse(message), args.join(' '));
+      }
+      assert.equal(existsSync(data), false);
+    }));
+});
+
+describe('daypart keys', () => {
+  it('rotates, and lists which key signs', () =>
+    withData(async (data) => {
+      assert.match((await lines(keysCommand, 'list', '--data', data)).join(), /^No keys yet/);
+      await lines(keysCommand, 'rotate', '--data', data);
+      const [told = ''] = await lines(keysCommand, 'rotate', '--data', data);
+
+      const [heading, first = '', second = ''] = await lines(keysCommand, 'list', '--data', data);
+
+      assert.match(heading ?? '', /^KEY +ALGORITHM +CREATED +STATE$/);
+      assert.ok(told.includes(first.split(' ')[0] ?? 'none'));
+      assert.match(first, /signs$/);
+      assert.match(second, /verifies, retired/);
+    }));
+
+  it('tells misuse', () =>
+    withData(async (data) => {
+      await assert.rejects(lines(keysCommand, '--data', data), misuse(/rotate or list/));
+      await assert.rejects(lines(keysCommand, 'rotat', '--data', data), misuse(/did you mean rotate/));
+      await assert.rejects(lines(keysCommand, 'list', 'all', '--data', data), misuse(/unexpected all/));
+    }));
+});
+
+describe('commands beside a running service', () => {
+  it('take effect on it: a new client, a rotation, a revocation', () =>
+    withData(async (data) => {
+      const ledger = await openLedgerIn(data);
+      let now = Date.now();
+      const access = await createAccess({ ledger, config: readConfig({}, {}), clock: () => now });
+      const tokenOf = async (id: string) => {
+        const client = (await ledger.client(id)) ?? assert.fail();
+        return (await access.issueToken(client, client.scopes, 'http://localhost')).accessToken;
+      };
+
+      await elsewhere('clients', 'create', '--group', 'blue', '--data', data);
+      const [client] = await ledger.clients();
+      const id = client?.id ?? assert.fail();
+      const first = await tokenOf(id);
+      await elsewhere('keys', 'rotate', '--data', data);
+      now += 1000;
+      const second = await tokenOf(id);
+
+      assert.notEqual(decodeProtectedHeader(first).kid, decodeProtectedHeader(second).kid);
+      for (const token of [first, second]) assert.equal((await access.verify(token)).clientId, id);
+      await elsewhere('clients', 'revoke', id, '--data', data);
+      for (const token of [first, second]) {
+        await assert.rejects(
+          access.verify(token),
+          (error) => error instanceof Problem && error.code === 'token_invalid',
+        );
+      }
+      await ledger.close();
+    }));
+});

@@ -1,0 +1,47 @@
+/** `daypart keys`: the keys that sign access tokens. A running service takes a rotation up within seconds. */
+import { closest } from 'fastest-levenshtein';
+import { newSigningKey } from '../access/keyring.ts';
+import { readArguments, readConfig, UsageError } from '../config.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { openLedgerIn } from '../ledger/sqlite.ts';
+import { shownInstant, table } from './table.ts';
+
+const SUBCOMMANDS: Record<string, (ledger: Ledger, out: (line: string) => void) => Promise<void>> = { rotate, list };
+
+/** Runs `daypart keys rotate|list`; `args` are those after `keys`. Throws UsageError on misuse. */
+export async function keysCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const { settings, words } = readArguments(args);
+  const [name, extra] = words;
+  if (name === undefined) throw new UsageError('keys needs rotate or list');
+  if (!Object.hasOwn(SUBCOMMANDS, name)) {
+    throw new UsageError(`unknown keys ${name}; did you mean ${closest(name, Object.keys(SUBCOMMANDS))}?`);
+  }
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const ledger = await openLedgerIn(readConfig(settings).data);
+  try {
+    await SUBCOMMANDS[name]?.(ledger, out);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function rotate(ledger: Ledger, out: (line: string) => void): Promise<void> {
+  const key = await newSigningKey(Date.now());
+  await ledger.rotateKey(key);
+  out(`New access tokens are signed with ${key.kid}; those signed before stay good until they end.`);
+}
+
+async function list(ledger: Ledger, out: (line: string) => void): Promise<void> {
+  const keys = await ledger.keys();
+  if (keys.length === 0) {
+    out('No keys yet: the service makes the first when it starts.');
+    return;
+  }
+  const rows = keys.map((key) => [
+    key.kid,
+    key.algorithm,
+    shownInstant(key.createdAt),
+    key.retiredAt === null ? 'signs' : `verifies, retired ${shownInstant(key.retiredAt)}`,
+  ]);
+  for (const line of table(['KEY', 'ALGORITHM', 'CREATED', 'STATE'], rows)) out(line);
+}

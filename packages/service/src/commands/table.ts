@@ -1,0 +1,15 @@
+/** Rows as lines of columns under their headings, each as wide as its widest cell. */
+export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
+  const all = [headings, ...rows];
+  const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  return all.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+/** An instant as a person reads it: `2026-03-20 18:00 UTC`. */
+export const shownInstant = (instant: number): string =>
+  `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,91 @@
+/** How a check is paid, and what is given back. */
+import { stamp } from './clock.ts';
+import type { Random } from './random.ts';
+import type { SourcePayment, SourceSelection } from './shapes.ts';
+
+export interface Payable {
+  /** What payments cover: total and gratuity. */
+  dueCents: number;
+  /** Before tax: what a tip is reckoned from. */
+  amountCents: number;
+  /** A refunded one is marked here. */
+  selections: SourceSelection[];
+  /** Milliseconds UTC. */
+  paidAt: number;
+  settled: 'OPEN' | 'PAID' | 'CLOSED';
+  voided: boolean;
+}
+
+/** The payments of a check; when it closed, and when it was last touched (milliseconds UTC). */
+export interface Paid {
+  payments: SourcePayment[];
+  closedAt: number;
+  modifiedAt: number;
+}
+
+const MINUTE = 60_000;
+const centsOf = (amount: number): number => Math.round(amount * 100);
+
+function payment(random: Random, type: SourcePayment['type'], cents: number, paidAt: number): SourcePayment {
+  return {
+    guid: random.guid(),
+    type,
+    amount: cents / 100,
+    tipAmount: 0,
+    paidDate: stamp(paidAt),
+    refundStatus: 'NONE',
+    refund: null,
+    paymentStatus: type === 'CREDIT' ? 'CAPTURED' : null,
+  };
+}
+
+/** Gives back one item with its tax, or a custom amount that no item carries, out of the payment. */
+function refund(random: Random, paid: SourcePayment, selections: SourceSelection[], at: number): void {
+  const paidCents = centsOf(paid.amount);
+  const item = random.pick(selections);
+  const itemCents = centsOf(item.price) + centsOf(item.tax);
+  const tipRefundAmount = random.chance(0.2) ? paid.tipAmount : 0;
+  let cents = Math.min(500, paidCents);
+  if (random.chance(0.6) && !item.voided && !item.deferred && itemCents > 0 && itemCents <= paidCents) {
+    item.refundDetails = { refundAmount: item.price, taxRefundAmount: item.tax };
+    cents = itemCents;
+  }
+  paid.refund = { refundAmount: cents / 100, tipRefundAmount, refundDate: stamp(at) };
+  paid.refundStatus = cents === paidCents ? 'FULL' : 'PARTIAL';
+}
+
+/**
+ * Pays a check. An open or voided one has no payments; those of a paid one are authorised and lack their tip. Marks
+ * the selection that is refunded.
+ */
+export function pay(random: Random, check: Payable): Paid {
+  const { dueCents, paidAt, settled } = check;
+  const closedAt = paidAt + random.whole(30, 600) * 1000;
+  if (settled === 'OPEN' || check.voided || dueCents === 0) return { payments: [], closedAt, modifiedAt: closedAt };
+
+  const type = random.weighted([
+    [78, 'CREDIT'],
+    [15, 'CASH'],
+    [3, 'GIFTCARD'],
+    [4, 'OTHER'],
+  ] as const);
+  const firstCents = random.chance(0.05) ? Math.ceil(dueCents / 2) : dueCents;
+  const first = payment(random, type, firstCents, paidAt);
+  const payments = [first];
+  if (firstCents < dueCents) payments.push(payment(random, 'CREDIT', dueCents - firstCents, paidAt + 1000));
+  if (random.chance(0.006)) {
+    // Put on the wrong card first.
+    payments.unshift({ ...payment(random, 'CREDIT', dueCents, paidAt - 5000), paymentStatus: 'VOIDED' });
+  }
+  if (settled === 'PAID') {
+    if (first.paymentStatus) first.paymentStatus = 'AUTHORIZED';
+    return { payments, closedAt, modifiedAt: paidAt };
+  }
+  if (type === 'CREDIT' && random.chance(0.8)) {
+    first.tipAmount = Math.round((check.amountCents * random.pick([10, 15, 18, 20, 22])) / 100) / 100;
+  }
+  if (!random.chance(0.012)) return { payments, closedAt, modifiedAt: closedAt };
+  const refundedAt = closedAt + random.whole(20, 120) * MINUTE;
+  refund(random, first, check.selections, refundedAt);
+  return { payments, closedAt, modifiedAt: refundedAt };
+}

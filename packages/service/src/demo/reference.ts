@@ -1,0 +1,100 @@
+/** The names behind the GUIDs: dining options, revenue centers, staff and their jobs. */
+import type { Reference } from '../facts/facts.ts';
+import { createRandom } from './random.ts';
+import type { DemoRestaurant } from './restaurants.ts';
+
+export const DINING_OPTIONS = ['Dine In', 'Take Out', 'Delivery'] as const;
+export type DiningOption = (typeof DINING_OPTIONS)[number];
+
+interface Job {
+  title: string;
+  wageFrequency: 'HOURLY' | 'SALARY';
+  excludeFromReporting: boolean;
+  /** Cents an hour; null for a salary. */
+  wageCents: number | null;
+  /** How many of the staff do it. */
+  heads: number;
+  /** Local hours between which its shifts begin, and how long they last. */
+  starts: readonly [earliest: number, latest: number];
+  lasts: readonly [shortest: number, longest: number];
+}
+
+const hourly = (title: string, wageCents: number, heads: number, starts: Job['starts'], lasts: Job['lasts']): Job => ({
+  title,
+  wageFrequency: 'HOURLY',
+  excludeFromReporting: false,
+  wageCents,
+  heads,
+  starts,
+  lasts,
+});
+
+const JOBS: readonly Job[] = [
+  hourly('Server', 1275, 6, [10, 17], [4, 7]),
+  hourly('Line Cook', 2150, 4, [9, 15], [7, 10]),
+  // Their shifts go on past midnight.
+  hourly('Bartender', 1425, 3, [16, 19], [6, 9]),
+  hourly('Host', 1600, 2, [11, 17], [4, 6]),
+  hourly('Dishwasher', 1700, 2, [12, 16], [6, 9]),
+  {
+    title: 'General Manager',
+    wageFrequency: 'SALARY',
+    excludeFromReporting: false,
+    wageCents: null,
+    heads: 1,
+    starts: [9, 12],
+    lasts: [8, 10],
+  },
+  { ...hourly('Trainee', 1500, 1, [11, 16], [4, 6]), excludeFromReporting: true },
+];
+
+const FIRST = ['Ana', 'Ben', 'Chidi', 'Dana', 'Elena', 'Farid', 'Grace', 'Hugo', 'Imani', 'Jonas', 'Kavya', 'Liam'];
+const LAST = ['Alvarez', 'Brooks', 'Chen', 'Duarte', 'Evans', 'Farah', 'Greene', 'Hoang', 'Ivers', 'Jensen', 'Kelly'];
+
+export interface Employee {
+  guid: string;
+  firstName: string;
+  lastName: string;
+  jobGuid: string;
+  job: Job;
+  /** Cents an hour; null for a salary. */
+  wageCents: number | null;
+}
+
+/** The restaurant's own GUIDs and staff; the same on every call. */
+export function establish(restaurant: DemoRestaurant) {
+  const random = createRandom(`reference ${restaurant.guid}`);
+  const named = (name: string) => ({ guid: random.guid(), name });
+  const diningOptions = DINING_OPTIONS.map(named);
+  const revenueCenters = restaurant.revenueCenters.map(named);
+  const jobs = JOBS.map((job) => ({ guid: random.guid(), job }));
+  const staff: Employee[] = jobs.flatMap(({ guid: jobGuid, job }) =>
+    Array.from({ length: job.heads }, () => ({
+      guid: random.guid(),
+      firstName: random.pick(FIRST),
+      lastName: random.pick(LAST),
+      jobGuid,
+      job,
+      wageCents: job.wageCents === null ? null : job.wageCents + 25 * random.whole(0, 8),
+    })),
+  );
+  return { diningOptions, revenueCenters, jobs, staff };
+}
+
+export type Establishment = ReturnType<typeof establish>;
+
+/** What PUT `/restaurants/{guid}/reference` takes (METRICS 5). */
+export function demoReference(restaurant: DemoRestaurant): Reference {
+  const { diningOptions, revenueCenters, jobs, staff } = establish(restaurant);
+  return {
+    diningOptions,
+    revenueCenters,
+    employees: staff.map(({ guid, firstName, lastName }) => ({ guid, firstName, lastName })),
+    jobs: jobs.map(({ guid, job: { title, wageFrequency, excludeFromReporting } }) => ({
+      guid,
+      title,
+      wageFrequency,
+      excludeFromReporting,
+    })),
+  };
+}

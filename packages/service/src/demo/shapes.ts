@@ -1,0 +1,97 @@
+/** The source objects that the demo makes, in the shapes of METRICS 1. Amounts are numbers in currency units. */
+
+export interface SourceRef {
+  guid: string;
+  name?: string;
+}
+export interface SourceDiscount {
+  guid: string;
+  name: string;
+  discountAmount: number;
+  nonTaxDiscountAmount: number | null;
+  processingState: 'APPLIED' | 'VOID' | 'PENDING_VOID' | null;
+}
+export interface SourceSelection {
+  guid: string;
+  displayName: string;
+  quantity: number;
+  preDiscountPrice: number;
+  price: number;
+  tax: number;
+  voided: boolean;
+  deferred: boolean;
+  selectionType: string;
+  appliedDiscounts: SourceDiscount[];
+  refundDetails: { refundAmount: number; taxRefundAmount: number } | null;
+  modifiers: { guid: string; displayName: string; quantity: number; price: number; voided: boolean }[];
+}
+export interface SourceCharge {
+  guid: string;
+  name: string;
+  chargeAmount: number;
+  gratuity: boolean;
+  serviceChargeCategory: 'SERVICE_CHARGE' | 'FUNDRAISING_CAMPAIGN';
+  refundDetails: { refundAmount: number } | null;
+}
+export interface SourcePayment {
+  guid: string;
+  type: 'CASH' | 'CREDIT' | 'GIFTCARD' | 'OTHER';
+  amount: number;
+  tipAmount: number;
+  paidDate: string;
+  refundStatus: 'NONE' | 'PARTIAL' | 'FULL';
+  refund: { refundAmount: number; tipRefundAmount: number; refundDate: string } | null;
+  paymentStatus: 'CAPTURED' | 'AUTHORIZED' | 'VOIDED' | null;
+}
+export interface SourceCheck {
+  guid: string;
+  displayNumber: string;
+  openedDate: string;
+  modifiedDate: string;
+  paidDate: string | null;
+  closedDate: string | null;
+  voided: boolean;
+  deleted: boolean;
+  amount: number;
+  taxAmount: number;
+  totalAmount: number;
+  paymentStatus: 'OPEN' | 'PAID' | 'CLOSED';
+  selections: SourceSelection[];
+  payments: SourcePayment[];
+  appliedDiscounts: SourceDiscount[];
+  appliedServiceCharges: SourceCharge[];
+}
+export interface SourceOrder {
+  guid: string;
+  openedDate: string;
+  modifiedDate: string;
+  paidDate: string | null;
+  closedDate: string | null;
+  businessDate: number;
+  numberOfGuests: number | null;
+  voided: boolean;
+  deleted: boolean;
+  excessFood: boolean;
+  source: string | null;
+  displayNumber: string;
+  diningOption: SourceRef | null;
+  revenueCenter: SourceRef | null;
+  server: { guid: string; firstName?: string; lastName?: string } | null;
+  checks: SourceCheck[];
+}
+export interface SourceEntry {
+  guid: string;
+  employeeReference: { guid: string };
+  jobReference: { guid: string } | null;
+  inDate: string;
+  outDate: string | null;
+  businessDate: string;
+  regularHours: number;
+  overtimeHours: number;
+  /** Null for a salary. */
+  hourlyWage: number | null;
+  regularPay?: number;
+  overtimePay?: number;
+  deleted: boolean;
+  modifiedDate: string;
+}

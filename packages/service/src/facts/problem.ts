@@ -1,0 +1,19 @@
+/** What the reporting engine's own errors, and a full disk, are to a caller. */
+import { Problem } from '../problems.ts';
+import { EngineGone, EngineTimeout } from './facts.ts';
+
+const NO_ROOM = 'There is no room left to store this. Nothing of the call was kept; try again later.';
+
+/** The Problem for EngineGone, EngineTimeout and a full disk (ENOSPC, EDQUOT); anything else comes back as it is. */
+export function asProblem(error: unknown): unknown {
+  if (error instanceof EngineTimeout) {
+    return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });
+  }
+  if (error instanceof EngineGone) {
+    if (error.full) return new Problem('storage_full', NO_ROOM, { cause: error });
+    return new Problem('unavailable', 'The reporting engine is being restarted. Try again later.', { cause: error });
+  }
+  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
+  if (code === 'ENOSPC' || code === 'EDQUOT') return new Problem('storage_full', NO_ROOM, { cause: error });
+  return error;
+}

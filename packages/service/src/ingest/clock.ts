@@ -1,0 +1,163 @@
+/** Instants, and the local business date and hour that they fall on (METRICS 3). */
+import { addDays } from '../contract/dates.ts';
+
+/** Every zone's offset changes, where it does, on a quarter of an hour of UTC. */
+const SLOT_MS = 15 * 60_000;
+const DAY_MS = 86_400_000;
+/** Slots kept per zone: a year has 35,040. */
+const SLOTS_KEPT = 40_000;
+const ZONES_KEPT = 64;
+
+/** Offsets are rounded to whole seconds by Intl, so wall clocks before 1900 may be off by less than one. */
+const FIRST_INSTANT = Date.UTC(1000, 0, 2);
+const LAST_INSTANT = Date.UTC(9999, 11, 30);
+
+interface Zone {
+  format: Intl.DateTimeFormat;
+  /** UTC offset in milliseconds by slot. */
+  offsets: Map<number, number>;
+}
+
+const zones = new Map<string, Zone>();
+
+function makeFormat(timeZone: string): Intl.DateTimeFormat {
+  return new Intl.DateTimeFormat('en-US', {
+    timeZone,
+    calendar: 'gregory',
+    numberingSystem: 'latn',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  });
+}
+
+/** Whether the text names an IANA time zone; bare offsets such as `+02:00` do not count. */
+export function isTimeZone(name: string): boolean {
+  if (!/^[A-Za-z]/.test(name)) return false;
+  try {
+    makeFormat(name);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function zoneOf(timeZone: string): Zone {
+  let zone = zones.get(timeZone);
+  if (!zone) {
+    if (zones.size >= ZONES_KEPT) zones.clear();
+    zone = { format: makeFormat(timeZone), offsets: new Map() };
+    zones.set(timeZone, zone);
+  }
+  return zone;
+}
+
+function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
+  const at: Record<string, number> = {};
+  for (const { type, value } of format.formatToParts(instant)) at[type] = Number(value);
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = at;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
+}
+
+/** The instant moved by the zone's offset, so that its UTC reading is the wall clock's. */
+function wallClock(instant: number, timeZone: string): number {
+  const { format, offsets } = zoneOf(timeZone);
+  const slot = Math.floor(instant / SLOT_MS);
+  let offset = offsets.get(slot);
+  if (offset === undefined) {
+    if (offsets.size >= SLOTS_KEPT) offsets.clear();
+    offset = offsetAt(format, slot * SLOT_MS);
+    offsets.set(slot, offset);
+  }
+  return instant + offset;
+}
+
+let lastDay = Number.NaN;
+let lastDate = 0;
+
+/** YYYYMMDD of a day counted from 1970; calls in a row mostly ask for the same day. */
+function dateOfDay(day: number): number {
+  if (day !== lastDay) {
+    const at = new Date(day * DAY_MS);
+    lastDay = day;
+    lastDate = at.getUTCFullYear() * 10000 + (at.getUTCMonth() + 1) * 100 + at.getUTCDate();
+  }
+  return lastDate;
+}
+
+/** The local calendar date (YYYYMMDD) and clock hour (0 to 23) of an instant (ms UTC) in an IANA time zone. */
+export function localTime(instantMs: number, timeZone: string): { date: number; hour: number } {
+  const wall = wallClock(instantMs, timeZone);
+  const day = Math.floor(wall / DAY_MS);
+  return { date: dateOfDay(day), hour: Math.floor((wall - day * DAY_MS) / 3_600_000) };
+}
+
+/** The local date, or the day before where the local hour is earlier than the closeout hour (METRICS 3, businessDate). */
+export function businessDateOf(instantMs: number, timeZone: string, closeoutHour: number): number {
+  const { date, hour } = localTime(instantMs, timeZone);
+  return hour < closeoutHour ? addDays(date, -1) : date;
+}
+
+const digit = (text: string, at: number): number => {
+  const code = text.charCodeAt(at) - 48;
+  return code >= 0 && code <= 9 ? code : Number.NaN;
+};
+const two = (text: string, at: number): number => digit(text, at) * 10 + digit(text, at + 1);
+
+const MONTH_DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const isLeap = (year: number): boolean => year % 4 === 0 && (year % 100 !== 0 || year % 400 === 0);
+const daysIn = (year: number, month: number): number =>
+  month === 2 && isLeap(year) ? 29 : (MONTH_DAYS[month - 1] ?? 0);
+
+/**
+ * Reads `2026-01-01T14:13:12.000+0000`, `…Z`, `…+01:00`, with or without a fraction (cut to milliseconds), as
+ * milliseconds UTC. Undefined when it is not a date-time of the calendar from the year 1000 to 9999, or has no offset.
+ */
+export function parseInstant(text: string): number | undefined {
+  const { length } = text;
+  if (length < 20 || length > 40) return undefined;
+  if (text[4] !== '-' || text[7] !== '-' || text[13] !== ':' || text[16] !== ':') return undefined;
+  if (text[10] !== 'T' && text[10] !== 't' && text[10] !== ' ') return undefined;
+  const year = two(text, 0) * 100 + two(text, 2);
+  const month = two(text, 5);
+  const day = two(text, 8);
+  const hour = two(text, 11);
+  const minute = two(text, 14);
+  const second = two(text, 17);
+  // NaN, the value of anything that is not a digit, fails every comparison.
+  if (!(year >= 1000 && month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month))) return undefined;
+  if (!(hour <= 23 && minute <= 59 && second <= 59)) return undefined;
+  let at = 19;
+  let milliseconds = 0;
+  if (text[at] === '.') {
+    at++;
+    const first = at;
+    for (let weight = 100; digit(text, at) >= 0; at++, weight /= 10) {
+      if (weight >= 1) milliseconds += digit(text, at) * weight;
+    }
+    if (at === first) return undefined;
+  }
+  const offset = readOffset(text, at);
+  if (offset === undefined) return undefined;
+  const instant = Date.UTC(year, month - 1, day, hour, minute, second, milliseconds) - offset * 60_000;
+  return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
+}
+
+/** The minutes of `Z`, `+0000`, `+00:00` or `+00` that end the text at a place. */
+function readOffset(text: string, at: number): number | undefined {
+  const sign = text[at];
+  const rest = text.length - at;
+  if (sign === 'Z' || sign === 'z') return rest === 1 ? 0 : undefined;
+  if (sign !== '+' && sign !== '-') return undefined;
+  const hours = two(text, at + 1);
+  let minutes = 0;
+  if (rest === 5) minutes = two(text, at + 3);
+  else if (rest === 6 && text[at + 3] === ':') minutes = two(text, at + 4);
+  else if (rest !== 3) return undefined;
+  if (!(hours <= 18 && minutes <= 59)) return undefined;
+  return (sign === '-' ? -1 : 1) * (hours * 60 + minutes);
+}
