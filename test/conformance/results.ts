@@ -63,6 +63,19 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         assert.equal(await text(results, guid, 3, 'a.json'), undefined);
       }));
 
+    it('removes one attempt and keeps the others', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        await put(results, guid, 1, 'a.json', 'given back');
+        await put(results, guid, 2, 'a.json', 'kept');
+
+        await results.remove(guid, 1);
+        await put(results, guid, 1, 'a.json', 'anew');
+
+        assert.equal(await text(results, guid, 1, 'a.json'), 'anew');
+        assert.equal(await text(results, guid, 2, 'a.json'), 'kept');
+      }));
+
     it('removes every file of a report, and that more than once', () =>
       withResults(async (results) => {
         const guid = randomUUID();

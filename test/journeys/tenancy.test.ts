@@ -52,7 +52,7 @@ describe('tenancy', () => {
       if (!parameter || route === 'PUT /v1/restaurants/:restaurantGuid') continue;
       const theirs = parameter === 'restaurantGuid' ? [BISTRO] : [metrics, check];
       for (const guid of theirs) {
-        const call = (id: string) =>
+        const call = (id: string): Promise<Answer> =>
           running.call(method, url.replace(`:${parameter}`, id).replace(':timeRange', 'day'), {
             token: stranger,
             base: '',

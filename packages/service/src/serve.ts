@@ -13,7 +13,7 @@ import type { Facts } from './facts/facts.ts';
 import { createSignals } from './gather/signals.ts';
 import { startWorker } from './gather/worker.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { openSqliteLedger } from './ledger/sqlite.ts';
+import { openLedgerIn } from './ledger/sqlite.ts';
 import { type Metrics, startMetrics } from './operations/metrics.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
@@ -38,9 +38,6 @@ export interface Service {
   /** Stops accepting, finishes what is in flight, hands back unfinished gathers. */
   close(): Promise<void>;
 }
-
-/** The ledger's file within a data folder: commands open it beside a running service. */
-export const ledgerFile = (data: string): string => join(data, 'ledger.sqlite');
 
 /**
  * Makes the data folder and holds it for this process; a second service gets an Error that says so. The lock is
@@ -68,7 +65,7 @@ export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, 
     for (const step of opened.splice(0).reverse()) await step();
   };
   try {
-    const ledger = await openSqliteLedger(ledgerFile(config.data));
+    const ledger = await openLedgerIn(config.data);
     opened.push(() => ledger.close());
     const results = await openFolderResults(join(config.data, 'results'));
     await results.sweep();

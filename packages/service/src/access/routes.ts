@@ -166,7 +166,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
         response_types_supported: [],
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        service_documentation: `${issuer}/docs`,
+        service_documentation: `${issuer}/docs/problems`,
       };
     },
   );
@@ -182,7 +182,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],
         resource_name: 'Daypart',
-        resource_documentation: `${resource}/docs`,
+        resource_documentation: `${resource}/docs/problems`,
       };
     },
   );

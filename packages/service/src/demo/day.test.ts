@@ -34,15 +34,17 @@ const orders: SourceOrder[] = sample.flatMap((day) => day.orders);
 const checks: SourceCheck[] = orders.flatMap((order) => order.checks);
 const entries = sample.flatMap((day) => day.timeEntries);
 
+const formats = new Map(
+  DEMO_RESTAURANTS.map(({ timeZone }) => [
+    timeZone,
+    new Intl.DateTimeFormat('en-CA', { timeZone, hourCycle: 'h23', dateStyle: 'short', timeStyle: 'short' }),
+  ]),
+);
+
 /** Business date by the closeout rule of METRICS 3, reckoned with the calendar of the platform. */
 function businessDateOf(restaurant: DemoRestaurant, instant: string): number {
-  const format = new Intl.DateTimeFormat('en-CA', {
-    timeZone: restaurant.timeZone,
-    hourCycle: 'h23',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  const match = /(\d{4})-(\d\d)-(\d\d), (\d\d)/.exec(format.format(new Date(instant.replace('+0000', 'Z'))));
+  const local = formats.get(restaurant.timeZone)?.format(new Date(instant.replace('+0000', 'Z')));
+  const match = /(\d{4})-(\d\d)-(\d\d), (\d\d)/.exec(local ?? '');
   assert.ok(match);
   const date = Number(`${match[1]}${match[2]}${match[3]}`);
   return Number(match[4]) < restaurant.closeoutHour ? addDays(date, -1) : date;

@@ -119,6 +119,8 @@ export interface RestaurantScope {
   guid: string;
   name: string;
   closeoutHour: number;
+  /** IANA name: shifts are spread over its clock hours. */
+  timeZone: string;
 }
 
 export interface GatherQuery {

@@ -164,6 +164,8 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   const { ledger, facts, results, config } = deps;
   const { guid, attempt, kind, plan, dialect } = report;
   const bounds = { deadlineMs: config.gatherSeconds * 1000, signal };
+  // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
+  await results.remove(guid, attempt);
   const restaurants = await ledger.restaurantsById(plan.restaurantIds);
   const parquet = await results.scratch('snapshot.parquet');
   const json = await results.scratch('form.json');

@@ -1,14 +1,15 @@
 /** Instants, and the local business date and hour that they fall on (METRICS 3). */
 import { addDays } from '../contract/dates.ts';
 
-/** Every zone's offset changes, where it does, on a quarter of an hour of UTC. */
+/** Since SLOTS_FROM every zone's offset changes, where it does, on a quarter of an hour of UTC. */
 const SLOT_MS = 15 * 60_000;
-const DAY_MS = 86_400_000;
-/** Slots kept per zone: a year has 35,040. */
+const SLOTS_FROM = Date.UTC(1973, 0, 1);
+/** A year has 35,040 slots. */
 const SLOTS_KEPT = 40_000;
-const ZONES_KEPT = 64;
+const ZONES_KEPT = 16;
+const DAY_MS = 86_400_000;
 
-/** Offsets are rounded to whole seconds by Intl, so wall clocks before 1900 may be off by less than one. */
+/** Local dates stay within the years 1000 to 9999 in every zone. */
 const FIRST_INSTANT = Date.UTC(1000, 0, 2);
 const LAST_INSTANT = Date.UTC(9999, 11, 30);
 
@@ -56,6 +57,7 @@ function zoneOf(timeZone: string): Zone {
   return zone;
 }
 
+/** The zone's UTC offset in milliseconds at a whole second. */
 function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
   const at: Record<string, number> = {};
   for (const { type, value } of format.formatToParts(instant)) at[type] = Number(value);
@@ -66,6 +68,7 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
 /** The instant moved by the zone's offset, so that its UTC reading is the wall clock's. */
 function wallClock(instant: number, timeZone: string): number {
   const { format, offsets } = zoneOf(timeZone);
+  if (instant < SLOTS_FROM) return instant + offsetAt(format, Math.floor(instant / 1000) * 1000);
   const slot = Math.floor(instant / SLOT_MS);
   let offset = offsets.get(slot);
   if (offset === undefined) {

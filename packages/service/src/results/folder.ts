@@ -66,8 +66,9 @@ export async function openFolderResults(folder: string): Promise<Results> {
       return join(attemptFolder(guid, attempt), name);
     },
 
-    async remove(guid) {
-      await rm(reportFolder(guid), { recursive: true, force: true });
+    async remove(guid, attempt) {
+      const path = attempt === undefined ? reportFolder(guid) : attemptFolder(guid, attempt);
+      await rm(path, { recursive: true, force: true });
     },
 
     async sweep() {

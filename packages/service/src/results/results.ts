@@ -20,8 +20,8 @@ export interface Results {
   open(guid: string, attempt: number, name: string): Promise<ResultFile | undefined>;
   /** A path from which the engine can read the kept file. */
   local(guid: string, attempt: number, name: string): Promise<string>;
-  /** Removes every file of the report. Not an error when there are none. */
-  remove(guid: string): Promise<void>;
+  /** Removes every file of the report, or of one attempt at it. Not an error when there are none. */
+  remove(guid: string, attempt?: number): Promise<void>;
   /** Removes scratch files of an earlier run. */
   sweep(): Promise<void>;
   /** Throws when nothing can be written. */

@@ -1,0 +1,110 @@
+/** Loads the demo through the very code that clients' data goes through. */
+import { addDays } from '../contract/dates.ts';
+import type { Facts } from '../facts/facts.ts';
+import { load } from '../ingest/load.ts';
+import type { Ledger, Restaurant } from '../ledger/ledger.ts';
+import { demoDay } from './day.ts';
+import { demoReference } from './reference.ts';
+import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
+
+export interface DemoStores {
+  ledger: Ledger;
+  facts: Facts;
+  spoolFolder: string;
+}
+
+export interface DemoOptions {
+  /** The management group that the restaurants go to. */
+  group: string;
+  /** YYYYMMDD; the day before is the last that is loaded. */
+  today: number;
+  /** The last business date of an earlier load (YYYYMMDD): it and what came after are loaded. */
+  since?: number;
+  /** Called after each batch, in orders; the total is reckoned. */
+  progress: (done: number, total: number) => void;
+  /** Milliseconds UTC. */
+  now?: number;
+}
+
+export interface DemoCounts {
+  orders: number;
+  timeEntries: number;
+  /** The last business date that is there now, YYYYMMDD. */
+  lastDate: number;
+}
+
+const DAYS = 90;
+/** Business dates in one batch: 4,000 to 10,000 orders, so that what a transaction costs hardly counts. */
+const BATCH_DAYS = 30;
+
+/** The business dates to load, oldest first: what an earlier load left unfinished, and the last 90 at the most. */
+function datesToLoad(lastDate: number, since: number | undefined): number[] {
+  const dates: number[] = [];
+  const first = addDays(lastDate, 1 - DAYS);
+  if (since !== undefined && since >= lastDate) return [];
+  if (since !== undefined && since < first) dates.push(since);
+  for (let date = Math.max(first, since ?? first); date <= lastDate; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}
+
+function* lines(records: object[]): Generator<Buffer> {
+  for (let from = 0; from < records.length; from += 200) {
+    const part = records.slice(from, from + 200).map((record) => JSON.stringify(record));
+    yield Buffer.from(`${part.join('\n')}\n`);
+  }
+}
+
+async function* ordersOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
+  for (const date of dates) yield* lines(demoDay(restaurant, date, { newest: date === lastDate }).orders);
+}
+
+async function* entriesOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
+  for (const date of dates) yield* lines(demoDay(restaurant, date, { newest: date === lastDate }).timeEntries);
+}
+
+async function putDemoRestaurant(stores: DemoStores, group: string, demo: DemoRestaurant): Promise<Restaurant> {
+  const { guid, name, timeZone, closeoutHour, locationName, locationCode, currencyCode } = demo;
+  const put = await stores.ledger.putRestaurant({
+    guid,
+    group,
+    name,
+    timeZone,
+    closeoutHour,
+    locationName,
+    locationCode,
+    currencyCode,
+    overtimeMultiplier: 1.5,
+    active: true,
+    testMode: false,
+    archived: false,
+  });
+  if (!put) throw new Error(`the demo restaurant ${guid} belongs to another management group`);
+  await stores.facts.putReference(put.restaurant.id, demoReference(demo));
+  return put.restaurant;
+}
+
+/**
+ * Loads the eight restaurants and their last 90 business dates up to yesterday. Loading again changes nothing; with
+ * `since`, that date is loaded again, now that its checks are closed, and the dates after it.
+ */
+export async function loadDemo(stores: DemoStores, options: DemoOptions): Promise<DemoCounts> {
+  const { group, today, since, progress, now = Date.now() } = options;
+  const lastDate = addDays(today, -1);
+  const dates = datesToLoad(lastDate, since);
+  const perDay = DEMO_RESTAURANTS.reduce((sum, { ordersPerDay }) => sum + ordersPerDay, 0);
+  const counts: DemoCounts = { orders: 0, timeEntries: 0, lastDate };
+  await stores.ledger.ensureGroup(group, now);
+  for (const demo of DEMO_RESTAURANTS) {
+    const restaurant = await putDemoRestaurant(stores, group, demo);
+    for (let from = 0; from < dates.length; from += BATCH_DAYS) {
+      const batch = dates.slice(from, from + BATCH_DAYS);
+      const orders = await load(stores, restaurant, 'orders', ordersOf(demo, batch, lastDate), 'ndjson');
+      const entries = await load(stores, restaurant, 'time-entries', entriesOf(demo, batch, lastDate), 'ndjson');
+      counts.orders += orders.accepted;
+      counts.timeEntries += entries.accepted;
+      progress(counts.orders, Math.max(counts.orders, perDay * dates.length));
+    }
+  }
+  progress(counts.orders, counts.orders);
+  return counts;
+}

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { factsConformance, mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
+import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
+import { EngineGone, EngineTimeout } from './facts.ts';
+
+async function open(): Promise<{ facts: DuckdbFacts; folder: string; close(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+  const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+  return {
+    facts,
+    folder,
+    close: async () => {
+      await facts.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+factsConformance('duckdb', open);
+
+describe('the engine', () => {
+  it('times out while it hangs, and works again', async () => {
+    const opened = await open();
+    try {
+      process.kill(opened.facts.enginePid(), 'SIGSTOP');
+
+      await assert.rejects(opened.facts.ping(100), EngineTimeout);
+
+      process.kill(opened.facts.enginePid(), 'SIGCONT');
+      await opened.facts.ping(10_000);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('is killed and started again when it does not even answer an interrupt', async () => {
+    const opened = await open();
+    try {
+      const pid = opened.facts.enginePid();
+      process.kill(pid, 'SIGSTOP');
+      await assert.rejects(opened.facts.ping(50), EngineTimeout);
+
+      await opened.facts.ping(20_000);
+
+      assert.notEqual(opened.facts.enginePid(), pid);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('fails what is under way when it is killed, comes back, and has everything that was acknowledged', async () => {
+    const opened = await open();
+    try {
+      await mergeLines(opened, 1, { orders: [orderFact()] });
+      const pid = opened.facts.enginePid();
+      process.kill(pid, 'SIGSTOP');
+      const lost = recordsOf(opened, 1);
+      const called = assert.rejects(lost, EngineGone);
+      // The call is with the engine once a second one, on another lane, has timed out.
+      await assert.rejects(opened.facts.ping(100), EngineTimeout);
+      process.kill(pid, 'SIGKILL');
+
+      await called;
+
+      assert.equal((await recordsOf(opened, 1))[0]?.ordersCount, 1);
+      assert.notEqual(opened.facts.enginePid(), pid);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('loses nothing acknowledged over kills between and during merges', async () => {
+    const opened = await open();
+    try {
+      let acknowledged = 0;
+      for (let round = 0; round < 5; round++) {
+        await mergeLines(opened, 1, { orders: [orderFact()] });
+        acknowledged++;
+        const racing = mergeLines(opened, 1, { orders: [orderFact()] });
+        const killed = setTimeout(round * 3).then(() => process.kill(opened.facts.enginePid(), 'SIGKILL'));
+        await racing.then(
+          () => acknowledged++,
+          (error) => assert.ok(error instanceof EngineGone, String(error)),
+        );
+        await killed;
+        // The first call after the kill may still reach the process that ends.
+        await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
+      }
+      const orders = Number((await recordsOf(opened, 1))[0]?.ordersCount);
+      // A merge that was cut off after its commit may stand too: it was not acknowledged, nor was it denied.
+      assert.ok(orders >= acknowledged && orders <= 10, `${orders} of ${acknowledged}`);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('stops a gather that is called off', async () => {
+    const opened = await open();
+    try {
+      process.kill(opened.facts.enginePid(), 'SIGSTOP');
+      const off = new AbortController();
+      const query = {
+        kind: 'metrics',
+        restaurants: [],
+        startDate: 20260101,
+        endDate: 20260102,
+        aggregate: 'DAY',
+        groups: [],
+      } as const;
+      const gather = opened.facts.gather({ ...query, groups: [] }, join(opened.folder, 'x.parquet'), {
+        deadlineMs: 60_000,
+        signal: off.signal,
+      });
+      off.abort();
+      await assert.rejects(gather, EngineGone);
+      process.kill(opened.facts.enginePid(), 'SIGCONT');
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('cannot touch files outside the folders it was given', async () => {
+    const opened = await open();
+    try {
+      const outside = join(tmpdir(), `daypart-outside-${process.pid}.parquet`);
+      const query = {
+        kind: 'check' as const,
+        restaurants: [],
+        startDate: 20260101,
+        endDate: 20260102,
+        aggregate: 'DAY' as const,
+        groups: [],
+      };
+      await assert.rejects(opened.facts.gather(query, outside, { deadlineMs: 5000 }), /Permission|denied|disabled/i);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('has the schema of the checked-in snapshot', async () => {
+    const opened = await open();
+    await opened.facts.close();
+    const instance = await DuckDBInstance.create(join(opened.folder, 'facts', 'facts.duckdb'));
+    const connection = await instance.connect();
+    const reader = await connection.runAndReadAll('select sql from duckdb_tables() order by table_name');
+    const schema = reader.getRowObjectsJS().map((row) => String(row.sql));
+    connection.closeSync();
+    instance.closeSync();
+    await rm(opened.folder, { recursive: true, force: true });
+    const snapshot = await readFile(new URL('./schema.sql', import.meta.url), 'utf8');
+    assert.equal(`${schema.join('\n\n')}\n`, snapshot);
+  });
+});

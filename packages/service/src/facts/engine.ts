@@ -1,0 +1,117 @@
+/** The engine's process: DuckDB on one file, one thread. It ends when its parent does. */
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { FromEngine, Lane, Row, ToEngine } from './protocol.ts';
+
+const MIGRATIONS = new URL('./migrations/', import.meta.url);
+
+const tell = (message: FromEngine): void => {
+  if (process.connected) process.send?.(message);
+};
+
+async function migrate(connection: DuckDBConnection): Promise<void> {
+  await connection.run('create table if not exists schema_version (version integer not null)');
+  const reader = await connection.runAndReadAll('select coalesce(max(version), 0) as version from schema_version');
+  const current = Number(reader.getRowObjectsJS()[0]?.version);
+  const files = readdirSync(MIGRATIONS)
+    .filter((name) => name.endsWith('.sql'))
+    .sort();
+  const known = Number.parseInt(files.at(-1) ?? '0', 10);
+  if (current > known) {
+    throw new Error(`the facts were written by a newer daypart (schema ${current}, this one knows ${known})`);
+  }
+  for (const file of files) {
+    const version = Number.parseInt(file, 10);
+    if (version <= current) continue;
+    await connection.run('begin');
+    await connection.run('insert into schema_version values ($version)', { version });
+    await connection.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+    await connection.run('commit');
+  }
+}
+
+async function open(folder: string, memoryMb: number, readable: string[]): Promise<DuckDBInstance> {
+  mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  const instance = await DuckDBInstance.create(join(folder, 'facts.duckdb'), {
+    threads: '1',
+    memory_limit: `${memoryMb}MB`,
+    temp_directory: join(folder, 'tmp'),
+    autoinstall_known_extensions: 'false',
+    autoload_known_extensions: 'false',
+  });
+  // SQL may touch the service's own folders and nothing else of the machine.
+  const quoted = [folder, ...readable].map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
+  const connection = await instance.connect();
+  await connection.run(`set allowed_directories = [${quoted}]`);
+  await connection.run('set enable_external_access = false');
+  await connection.run('set lock_configuration = true');
+  connection.closeSync();
+  return instance;
+}
+
+async function run(connection: DuckDBConnection, message: Extract<ToEngine, { kind: 'run' }>): Promise<Row[][]> {
+  const rows: Row[][] = [];
+  if (message.transaction) await connection.run('begin');
+  try {
+    for (const { sql, values } of message.steps) {
+      const reader = await connection.runAndReadAll(sql, values);
+      rows.push(reader.getRowObjectsJS() as Row[]);
+    }
+    if (message.transaction) await connection.run('commit');
+    return rows;
+  } catch (error) {
+    // A transaction that failed to commit is gone already: then there is nothing to roll back.
+    if (message.transaction) await connection.run('rollback').catch(() => undefined);
+    throw error;
+  }
+}
+
+const FULL = /No space left|disk is full|write .* bytes|Could not write/i;
+/** After these DuckDB refuses everything until the file is opened anew. */
+const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
+
+async function main(): Promise<void> {
+  const [folder = '', memoryMb = '', ...readable] = process.argv.slice(2);
+  let instance: DuckDBInstance;
+  const connections = new Map<Lane, DuckDBConnection>();
+  try {
+    instance = await open(folder, Number(memoryMb), readable);
+    for (const lane of ['gather-1', 'gather-2', 'write', 'quick'] as const)
+      connections.set(lane, await instance.connect());
+    await migrate(connections.get('write') as DuckDBConnection);
+  } catch (error) {
+    tell({ kind: 'refused', message: (error as Error).message });
+    process.exit(1);
+  }
+  const close = (): void => {
+    for (const connection of connections.values()) connection.closeSync();
+    instance.closeSync();
+    process.exit(0);
+  };
+  process.on('disconnect', () => process.exit(0));
+  process.on('message', (message: ToEngine) => {
+    if (message.kind === 'close') return close();
+    const connection = connections.get(message.lane) as DuckDBConnection;
+    if (message.kind === 'interrupt') return connection.interrupt();
+    run(connection, message).then(
+      (rows) => tell({ kind: 'done', id: message.id, rows }),
+      (error: Error) => {
+        const full = FULL.test(error.message);
+        tell({
+          kind: 'failed',
+          id: message.id,
+          message: error.message,
+          full,
+          fatal: full || FATAL.test(error.message),
+        });
+      },
+    );
+  });
+  tell({ kind: 'ready' });
+}
+
+// Ctrl-C on a terminal reaches the whole group: the parent decides when the engine ends.
+process.on('SIGINT', () => undefined);
+process.on('SIGTERM', () => undefined);
+await main();

@@ -1,0 +1,177 @@
+-- name: now
+-- The time of the snapshot: the transaction's start.
+select epoch_ms(now()) as as_of;
+
+-- name: metrics
+copy (
+with scope as materialized (
+  select unnest(from_json($restaurants::json,
+    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER","timeZone":"VARCHAR"}]'),
+    recursive := true)
+), sold as (
+  select o.restaurant_id, o.business_date,
+         case when $hour then o.business_hour end as hour,
+         case when $dining then coalesce(o.dining_name, d.name, $noDining) end as dining,
+         case when $revenue then coalesce(o.revenue_name, v.name, $noRevenue) end as revenue,
+         case when $source then coalesce(o.source, $noSource) end as source,
+         sum(o.guests)::bigint as guests,
+         count(*) filter (o.has_void) as void_orders,
+         count(*) filter (o.has_discount) as discount_orders,
+         count(*) filter (o.standing = 'counted') as orders,
+         count(*) filter (o.open) as open_orders,
+         sum(o.gross_cents)::bigint as gross,
+         sum(o.discount_cents)::bigint as discount,
+         sum(o.refund_cents)::bigint as refund,
+         sum(o.void_cents)::bigint as void
+    from orders o
+    left join names d on $dining and d.kind = 'dining' and d.restaurant_id = o.restaurant_id and d.guid = o.dining_guid
+    left join names v on $revenue and v.kind = 'revenue' and v.restaurant_id = o.restaurant_id and v.guid = o.revenue_guid
+   where o.business_date between $start and $end
+     and o.standing <> 'gone'
+     and o.restaurant_id in (select id from scope)
+   group by all
+), entries as (
+  -- Counting time entries (METRICS 3).
+  select s.*
+    from shifts s
+    left join names j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+   where s.business_date between $start and $end
+     and s.restaurant_id in (select id from scope)
+     and not s.deleted and s.out_at is not null and s.hourly
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+), slots as (
+  -- Quarters of an hour: no zone's clock hour begins anywhere else.
+  select e.restaurant_id, e.entry_guid, e.business_date, e.in_at, e.out_at, e.micro_hours, e.pay_cents,
+         unnest(generate_series(e.in_at // 900000, greatest(e.in_at, e.out_at - 1) // 900000)) as slot
+    from entries e where $hour
+), pieces as (
+  select s.restaurant_id, s.entry_guid, s.business_date, s.micro_hours, s.pay_cents,
+         hour(timezone(r.timeZone, make_timestamptz(s.slot * 900000000))) as hour,
+         min(s.slot) as first_slot,
+         sum(greatest(least(s.out_at, (s.slot + 1) * 900000) - greatest(s.in_at, s.slot * 900000), 0))::hugeint as elapsed
+    from slots s join scope r on r.id = s.restaurant_id
+   group by all
+), weighed as (
+  -- An entry without length goes wholly to its hour.
+  select * exclude (elapsed),
+         case when sum(elapsed) over entry > 0 then elapsed else 1 end as weight,
+         case when sum(elapsed) over entry > 0 then sum(elapsed) over entry else 1 end as whole
+    from pieces
+  window entry as (partition by restaurant_id, entry_guid)
+), shared as (
+  select *,
+         micro_hours * weight // whole as hours_floor, micro_hours * weight % whole as hours_rest,
+         abs(pay_cents) * weight // whole as pay_floor, abs(pay_cents) * weight % whole as pay_rest
+    from weighed
+), spread as (
+  -- Largest remainder: what the floors leave goes to the greatest rests, the earlier first.
+  select restaurant_id, business_date, hour,
+         hours_floor + case when row_number() over (
+             partition by restaurant_id, entry_guid order by hours_rest desc, first_slot
+           ) <= micro_hours - sum(hours_floor) over entry then 1 else 0 end as micro_hours,
+         sign(pay_cents) * (pay_floor + case when row_number() over (
+             partition by restaurant_id, entry_guid order by pay_rest desc, first_slot
+           ) <= abs(pay_cents) - sum(pay_floor) over entry then 1 else 0 end) as pay_cents
+    from shared
+  window entry as (partition by restaurant_id, entry_guid)
+), worked as (
+  select restaurant_id, business_date, hour, sum(micro_hours)::hugeint as micro_hours, sum(pay_cents)::hugeint as pay
+    from spread group by all
+  union all
+  select restaurant_id, business_date, null, sum(micro_hours)::hugeint, sum(pay_cents)::hugeint
+    from entries where not $hour group by all
+), shown as (
+  -- The hours of a day shown with two decimals add up to the day shown with two decimals.
+  select w.*, r.closeoutHour,
+         micro_hours // 10000 as floor,
+         rounded(sum(micro_hours) over day, 10000) - sum(micro_hours // 10000) over day as left_over,
+         row_number() over (
+           partition by restaurant_id, business_date
+           order by micro_hours % 10000 desc, (hour - r.closeoutHour + 24) % 24
+         ) as place
+    from worked w join scope r on r.id = w.restaurant_id
+  window day as (partition by restaurant_id, business_date)
+), labour as (
+  select restaurant_id, business_date, hour, micro_hours, pay,
+         floor + case when place <= left_over then 1 else 0 end as hundredths
+    from shown
+), merged as (
+  select s.*, l.micro_hours, l.pay, l.hundredths
+    from sold s
+    left join labour l
+      on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.hour is not distinct from s.hour
+  union all by name
+  select l.*, case when $dining then $noDining end as dining, case when $revenue then $noRevenue end as revenue,
+         case when $source then $noSource end as source, 0 as guests, 0 as void_orders, 0 as discount_orders,
+         0 as orders, 0 as open_orders, 0 as gross, 0 as discount, 0 as refund, 0 as void
+    from labour l
+    anti join sold s
+      on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.hour is not distinct from s.hour
+), rows as (
+  select m.*, gross - discount - refund as net, r.guid, r.name, (m.hour - r.closeoutHour + 24) % 24 as turn
+    from merged m join scope r on r.id = m.restaurant_id
+)
+select guid as "restaurantGuid",
+       cast(business_date as varchar) as "businessDate",
+       guests::bigint as "guestCount",
+       void_orders as "voidOrdersCount",
+       discount_orders as "discountOrderCount",
+       orders as "ordersCount",
+       open_orders as "openOrderCount",
+       orders - open_orders as "closedOrderCount",
+       money(net) as "netSalesAmount",
+       money(gross) as "grossSalesAmount",
+       money(discount) as "discountAmount",
+       money(void) as "voidOrdersAmount",
+       money(refund) as "refundAmount",
+       money(case when orders = 0 then 0 else rounded(net, orders) end) as "avgOrderValue",
+       revenue as "revenueCenter",
+       dining as "diningOption",
+       source as "orderSource",
+       cast(hour as varchar) as "businessHour",
+       money(coalesce(hundredths, 0)) as "hourlyJobTotalHours",
+       money(coalesce(pay, 0)) as "hourlyJobTotalPay",
+       case when micro_hours > 0 then money(rounded(net::hugeint * 1000000, micro_hours)) end
+         as "hourlyJobSalesPerLaborHour",
+       name as "restaurantName"
+  from rows
+ order by guid,
+          case when $hourFirst then business_date end, case when $hourFirst then turn end,
+          dining, revenue, source, business_date, turn
+) to $file (format parquet, compression zstd);
+
+-- name: check
+copy (
+with scope as materialized (
+  select unnest(from_json($restaurants::json,
+    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER","timeZone":"VARCHAR"}]'),
+    recursive := true)
+)
+select r.guid as "restaurantGuid",
+       c.order_number as "orderNumber",
+       c.order_guid::varchar as "orderGuid",
+       c.check_number as "checkNumber",
+       c.check_guid::varchar as "checkGuid",
+       cast(c.business_date as varchar) as "orderOpenDate",
+       strftime(make_timestamp(c.paid_at * 1000), '%Y-%m-%dT%H:%M:%S.%gZ') as "checkPaidDateTime",
+       strftime(make_timestamp(c.modified_at * 1000), '%Y-%m-%dT%H:%M:%S.%gZ') as "checkModifiedDateTime",
+       c.status as "checkStatus",
+       c.voided as "checkVoidedStatus",
+       coalesce(c.dining_name, d.name, $noDining) as "diningOption",
+       coalesce(c.revenue_name, v.name, $noRevenue) as "revenueCenter",
+       coalesce(c.server_name, nullif(concat_ws(' ', nullif(e.name, ''), nullif(e.last_name, '')), '')) as "serverName",
+       money(c.total_cents) as "checkTotalAmount",
+       money(c.discount_cents) as "checkDiscountAmount",
+       money(c.tax_cents) as "checkTaxAmount",
+       money(c.tip_cents) as "checkTipAmount",
+       money(c.gratuity_cents) as "checkGratuityAmount",
+       money(c.refund_cents) as "checkRefundAmount",
+       r.name as "restaurantName"
+  from checks c
+  join scope r on r.id = c.restaurant_id
+  left join names d on d.kind = 'dining' and d.restaurant_id = c.restaurant_id and d.guid = c.dining_guid
+  left join names v on v.kind = 'revenue' and v.restaurant_id = c.restaurant_id and v.guid = c.revenue_guid
+  left join names e on e.kind = 'employee' and e.restaurant_id = c.restaurant_id and e.guid = c.server_guid
+ where c.business_date between $start and $end
+ order by r.guid, c.business_date, c.opened_at, c.check_number nulls last, c.check_guid
+) to $file (format parquet, compression zstd);

@@ -1,0 +1,222 @@
+/**
+ * The engine's process as seen from the service: started, watched, started again when it ends. A call has a deadline
+ * that counts everything: the wait for the engine, for a lane, and the work.
+ */
+import { type ChildProcess, fork } from 'node:child_process';
+import { setPriority } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
+import type { FromEngine, Lane, Row, Step, ToEngine } from './protocol.ts';
+
+export interface EngineProcess {
+  /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
+  run(lanes: Lane[], steps: Step[], bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  pid(): number;
+  close(): Promise<void>;
+}
+
+interface Call {
+  resolve(rows: Row[][]): void;
+  reject(error: Error): void;
+}
+
+/** An engine that has not even answered an interrupt this long after a deadline is stuck, and killed. */
+const STUCK_MS = 5000;
+/** How long a start may go on finding the file held: a killed service's engine ends a moment after it. */
+const HELD_MS = 5000;
+const CLOSE_MS = 3000;
+/** Answering clients comes first: the engine gives way to the API's threads. */
+const NICE = 5;
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Starts the engine. Throws when the facts cannot be opened. */
+export async function startEngine(options: {
+  folder: string;
+  memoryMb: number;
+  readable: string[];
+  log?: Logger | undefined;
+}): Promise<EngineProcess> {
+  const { log } = options;
+  let child: ChildProcess;
+  let closing = false;
+  let up: Promise<void>;
+  let lastId = 0;
+  const calls = new Map<number, Call>();
+  const busy = new Map<Lane, Promise<unknown>>();
+
+  function spawn(): Promise<void> {
+    const args = [options.folder, String(options.memoryMb), ...options.readable];
+    const started = fork(fileURLToPath(new URL('./engine.ts', import.meta.url)), args, {
+      serialization: 'advanced',
+      execArgv: ['--disable-warning=ExperimentalWarning'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    child = started;
+    return new Promise((resolve, reject) => {
+      let refused = 'the engine ended before it was ready';
+      let ready = false;
+      started.on('message', (message: FromEngine) => {
+        if (message.kind === 'ready') {
+          ready = true;
+          // Lowering a priority needs no rights; where the system refuses, the engine runs as it is.
+          try {
+            if (started.pid) setPriority(started.pid, NICE);
+          } catch {}
+          resolve();
+        } else if (message.kind === 'refused') refused = message.message;
+        else settle(message);
+      });
+      started.on('exit', (code, signal) => {
+        if (!ready) return reject(new Error(refused));
+        if (!closing) {
+          log?.warn({ code, signal }, 'the reporting engine ended; it is started again');
+          up = startAgain();
+          up.catch(() => undefined);
+        }
+        for (const call of calls.values()) call.reject(new EngineGone('the reporting engine ended'));
+        calls.clear();
+      });
+    });
+  }
+
+  function settle(message: Extract<FromEngine, { id: number }>): void {
+    const call = calls.get(message.id);
+    calls.delete(message.id);
+    if (message.kind === 'done') call?.resolve(message.rows);
+    else if (message.fatal) {
+      log?.error({ err: message.message }, 'the reporting engine failed and is started again');
+      call?.reject(new EngineGone('the reporting engine failed', message.full));
+      child.kill('SIGKILL');
+    } else call?.reject(new Error(message.message));
+  }
+
+  async function startAgain(): Promise<void> {
+    for (let wait = 50; !closing; wait = Math.min(wait * 2, 5000)) {
+      try {
+        return await spawn();
+      } catch (error) {
+        log?.error({ err: error }, 'the reporting engine could not be started');
+        await sleep(wait);
+      }
+    }
+  }
+
+  /** Waits for a free lane among those given, and holds it until the returned call. */
+  async function takeLane(lanes: Lane[]): Promise<{ lane: Lane; free(): void }> {
+    for (;;) {
+      const lane = lanes.find((name) => !busy.has(name));
+      if (lane) {
+        let free = (): void => undefined;
+        const held = new Promise<void>((resolve) => {
+          free = () => {
+            busy.delete(lane);
+            resolve();
+          };
+        });
+        busy.set(lane, held);
+        return { lane, free };
+      }
+      await Promise.race(lanes.map((name) => busy.get(name)));
+    }
+  }
+
+  async function work(
+    lanes: Lane[],
+    steps: Step[],
+    transaction: boolean,
+    onStart: (lane: Lane) => boolean,
+  ): Promise<Row[][]> {
+    const { lane, free } = await takeLane(lanes);
+    try {
+      await up;
+      // The caller may have given up while it waited.
+      if (!onStart(lane)) return [];
+      const engine = child;
+      return await new Promise<Row[][]>((resolve, reject) => {
+        const id = ++lastId;
+        calls.set(id, { resolve, reject });
+        const message: ToEngine = { kind: 'run', id, lane, transaction, steps };
+        if (!engine.connected) reject(new EngineGone('the reporting engine ended'));
+        else {
+          engine.send(message, (error) => {
+            if (error) reject(new EngineGone('the reporting engine ended'));
+          });
+        }
+      });
+    } finally {
+      free();
+    }
+  }
+
+  async function run(
+    lanes: Lane[],
+    steps: Step[],
+    { deadlineMs, signal }: Bounds,
+    transaction = false,
+  ): Promise<Row[][]> {
+    let given = false;
+    let started: Lane | undefined;
+    let done = false;
+    signal?.throwIfAborted();
+    return await new Promise<Row[][]>((resolve, reject) => {
+      const giveUp = (error: Error): void => {
+        given = true;
+        reject(error);
+        if (started === undefined) return;
+        if (child.connected) child.send({ kind: 'interrupt', lane: started } satisfies ToEngine, () => undefined);
+        const engine = child;
+        setTimeout(() => {
+          if (!done && !closing) engine.kill('SIGKILL');
+        }, STUCK_MS).unref();
+      };
+      const timer = setTimeout(
+        () => giveUp(new EngineTimeout('the reporting engine did not answer in time')),
+        deadlineMs,
+      );
+      const onAbort = (): void => giveUp(new EngineGone('the work was called off'));
+      signal?.addEventListener('abort', onAbort, { once: true });
+      const onStart = (lane: Lane): boolean => {
+        started = lane;
+        return !given;
+      };
+      work(lanes, steps, transaction, onStart)
+        .then(resolve, reject)
+        .finally(() => {
+          done = true;
+          clearTimeout(timer);
+          signal?.removeEventListener('abort', onAbort);
+        });
+    });
+  }
+
+  async function first(): Promise<void> {
+    for (let waited = 0; ; waited += 100) {
+      try {
+        return await spawn();
+      } catch (error) {
+        if (waited >= HELD_MS || !/lock/i.test((error as Error).message)) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  up = first();
+  await up;
+  return {
+    run,
+    pid: () => child.pid ?? 0,
+    async close() {
+      closing = true;
+      await up.catch(() => undefined);
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+      for (const lane of busy.keys()) child.send({ kind: 'interrupt', lane } satisfies ToEngine, () => undefined);
+      child.send({ kind: 'close' } satisfies ToEngine, () => undefined);
+      const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
+      await ended;
+      clearTimeout(kill);
+    },
+  };
+}

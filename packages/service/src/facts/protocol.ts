@@ -1,0 +1,25 @@
+/** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
+
+export type Value = string | number | boolean | null;
+
+export interface Step {
+  sql: string;
+  values?: Record<string, Value>;
+}
+
+/** Lanes are connections: what stands in one does not hold up the others. */
+export type Lane = 'gather-1' | 'gather-2' | 'write' | 'quick';
+
+export type ToEngine =
+  | { kind: 'run'; id: number; lane: Lane; transaction: boolean; steps: Step[] }
+  | { kind: 'interrupt'; lane: Lane }
+  | { kind: 'close' };
+
+export type Row = Record<string, unknown>;
+
+export type FromEngine =
+  | { kind: 'ready' }
+  | { kind: 'refused'; message: string }
+  /** The rows of every step. */
+  | { kind: 'done'; id: number; rows: Row[][] }
+  | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };

@@ -1,0 +1,16 @@
+-- name: deleteNames
+delete from names where restaurant_id = $restaurant and kind = $kind;
+
+-- name: insertNames
+insert into names
+select $restaurant, $kind, guid, name, last_name, wage_frequency, excluded
+  from (select unnest(from_json($rows::json,
+    '[{"guid":"VARCHAR","name":"VARCHAR","last_name":"VARCHAR","wage_frequency":"VARCHAR","excluded":"BOOLEAN"}]'),
+    recursive := true));
+
+-- name: names
+select kind, guid, name, last_name, wage_frequency, excluded
+  from names where restaurant_id = $restaurant order by kind, guid;
+
+-- name: ping
+select 1 as one;

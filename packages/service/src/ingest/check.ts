@@ -1,0 +1,132 @@
+/** The sums of one source check: METRICS 1 to 4. */
+import { cents, flag, listOf, maybeCents, maybeObject, objectAt, type Source, sum, word } from './source.ts';
+
+/** What one check adds up to, in cents. */
+export interface CheckSums {
+  gross: number;
+  /** Price of voided items: voided selections, or all of them when the check or order is voided. */
+  voided: number;
+  hasVoid: boolean;
+  /** Counting discounts on the check and its sold selections. */
+  soldDiscount: number;
+  /** Counting discounts on the check and its not voided selections. */
+  checkDiscount: number;
+  hasDiscount: boolean;
+  itemRefund: number;
+  /** Whether any item or counted charge was refunded. */
+  itemRefunded: boolean;
+  paymentRefund: number;
+  gratuity: number;
+  tip: number;
+}
+
+/**
+ * Sums one check. `at` is its pointer; `allVoided` tells that the check or its order is voided, and with it every item.
+ */
+export function readCheckSums(check: Source, at: string, allVoided: boolean): CheckSums {
+  const sums: CheckSums = {
+    gross: 0,
+    voided: 0,
+    hasVoid: false,
+    soldDiscount: 0,
+    checkDiscount: 0,
+    hasDiscount: false,
+    itemRefund: 0,
+    itemRefunded: false,
+    paymentRefund: 0,
+    gratuity: 0,
+    tip: 0,
+  };
+  const discount = readDiscounts(check.appliedDiscounts, at);
+  if (discount !== undefined) {
+    sums.hasDiscount = true;
+    sums.soldDiscount = discount;
+    sums.checkDiscount = discount;
+  }
+  const selections = listOf(check.selections, at, 'selections');
+  for (let i = 0; i < selections.length; i++) readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums);
+  const charges = listOf(check.appliedServiceCharges, at, 'appliedServiceCharges');
+  for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums);
+  const payments = listOf(check.payments, at, 'payments');
+  for (let i = 0; i < payments.length; i++) readPayment(payments[i], `${at}/payments/${i}`, sums);
+  return sums;
+}
+
+const NOT_SALES = new Set(['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE']);
+
+function readSelection(value: unknown, at: string, allVoided: boolean, sums: CheckSums): void {
+  const selection = objectAt(value, at);
+  const voided = flag(selection.voided, at, 'voided');
+  const deferred = flag(selection.deferred, at, 'deferred');
+  const price = cents(selection.price, at, 'price');
+  const preDiscount = cents(selection.preDiscountPrice, at, 'preDiscountPrice');
+  const type = word(selection.selectionType, at, 'selectionType');
+  const discount = readDiscounts(selection.appliedDiscounts, at);
+  const refund = readRefundDetails(selection.refundDetails, at);
+  if (voided) sums.hasVoid = true;
+  if (voided || allVoided) sums.voided = sum(sums.voided, price, at);
+  if (voided) return;
+  const sold = !deferred && (type === null || !NOT_SALES.has(type));
+  if (discount !== undefined) {
+    sums.hasDiscount = true;
+    sums.checkDiscount = sum(sums.checkDiscount, discount, at);
+    if (sold) sums.soldDiscount = sum(sums.soldDiscount, discount, at);
+  }
+  if (sold) {
+    sums.gross = sum(sums.gross, preDiscount, at);
+    addItemRefund(refund, at, sums);
+  }
+}
+
+/** The sum of the discounts that count (METRICS 1); undefined where none does. */
+function readDiscounts(value: unknown, at: string): number | undefined {
+  const discounts = listOf(value, at, 'appliedDiscounts');
+  let total: number | undefined;
+  for (let i = 0; i < discounts.length; i++) {
+    const place = `${at}/appliedDiscounts/${i}`;
+    const discount = objectAt(discounts[i], place);
+    const state = word(discount.processingState, place, 'processingState');
+    const whole = cents(discount.discountAmount, place, 'discountAmount');
+    const amount = maybeCents(discount.nonTaxDiscountAmount, place, 'nonTaxDiscountAmount') ?? whole;
+    if (state !== 'VOID' && state !== 'PENDING_VOID') total = sum(total ?? 0, amount, place);
+  }
+  return total;
+}
+
+function readRefundDetails(value: unknown, at: string): number {
+  const details = maybeObject(value, at, 'refundDetails');
+  return details ? cents(details.refundAmount, `${at}/refundDetails`, 'refundAmount') : 0;
+}
+
+function addItemRefund(refund: number, at: string, sums: CheckSums): void {
+  if (refund === 0) return;
+  sums.itemRefunded = true;
+  sums.itemRefund = sum(sums.itemRefund, refund, at);
+}
+
+function readCharge(value: unknown, at: string, sums: CheckSums): void {
+  const charge = objectAt(value, at);
+  const amount = cents(charge.chargeAmount, at, 'chargeAmount');
+  const category = word(charge.serviceChargeCategory, at, 'serviceChargeCategory');
+  const refund = readRefundDetails(charge.refundDetails, at);
+  if (flag(charge.gratuity, at, 'gratuity')) {
+    sums.gratuity = sum(sums.gratuity, amount, at);
+  } else if (category !== 'FUNDRAISING_CAMPAIGN') {
+    sums.gross = sum(sums.gross, amount, at);
+    addItemRefund(refund, at, sums);
+  }
+}
+
+/** Payment states in which a payment, and so its tip, does not stand. */
+const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
+
+function readPayment(value: unknown, at: string, sums: CheckSums): void {
+  const payment = objectAt(value, at);
+  const status = word(payment.paymentStatus, at, 'paymentStatus');
+  const tip = cents(payment.tipAmount, at, 'tipAmount');
+  const refund = maybeObject(payment.refund, at, 'refund');
+  const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;
+  const tipRefunded = refund ? cents(refund.tipRefundAmount, `${at}/refund`, 'tipRefundAmount') : 0;
+  sums.paymentRefund = sum(sums.paymentRefund, refunded, at);
+  if (status === null || !FALLEN.has(status)) sums.tip = sum(sums.tip, tip - tipRefunded, at);
+}

@@ -1,0 +1,194 @@
+/** One source order as facts: METRICS 1 to 4. Pure; every amount becomes integer cents when it is read. */
+import type { CheckFact, OrderFact, OrderStanding } from '../facts/facts.ts';
+import { readCheckSums } from './check.ts';
+import { businessDateOf, localTime } from './clock.ts';
+import {
+  businessDate,
+  cents,
+  flag,
+  instant,
+  listOf,
+  maybeObject,
+  objectAt,
+  ownGuid,
+  type Rejected,
+  Rejection,
+  readRecord,
+  referenceGuid,
+  type Source,
+  sum,
+  text,
+} from './source.ts';
+
+/** What of a restaurant decides on which date and hour an order falls. */
+export interface OrderPlace {
+  timeZone: string;
+  closeoutHour: number;
+}
+
+export interface OrderFacts {
+  order: OrderFact;
+  checks: CheckFact[];
+}
+
+const MOST_GUESTS = 1_000_000;
+const DIGITS = /^\d{1,16}$/;
+
+/**
+ * The facts of one order, `seq` being its place in the body; or why it cannot be read. Properties of what counts
+ * nowhere (deleted checks, the checks of deleted and waste orders) are not read.
+ */
+export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace): OrderFacts | Rejected {
+  return readRecord(order, (source) => readOrder(source, seq, restaurant));
+}
+
+function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: OrderPlace): OrderFacts {
+  const guid = ownGuid(source.guid, '');
+  const standing = standingOf(source);
+  const list = listOf(source.checks, '', 'checks');
+  const openedAt = readOpened(source, list);
+  const modifiedAt = instant(source.modifiedDate, '', 'modifiedDate');
+  const dining = maybeObject(source.diningOption, '', 'diningOption');
+  const revenue = maybeObject(source.revenueCenter, '', 'revenueCenter');
+  const guests = readGuests(source.numberOfGuests);
+  const order: OrderFact = {
+    seq,
+    order_guid: guid,
+    business_date: businessDate(source.businessDate) ?? businessDateOf(openedAt, timeZone, closeoutHour),
+    business_hour: localTime(openedAt, timeZone).hour,
+    opened_at: openedAt,
+    modified_at: modifiedAt ?? 0,
+    standing,
+    dining_guid: referenceGuid(dining, '', 'diningOption'),
+    dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
+    revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),
+    revenue_name: revenue ? text(revenue.name, '/revenueCenter', 'name') : null,
+    source: readOrderSource(source.source),
+    guests: standing === 'counted' ? guests : 0,
+    open: false,
+    has_void: standing === 'voided',
+    has_discount: false,
+    void_cents: 0,
+    gross_cents: 0,
+    discount_cents: 0,
+    refund_cents: 0,
+  };
+  const checks: CheckFact[] = [];
+  if (standing !== 'gone') readChecks(list, source, order, modifiedAt ?? null, checks);
+  return { order, checks };
+}
+
+function standingOf(source: Source): OrderStanding {
+  const deleted = flag(source.deleted, '', 'deleted');
+  const waste = flag(source.excessFood, '', 'excessFood');
+  const voided = flag(source.voided, '', 'voided');
+  if (deleted || waste) return 'gone';
+  return voided ? 'voided' : 'counted';
+}
+
+/** The order's openedDate, else that of its first check. */
+function readOpened(source: Source, checks: readonly unknown[]): number {
+  const own = instant(source.openedDate, '', 'openedDate');
+  if (own !== undefined) return own;
+  const first = checks.length > 0 ? objectAt(checks[0], '/checks/0') : undefined;
+  const opened = first && instant(first.openedDate, '/checks/0', 'openedDate');
+  if (opened === undefined) throw new Rejection('/openedDate', 'openedDate is missing');
+  return opened;
+}
+
+function readGuests(value: unknown): number {
+  if (value === undefined || value === null) return 0;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MOST_GUESTS) {
+    throw new Rejection('/numberOfGuests', `numberOfGuests must be a whole number from 0 to ${MOST_GUESTS}`);
+  }
+  return value + 0;
+}
+
+/** METRICS 3, orderSource. */
+function readOrderSource(value: unknown): string | null {
+  const source = text(value, '', 'source')?.trim();
+  return source ? source.toUpperCase().replace(/[\s-]/g, '_') : null;
+}
+
+/** A display number where it is a whole number, else null (METRICS 4). */
+function displayNumber(value: unknown): number | null {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;
+}
+
+/** The server's first and last name, where the order carries them. */
+function serverName(server: Source): string | null {
+  const first = text(server.firstName, '/server', 'firstName');
+  const last = text(server.lastName, '/server', 'lastName');
+  return first && last ? `${first} ${last}` : (first ?? last);
+}
+
+/** Adds what the order's checks sum to (METRICS 3) to the order, and the checks to the list (METRICS 4). */
+function readChecks(
+  list: readonly unknown[],
+  source: Source,
+  order: OrderFact,
+  orderModifiedAt: number | null,
+  checks: CheckFact[],
+): void {
+  const server = maybeObject(source.server, '', 'server');
+  const serverGuid = referenceGuid(server, '', 'server');
+  const nameOfServer = server ? serverName(server) : null;
+  const orderNumber = displayNumber(source.displayNumber);
+  const guids = new Set<string>();
+  for (let i = 0; i < list.length; i++) {
+    const at = `/checks/${i}`;
+    const check = objectAt(list[i], at);
+    if (flag(check.deleted, at, 'deleted')) continue;
+    const guid = ownGuid(check.guid, at);
+    if (guids.has(guid)) throw new Rejection(`${at}/guid`, 'another check of the order has the same guid');
+    guids.add(guid);
+    const status = readStatus(check.paymentStatus, at);
+    const voided = flag(check.voided, at, 'voided');
+    const live = order.standing === 'counted' && !voided;
+    const sums = readCheckSums(check, at, !live);
+
+    if (voided || sums.hasVoid) order.has_void = true;
+    order.void_cents = sum(order.void_cents, sums.voided, '/checks');
+    if (live) {
+      if (status !== 'CLOSED') order.open = true;
+      if (sums.hasDiscount) order.has_discount = true;
+      order.gross_cents = sum(order.gross_cents, sums.gross, '/checks');
+      order.discount_cents = sum(order.discount_cents, sums.soldDiscount, '/checks');
+      order.refund_cents = sum(order.refund_cents, sums.itemRefunded ? sums.itemRefund : sums.paymentRefund, '/checks');
+    }
+    checks.push({
+      seq: order.seq,
+      order_guid: order.order_guid,
+      check_guid: guid,
+      business_date: order.business_date,
+      opened_at: order.opened_at,
+      order_number: orderNumber,
+      check_number: displayNumber(check.displayNumber),
+      paid_at: instant(check.paidDate, at, 'paidDate') ?? null,
+      modified_at: instant(check.modifiedDate, at, 'modifiedDate') ?? orderModifiedAt,
+      status,
+      voided: voided || order.standing === 'voided',
+      dining_guid: order.dining_guid,
+      dining_name: order.dining_name,
+      revenue_guid: order.revenue_guid,
+      revenue_name: order.revenue_name,
+      server_guid: serverGuid,
+      server_name: nameOfServer,
+      total_cents: cents(check.totalAmount, at, 'totalAmount') + sums.gratuity + sums.tip - sums.paymentRefund,
+      discount_cents: sums.checkDiscount,
+      tax_cents: cents(check.taxAmount, at, 'taxAmount'),
+      tip_cents: sums.tip,
+      gratuity_cents: sums.gratuity,
+      refund_cents: sums.paymentRefund,
+    });
+  }
+}
+
+function readStatus(value: unknown, at: string): string {
+  if (value === undefined || value === null) return 'OPEN';
+  if (value !== 'OPEN' && value !== 'PAID' && value !== 'CLOSED') {
+    throw new Rejection(`${at}/paymentStatus`, 'paymentStatus must be OPEN, PAID or CLOSED');
+  }
+  return value;
+}

@@ -1,0 +1,244 @@
+/** Splits a body into its records without holding more than one of them: a JSON array, or NDJSON. */
+import { Problem } from '../problems.ts';
+
+export type BodyFormat = 'array' | 'ndjson';
+/** The bytes of one record, or null for one that is longer than a record may be. */
+export type RecordBytes = Buffer | null;
+
+export const MAX_RECORD_BYTES = 1024 * 1024;
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const OPEN_BRACKET = 0x5b;
+const CLOSE_BRACKET = 0x5d;
+const OPEN_BRACE = 0x7b;
+const CLOSE_BRACE = 0x7d;
+const NEWLINE = 0x0a;
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+/** Takes the body in pieces; the bytes of the records it answers are valid until the next piece. */
+interface Splitter {
+  push(chunk: Buffer): RecordBytes[];
+  /** The records that the end of the body completes. */
+  end(): RecordBytes[];
+}
+
+/**
+ * The records of a body, a batch for each chunk; a batch's bytes are valid until the next one is asked for. A UTF-8 byte
+ * order mark at the start is skipped. Whether a record is JSON is for the reader to see. Throws Problem invalid_json when
+ * the body is not one array.
+ */
+export async function* records(
+  chunks: AsyncIterable<Buffer>,
+  format: BodyFormat,
+  maxRecordBytes = MAX_RECORD_BYTES,
+): AsyncGenerator<RecordBytes[]> {
+  const splitter = format === 'array' ? splitArray(maxRecordBytes) : splitLines(maxRecordBytes);
+  let marked = 0;
+  for await (const chunk of chunks) {
+    let from = 0;
+    while (marked < BYTE_ORDER_MARK.length && from < chunk.length) {
+      if (chunk[from] === BYTE_ORDER_MARK[marked]) {
+        from++;
+        marked++;
+      } else if (marked === 0) {
+        marked = BYTE_ORDER_MARK.length;
+      } else {
+        throw broken('The body does not start as UTF-8 text.');
+      }
+    }
+    if (from < chunk.length) yield splitter.push(from === 0 ? chunk : chunk.subarray(from));
+  }
+  if (marked > 0 && marked < BYTE_ORDER_MARK.length) throw broken('The body does not start as UTF-8 text.');
+  yield splitter.end();
+}
+
+const broken = (message: string): Problem => new Problem('invalid_json', message);
+
+/** A record that goes over the edge of a chunk: its bytes so far, in one buffer that is used again and again. */
+function createCarry(maxRecordBytes: number) {
+  let buffer = Buffer.alloc(0);
+  let length = 0;
+  return {
+    isEmpty: () => length === 0,
+    add(bytes: Buffer): void {
+      const total = length + bytes.length;
+      // One byte over the maximum is enough to know that the record is too long; the rest need not be kept.
+      if (length > maxRecordBytes) return;
+      if (total > buffer.length) {
+        const larger = Buffer.allocUnsafe(Math.min(Math.max(total, buffer.length * 2, 65_536), maxRecordBytes + 1));
+        buffer.copy(larger, 0, 0, length);
+        buffer = larger;
+      }
+      bytes.copy(buffer, length);
+      length = Math.min(total, buffer.length);
+    },
+    /** The record that ends with these bytes. */
+    take(bytes: Buffer): RecordBytes {
+      if (length === 0) return bytes.length > maxRecordBytes ? null : bytes;
+      this.add(bytes);
+      const whole = length > maxRecordBytes ? null : buffer.subarray(0, length);
+      length = 0;
+      return whole;
+    },
+  };
+}
+
+function splitLines(maxRecordBytes: number): Splitter {
+  const carry = createCarry(maxRecordBytes);
+  const line = (bytes: Buffer, found: RecordBytes[]): void => {
+    const record = carry.take(bytes);
+    if (record === null || record.some((byte) => !isBlank(byte))) found.push(record);
+  };
+  return {
+    push(chunk) {
+      const found: RecordBytes[] = [];
+      let start = 0;
+      for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
+        line(chunk.subarray(start, end), found);
+        start = end + 1;
+      }
+      if (start < chunk.length) carry.add(chunk.subarray(start));
+      return found;
+    },
+    end() {
+      const found: RecordBytes[] = [];
+      line(Buffer.alloc(0), found);
+      return found;
+    },
+  };
+}
+
+/** Where in the array the next byte is. */
+type Place = 'before' | 'first' | 'element' | 'scalar' | 'nested' | 'string' | 'between' | 'after';
+
+function splitArray(maxRecordBytes: number): Splitter {
+  const carry = createCarry(maxRecordBytes);
+  let place: Place = 'before';
+  /** Of `nested`: open brackets and braces, and whether the byte is in a string or escaped there. */
+  let depth = 0;
+  let quoted = false;
+  let escaped = false;
+
+  /** The place where the element ends in the chunk, or -1. Keeps the scan in locals: it sees every byte of a load. */
+  function scanNested(chunk: Buffer, from: number): number {
+    let level = depth;
+    let inString = quoted;
+    let at = from;
+    if (escaped) {
+      escaped = false;
+      at++;
+    }
+    for (; at < chunk.length; at++) {
+      const byte = chunk[at];
+      if (inString) {
+        if (byte === QUOTE) inString = false;
+        else if (byte === BACKSLASH) at++;
+      } else if (byte === QUOTE) {
+        inString = true;
+      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+        level++;
+      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+        level--;
+        if (level === 0) {
+          depth = 0;
+          quoted = false;
+          return at + 1;
+        }
+      }
+    }
+    escaped = at > chunk.length;
+    depth = level;
+    quoted = inString;
+    return -1;
+  }
+
+  function scanString(chunk: Buffer, from: number): number {
+    let at = from;
+    if (escaped) {
+      escaped = false;
+      at++;
+    }
+    for (; at < chunk.length; at++) {
+      if (chunk[at] === QUOTE) return at + 1;
+      if (chunk[at] === BACKSLASH) at++;
+    }
+    escaped = at > chunk.length;
+    return -1;
+  }
+
+  function scanScalar(chunk: Buffer, from: number): number {
+    for (let at = from; at < chunk.length; at++) {
+      const byte = chunk[at] ?? 0;
+      if (byte === COMMA || byte === CLOSE_BRACKET || isBlank(byte)) return at;
+    }
+    return -1;
+  }
+
+  /** Begins an element at its first byte; answers where to go on scanning it. */
+  function begin(byte: number, at: number): number {
+    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      place = 'nested';
+      return at;
+    }
+    if (byte === QUOTE) {
+      place = 'string';
+      return at + 1;
+    }
+    place = 'scalar';
+    return at;
+  }
+
+  /** A byte that is in no element. */
+  function between(byte: number): void {
+    if (isBlank(byte)) return;
+    if (place === 'before' && byte === OPEN_BRACKET) place = 'first';
+    else if (place === 'between' && byte === COMMA) place = 'element';
+    else if ((place === 'between' || place === 'first') && byte === CLOSE_BRACKET) place = 'after';
+    else if (place === 'before') throw broken('The body is not a JSON array.');
+    else if (place === 'after') throw broken('Something follows the array.');
+    else throw broken('The array is not JSON.');
+  }
+
+  return {
+    push(chunk) {
+      const found: RecordBytes[] = [];
+      let at = 0;
+      let start = 0;
+      while (at < chunk.length) {
+        if (place === 'nested' || place === 'string' || place === 'scalar') {
+          const scan = place === 'nested' ? scanNested : place === 'string' ? scanString : scanScalar;
+          const end = scan(chunk, at);
+          if (end < 0) {
+            carry.add(chunk.subarray(start));
+            return found;
+          }
+          found.push(carry.take(chunk.subarray(start, end)));
+          place = 'between';
+          at = end;
+          continue;
+        }
+        const byte = chunk[at] ?? 0;
+        const opens = (place === 'first' || place === 'element') && !isBlank(byte) && byte !== COMMA;
+        if (opens && byte !== CLOSE_BRACKET) {
+          start = at;
+          at = begin(byte, at);
+        } else {
+          between(byte);
+          at++;
+        }
+      }
+      // A string element whose quote was the chunk's last byte has begun, but nothing scanned it yet.
+      if (place === 'string' && start < chunk.length && carry.isEmpty()) carry.add(chunk.subarray(start));
+      return found;
+    },
+    end() {
+      if (place === 'before') throw broken('The body is empty; a JSON array is needed.');
+      if (place !== 'after') throw broken('The body ends before its array does.');
+      return [];
+    },
+  };
+}

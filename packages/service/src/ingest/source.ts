@@ -1,0 +1,143 @@
+/** Readers of source records: each checks one value and throws a Rejection that names its place. */
+import { readBusinessDate } from '../contract/dates.ts';
+import { readGuid } from '../contract/words.ts';
+import { parseInstant } from './clock.ts';
+import { readCents } from './money.ts';
+
+/** A JSON object as it was sent. Missing and null mean the same everywhere (METRICS 1). */
+export type Source = Record<string, unknown>;
+
+/** Why one record cannot be read: a JSON pointer into the record, and a sentence. */
+export class Rejection extends Error {
+  override readonly name = 'Rejection';
+  readonly pointer: string;
+  constructor(pointer: string, message: string) {
+    super(message);
+    this.pointer = pointer;
+  }
+}
+
+/** A record that cannot be read; `guid` is what it says of itself, where that is a text. */
+export interface Rejected {
+  pointer: string;
+  message: string;
+  guid: string | null;
+}
+
+const LONGEST_TEXT = 500;
+const LONGEST_REFERENCE = 200;
+/** No sum within one record may pass this many cents, so that every sum is exact. */
+const LARGEST_SUM = 1e13;
+const NOTHING: readonly unknown[] = [];
+
+/** The guid that a record says it has, for the list of rejected ones; null where that is no short text. */
+export function guidText(record: unknown): string | null {
+  if (typeof record !== 'object' || record === null) return null;
+  const { guid } = record as Source;
+  return typeof guid === 'string' && guid.length <= LONGEST_REFERENCE ? guid : null;
+}
+
+/** Runs a reader of one record; a Rejection becomes the answer. */
+export function readRecord<T>(record: unknown, read: (source: Source) => T): T | Rejected {
+  try {
+    return read(objectAt(record, ''));
+  } catch (error) {
+    if (!(error instanceof Rejection)) throw error;
+    return { pointer: error.pointer, message: error.message, guid: guidText(record) };
+  }
+}
+
+export function objectAt(value: unknown, pointer: string): Source {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new Rejection(pointer, 'must be an object');
+  }
+  return value as Source;
+}
+
+/** In the readers below `at` is the pointer of the object that has the value, `name` the property's name. */
+export function listOf(value: unknown, at: string, name: string): readonly unknown[] {
+  if (value === undefined || value === null) return NOTHING;
+  if (!Array.isArray(value)) throw new Rejection(`${at}/${name}`, `${name} must be an array`);
+  return value;
+}
+
+export function maybeObject(value: unknown, at: string, name: string): Source | undefined {
+  return value === undefined || value === null ? undefined : objectAt(value, `${at}/${name}`);
+}
+
+export function flag(value: unknown, at: string, name: string): boolean {
+  if (value === undefined || value === null) return false;
+  if (typeof value !== 'boolean') throw new Rejection(`${at}/${name}`, `${name} must be true or false`);
+  return value;
+}
+
+/** Cents, or undefined where the amount is missing. */
+export function maybeCents(value: unknown, at: string, name: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const cents = readCents(value);
+  if (cents === undefined) throw new Rejection(`${at}/${name}`, `${name} must be a number from -1e11 to 1e11`);
+  return cents;
+}
+
+/** Cents; 0 where the amount is missing. */
+export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
+
+/** The sum of two amounts in cents; `pointer` is named when it is too large to be kept exactly. */
+export function sum(a: number, b: number, pointer: string): number {
+  const total = a + b;
+  if (total > LARGEST_SUM || total < -LARGEST_SUM) throw new Rejection(pointer, 'the amounts add up to more than 1e11');
+  return total;
+}
+
+/** A word such as a state or a type, compared but not stored; null where missing. */
+export function word(value: unknown, at: string, name: string): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be a string`);
+  return value;
+}
+
+/** Whether the engine can store the text: Unicode without lone surrogates and without U+0000. */
+export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/** A text as it is; null where missing or empty. */
+export function text(value: unknown, at: string, name: string, longest = LONGEST_TEXT): string | null {
+  if (value === undefined || value === null || value === '') return null;
+  if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be a string`);
+  if (value.length > longest) throw new Rejection(`${at}/${name}`, `${name} must be at most ${longest} characters`);
+  if (!isStorable(value)) throw new Rejection(`${at}/${name}`, `${name} must be Unicode text without U+0000`);
+  return value;
+}
+
+/** The GUID of a record of its own: a UUID, in lower case. */
+export function ownGuid(value: unknown, at: string): string {
+  const guid = readGuid(value);
+  if (guid === undefined) throw new Rejection(`${at}/guid`, 'guid must be a UUID');
+  return guid;
+}
+
+/** The GUID of something referred to: any text, in lower case; null where missing. */
+export function referenceGuid(reference: Source | undefined, at: string, name: string): string | null {
+  if (reference === undefined) return null;
+  return text(reference.guid, `${at}/${name}`, 'guid', LONGEST_REFERENCE)?.toLowerCase() ?? null;
+}
+
+/** Milliseconds UTC, or undefined where missing. */
+export function instant(value: unknown, at: string, name: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const read = typeof value === 'string' ? parseInstant(value) : undefined;
+  if (read === undefined) {
+    throw new Rejection(
+      `${at}/${name}`,
+      `${name} must be a date-time with an offset, such as 2026-01-01T14:13:12.000Z`,
+    );
+  }
+  return read;
+}
+
+/** YYYYMMDD, or undefined where missing. */
+export function businessDate(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  const read = readBusinessDate(value);
+  if (read === undefined) throw new Rejection('/businessDate', 'businessDate must be a calendar date written yyyyMMdd');
+  return read;
+}

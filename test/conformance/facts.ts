@@ -1,0 +1,425 @@
+/** What every store of facts must do; run against each form of it. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import type {
+  CheckFact,
+  Facts,
+  Form,
+  GatherQuery,
+  MergeCounts,
+  OrderFact,
+  ShiftFact,
+} from '../../packages/service/src/facts/facts.ts';
+
+export interface OpenedFacts {
+  facts: Facts;
+  /** A folder that the engine may read and write. */
+  folder: string;
+  close(): Promise<void>;
+}
+
+/** An order that counts: 10.00 gross, 1.00 discount. */
+export function orderFact(changes: Partial<OrderFact> = {}): OrderFact {
+  return {
+    seq: 0,
+    order_guid: randomUUID(),
+    business_date: 20260310,
+    business_hour: 12,
+    opened_at: Date.UTC(2026, 2, 10, 16),
+    modified_at: 1000,
+    standing: 'counted',
+    dining_guid: null,
+    dining_name: null,
+    revenue_guid: null,
+    revenue_name: null,
+    source: null,
+    guests: 2,
+    open: false,
+    has_void: false,
+    has_discount: true,
+    void_cents: 0,
+    gross_cents: 1000,
+    discount_cents: 100,
+    refund_cents: 0,
+    ...changes,
+  };
+}
+
+/** A check of the order. */
+export function checkFact(order: OrderFact, changes: Partial<CheckFact> = {}): CheckFact {
+  const { seq, order_guid, business_date, opened_at, dining_guid, dining_name, revenue_guid, revenue_name } = order;
+  return {
+    ...{ seq, order_guid, business_date, opened_at, dining_guid, dining_name, revenue_guid, revenue_name },
+    check_guid: randomUUID(),
+    order_number: 1,
+    check_number: 1,
+    paid_at: null,
+    modified_at: order.modified_at,
+    status: 'CLOSED',
+    voided: false,
+    server_guid: null,
+    server_name: null,
+    total_cents: 980,
+    discount_cents: 100,
+    tax_cents: 80,
+    tip_cents: 0,
+    gratuity_cents: 0,
+    refund_cents: 0,
+    ...changes,
+  };
+}
+
+/** A closed shift of an hourly job from 9:00 to 17:00 in New York. */
+export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
+  return {
+    seq: 0,
+    entry_guid: randomUUID(),
+    business_date: 20260310,
+    in_at: Date.UTC(2026, 2, 10, 13),
+    out_at: Date.UTC(2026, 2, 10, 21),
+    modified_at: 1000,
+    deleted: false,
+    job_guid: 'cook',
+    hourly: true,
+    micro_hours: 8_000_000,
+    pay_cents: 16_000,
+    ...changes,
+  };
+}
+
+const BOUNDS = { deadlineMs: 20_000 };
+let restaurants = 0;
+
+/** Writes the lines of a load and merges them. */
+export async function mergeLines(
+  { facts, folder }: Pick<OpenedFacts, 'facts' | 'folder'>,
+  restaurant: number,
+  files: { orders?: OrderFact[]; checks?: CheckFact[]; shifts?: ShiftFact[] },
+): Promise<MergeCounts> {
+  const spool = join(folder, randomUUID());
+  await mkdir(spool);
+  const write = (name: string, lines: object[] = []) =>
+    writeFile(join(spool, `${name}.ndjson`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  if (files.shifts) await write('shifts', files.shifts);
+  else await Promise.all([write('orders', files.orders), write('checks', files.checks)]);
+  return await facts.merge(restaurant, { folder: spool, kind: files.shifts ? 'shifts' : 'orders' });
+}
+
+/** Gathers and renders; answers the records. */
+export async function recordsOf(
+  { facts, folder }: Pick<OpenedFacts, 'facts' | 'folder'>,
+  restaurant: number,
+  query: Partial<GatherQuery> = {},
+  form: Partial<Form> = {},
+): Promise<Record<string, unknown>[]> {
+  const scope = {
+    id: restaurant,
+    guid: 'b1500000-0000-4000-8000-000000000001',
+    name: 'Bistro',
+    closeoutHour: 4,
+    timeZone: 'America/New_York',
+  };
+  const whole: GatherQuery = {
+    kind: 'metrics',
+    restaurants: [scope],
+    startDate: 20260101,
+    endDate: 20261231,
+    aggregate: 'DAY',
+    groups: [],
+    ...query,
+  };
+  const parquet = join(folder, `${randomUUID()}.parquet`);
+  const json = join(folder, `${randomUUID()}.json`);
+  const { rows } = await facts.gather(whole, parquet, BOUNDS);
+  const { kind, groups, aggregate } = whole;
+  await facts.render(parquet, { kind, groups, aggregate, dialect: 'reference', names: false, ...form }, json, BOUNDS);
+  const records = JSON.parse(await readFile(json, 'utf8'));
+  assert.equal(records.length, rows);
+  return records;
+}
+
+/** Runs the suite against one opened store; every test has a restaurant of its own. */
+export function factsConformance(name: string, open: () => Promise<OpenedFacts>): void {
+  describe(`facts: ${name}`, () => {
+    let opened: OpenedFacts;
+    before(async () => {
+      opened = await open();
+    });
+    after(() => opened.close());
+
+    it('counts as if the records came one by one: newer and equal replace, older change nothing', async () => {
+      const restaurant = ++restaurants;
+      const order = orderFact({ modified_at: 50 });
+      const versions = [50, 30, 70, 70, 60].map((modified_at, seq) =>
+        orderFact({ ...order, seq, modified_at, guests: seq }),
+      );
+
+      const first = await mergeLines(opened, restaurant, { orders: versions });
+      const older = await mergeLines(opened, restaurant, {
+        orders: [orderFact({ ...order, modified_at: 69, guests: 9 })],
+      });
+      const before = await recordsOf(opened, restaurant);
+      const equal = await mergeLines(opened, restaurant, {
+        orders: [orderFact({ ...order, modified_at: 70, guests: 8 })],
+      });
+      const after = await recordsOf(opened, restaurant);
+
+      assert.deepEqual(
+        [first, older, equal],
+        [
+          { accepted: 3, unchanged: 2 },
+          { accepted: 0, unchanged: 1 },
+          { accepted: 1, unchanged: 0 },
+        ],
+      );
+      assert.deepEqual([before[0]?.guestCount, before[0]?.ordersCount], [3, 1]);
+      assert.deepEqual([after[0]?.guestCount, after[0]?.ordersCount], [8, 1]);
+    });
+
+    it('keeps an order and its checks on exactly one business date', async () => {
+      const restaurant = ++restaurants;
+      const order = orderFact();
+      const moved = { ...order, business_date: 20260701, modified_at: 2000 };
+      await mergeLines(opened, restaurant, { orders: [order], checks: [checkFact(order), checkFact(order)] });
+
+      await mergeLines(opened, restaurant, { orders: [moved], checks: [checkFact(moved)] });
+
+      const dates = (await recordsOf(opened, restaurant)).map((row) => row.businessDate);
+      const checks = (await recordsOf(opened, restaurant, { kind: 'check' })).map((row) => row.orderOpenDate);
+      assert.deepEqual([dates, checks], [['20260701'], ['20260701']]);
+    });
+
+    it('does not bring a deleted order back when an older copy arrives late', async () => {
+      const restaurant = ++restaurants;
+      const order = orderFact();
+      await mergeLines(opened, restaurant, { orders: [{ ...order, standing: 'gone', modified_at: 2000 }] });
+
+      const late = await mergeLines(opened, restaurant, { orders: [order], checks: [checkFact(order)] });
+
+      assert.deepEqual(late, { accepted: 0, unchanged: 1 });
+      assert.deepEqual(await recordsOf(opened, restaurant), []);
+      assert.deepEqual(await recordsOf(opened, restaurant, { kind: 'check' }), []);
+    });
+
+    it('keeps restaurants apart, even with the same order GUID', async () => {
+      const [mine, theirs] = [++restaurants, ++restaurants];
+      const order = orderFact();
+      await mergeLines(opened, mine, { orders: [order] });
+      await mergeLines(opened, theirs, { orders: [{ ...order, guests: 7, modified_at: 5 }] });
+
+      const guests = async (restaurant: number) => (await recordsOf(opened, restaurant))[0]?.guestCount;
+      assert.deepEqual([await guests(mine), await guests(theirs)], [2, 7]);
+    });
+
+    it('keeps nothing of a load that cannot be read', async () => {
+      const restaurant = ++restaurants;
+      const order = orderFact();
+      const broken = { ...checkFact(order), total_cents: 'a lot' } as unknown as CheckFact;
+
+      await assert.rejects(mergeLines(opened, restaurant, { orders: [order], checks: [broken] }));
+
+      assert.deepEqual(await recordsOf(opened, restaurant), []);
+    });
+
+    it('takes names from the order, else from reference data loaded before or after, else none', async () => {
+      const restaurant = ++restaurants;
+      const orders = [
+        orderFact({ dining_guid: 'd1', dining_name: 'Inline' }),
+        orderFact({ seq: 1, dining_guid: 'd1' }),
+        orderFact({ seq: 2, dining_guid: 'unknown' }),
+        orderFact({ seq: 3 }),
+      ];
+      await mergeLines(opened, restaurant, { orders });
+
+      const stored = await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'D1', name: 'Referred' }] });
+
+      assert.deepEqual(stored.diningOptions, [{ guid: 'd1', name: 'Referred' }]);
+      const rows = await recordsOf(opened, restaurant, { groups: ['DINING_OPTION'] });
+      assert.deepEqual(
+        rows.map((row) => `${row.diningOption} ${row.ordersCount}`),
+        ['Inline 1', 'No Dining Option 2', 'Referred 1'],
+      );
+    });
+
+    it('replaces each list of reference data that is given and keeps the others', async () => {
+      const restaurant = ++restaurants;
+      const jobs = [{ guid: 'cook', title: 'Cook', wageFrequency: 'HOURLY', excludeFromReporting: false }];
+      await opened.facts.putReference(restaurant, { jobs, revenueCenters: [{ guid: 'a', name: 'Bar' }] });
+
+      await opened.facts.putReference(restaurant, { revenueCenters: [{ guid: 'b', name: 'Patio' }], employees: [] });
+
+      assert.deepEqual(await opened.facts.reference(restaurant), {
+        diningOptions: [],
+        revenueCenters: [{ guid: 'b', name: 'Patio' }],
+        employees: [],
+        jobs,
+      });
+    });
+
+    it('rounds the average half away from zero, and gives 0 without orders', async () => {
+      const restaurant = ++restaurants;
+      const day = (business_date: number, gross_cents: number, orders: number) =>
+        Array.from({ length: orders }, (_, i) =>
+          orderFact({
+            business_date,
+            gross_cents: i === 0 ? gross_cents : 0,
+            discount_cents: 0,
+            seq: business_date * 10 + i,
+          }),
+        );
+      await mergeLines(opened, restaurant, {
+        orders: [
+          ...day(20260301, 1, 2),
+          ...day(20260302, -1, 2),
+          ...day(20260303, 100, 3),
+          ...day(20260304, -200, 3),
+          orderFact({
+            seq: 9,
+            business_date: 20260305,
+            standing: 'voided',
+            gross_cents: 0,
+            discount_cents: 0,
+            guests: 0,
+            has_void: true,
+          }),
+        ],
+      });
+      const rows = await recordsOf(opened, restaurant);
+      assert.deepEqual(
+        rows.map((row) => row.avgOrderValue),
+        [0.01, -0.01, 0.33, -0.67, 0],
+      );
+    });
+
+    it('counts only shifts that have ended, of hourly jobs that are reported', async () => {
+      const restaurant = ++restaurants;
+      await opened.facts.putReference(restaurant, {
+        jobs: [
+          { guid: 'manager', title: 'Manager', wageFrequency: 'SALARY', excludeFromReporting: false },
+          { guid: 'trainee', title: 'Trainee', wageFrequency: 'HOURLY', excludeFromReporting: true },
+        ],
+      });
+      const shifts = [
+        shiftFact(),
+        shiftFact({ deleted: true }),
+        shiftFact({ out_at: null }),
+        shiftFact({ hourly: false }),
+        shiftFact({ job_guid: 'manager' }),
+        shiftFact({ job_guid: 'trainee' }),
+        shiftFact({ job_guid: null, micro_hours: 333_333, pay_cents: 1 }),
+      ].map((shift, seq) => ({ ...shift, seq }));
+      await mergeLines(opened, restaurant, { shifts });
+      const [row, ...others] = await recordsOf(opened, restaurant);
+      assert.deepEqual(others, []);
+      assert.deepEqual(
+        [
+          row?.hourlyJobTotalHours,
+          row?.hourlyJobTotalPay,
+          row?.hourlyJobSalesPerLaborHour,
+          row?.ordersCount,
+          row?.avgOrderValue,
+        ],
+        ['8.33', '160.01', '0.00', 0, 0],
+      );
+    });
+
+    it('repeats labour on every row of a group, and never without hours', async () => {
+      const restaurant = ++restaurants;
+      await mergeLines(opened, restaurant, {
+        orders: [
+          orderFact({ source: 'IN_STORE' }),
+          orderFact({ seq: 1, source: 'ONLINE' }),
+          orderFact({ seq: 2, business_date: 20260311 }),
+        ],
+      });
+      await mergeLines(opened, restaurant, { shifts: [shiftFact()] });
+      const rows = await recordsOf(opened, restaurant, { groups: ['ORDER_SOURCE'] });
+      assert.deepEqual(
+        rows.map((row) => [
+          row.orderSource,
+          row.hourlyJobTotalHours,
+          row.hourlyJobTotalPay,
+          row.hourlyJobSalesPerLaborHour,
+        ]),
+        [
+          ['IN_STORE', '8.00', '160.00', '1.13'],
+          ['ONLINE', '8.00', '160.00', '1.13'],
+          ['UNKNOWN', '0.00', '0.00', null],
+        ],
+      );
+    });
+
+    it('spreads a shift over local clock hours, so that the hours of a day add up to the day', async () => {
+      const restaurant = ++restaurants;
+      // 21:40 to 5:10 over midnight and the closeout hour, on the night when the clock goes from 2:00 to 3:00.
+      const shift = shiftFact({
+        business_date: 20260307,
+        in_at: Date.UTC(2026, 2, 8, 2, 40),
+        out_at: Date.UTC(2026, 2, 8, 9, 10),
+        micro_hours: 6_499_999,
+        pay_cents: 10_001,
+      });
+      await mergeLines(opened, restaurant, {
+        shifts: [
+          shift,
+          shiftFact({
+            business_date: 20260307,
+            seq: 1,
+            in_at: shift.in_at,
+            out_at: shift.in_at,
+            micro_hours: 3333,
+            pay_cents: 7,
+          }),
+        ],
+      });
+
+      const [day] = await recordsOf(opened, restaurant);
+      const hours = await recordsOf(opened, restaurant, { aggregate: 'HOUR', startDate: 20260307, endDate: 20260307 });
+
+      assert.deepEqual(
+        hours.map((row) => row.businessHour),
+        ['4', '5', '21', '22', '23', '0', '1', '3'],
+      );
+      const total = (field: string) => hours.reduce((sum, row) => sum + Math.round(Number(row[field]) * 100), 0);
+      assert.equal(total('hourlyJobTotalHours'), Math.round(Number(day?.hourlyJobTotalHours) * 100));
+      assert.equal(total('hourlyJobTotalPay'), 10_008);
+      assert.equal(day?.hourlyJobTotalHours, '6.50');
+    });
+
+    it('answers no rows for no restaurants, and says when its snapshot was taken', async () => {
+      const before = Date.now();
+      const parquet = join(opened.folder, `${randomUUID()}.parquet`);
+      const { rows, asOf } = await opened.facts.gather(
+        { kind: 'check', restaurants: [], startDate: 20260101, endDate: 20261231, aggregate: 'DAY', groups: [] },
+        parquet,
+        BOUNDS,
+      );
+      assert.equal(rows, 0);
+      assert.ok(asOf >= before - 1000 && asOf <= Date.now() + 1000);
+    });
+
+    it('orders checks by date, opening, number (none last) and GUID', async () => {
+      const restaurant = ++restaurants;
+      const early = orderFact({ opened_at: 1000 });
+      const late = orderFact({ opened_at: 2000, seq: 1 });
+      const earlier = orderFact({ opened_at: 9000, seq: 2, business_date: 20260309 });
+      const checks = [
+        checkFact(late, { check_number: 1 }),
+        checkFact(early, { check_number: null }),
+        checkFact(early, { check_number: 10, check_guid: 'ffffffff-0000-4000-8000-000000000000' }),
+        checkFact(early, { check_number: 10, check_guid: '0fffffff-0000-4000-8000-000000000000' }),
+        checkFact(early, { check_number: 9 }),
+        checkFact(earlier, { check_number: 50 }),
+      ];
+      await mergeLines(opened, restaurant, { orders: [early, late, earlier], checks });
+      const rows = await recordsOf(opened, restaurant, { kind: 'check' });
+      assert.deepEqual(
+        rows.map((row) => `${row.checkNumber} ${String(row.checkGuid).slice(0, 2) === 'ff'}`.replace(/ false$/, '')),
+        ['50', '9', '10', '10 true', 'null', '1'].map((text) => (text === '10' ? '10' : text)),
+      );
+    });
+  });
+}
