@@ -46,20 +46,48 @@ const CHECK = [
   'checkRefundAmount',
 ];
 
-const asText = (column: string): string => `cast("${column}" as varchar) as "${column}"`;
+const text = (column: string): string => `cast("${column}" as varchar)`;
+const money = (column: string): string => `money("${column}")`;
+const instant = (column: string): string => `strftime(make_timestamp("${column}" * 1000), '%Y-%m-%dT%H:%M:%S.%gZ')`;
+const decimalText = (column: string): string => `cast(money("${column}") as varchar)`;
 
-/** Decimals of the snapshot are texts on the reference wire. */
-const REFERENCE: Record<string, string> = {
-  hourlyJobTotalHours: asText('hourlyJobTotalHours'),
-  hourlyJobTotalPay: asText('hourlyJobTotalPay'),
-  hourlyJobSalesPerLaborHour: asText('hourlyJobSalesPerLaborHour'),
+type Writer = (column: string) => string;
+
+/** How a stored value is written; the others are written as they are stored. */
+const WRITERS: Record<string, Writer> = {
+  businessDate: text,
+  businessHour: text,
+  netSalesAmount: money,
+  grossSalesAmount: money,
+  discountAmount: money,
+  voidOrdersAmount: money,
+  refundAmount: money,
+  avgOrderValue: money,
+  hourlyJobTotalHours: decimalText,
+  hourlyJobTotalPay: decimalText,
+  hourlyJobSalesPerLaborHour: decimalText,
+  orderOpenDate: text,
+  checkPaidDateTime: instant,
+  checkModifiedDateTime: instant,
+  checkTotalAmount: money,
+  checkDiscountAmount: money,
+  checkTaxAmount: money,
+  checkTipAmount: money,
+  checkGratuityAmount: money,
+  checkRefundAmount: money,
 };
-const LIVE: Record<string, string> = {
-  openOrderCount: '"openOrderCount" as "openOrdersCount"',
-  closedOrderCount: '"closedOrderCount" as "closedOrdersCount"',
-  orderOpenDate: '"orderOpenDate" as "orderOpenedDate"',
-  orderNumber: asText('orderNumber'),
-  checkNumber: asText('checkNumber'),
+/** What the `live` dialect writes differently: CONTRACT 2.7. */
+const LIVE_WRITERS: Record<string, Writer> = {
+  hourlyJobTotalHours: money,
+  hourlyJobTotalPay: money,
+  hourlyJobSalesPerLaborHour: money,
+  orderNumber: text,
+  checkNumber: text,
+};
+const LIVE_NAMES: Record<string, string> = {
+  openOrderCount: 'openOrdersCount',
+  closedOrderCount: 'closedOrdersCount',
+  orderOpenDate: 'orderOpenedDate',
 };
 
 /** SQL expressions in the order of the record. All are constants of this file. */
@@ -67,8 +95,12 @@ export function columnsOf(form: Form): string[] {
   const fields = form.kind === 'metrics' ? METRICS : CHECK;
   const left =
     form.kind === 'metrics' && form.dialect === 'live' ? fields.filter((field) => asked(form, field)) : fields;
-  const written = form.dialect === 'live' ? LIVE : REFERENCE;
-  return [...left, ...(form.names ? ['restaurantName'] : [])].map((field) => written[field] ?? `"${field}"`);
+  return [...left, ...(form.names ? ['restaurantName'] : [])].map((field) => {
+    const live = form.dialect === 'live';
+    const write = (live ? LIVE_WRITERS[field] : undefined) ?? WRITERS[field];
+    const name = live ? (LIVE_NAMES[field] ?? field) : field;
+    return `${write ? write(field) : `"${field}"`} as "${name}"`;
+  });
 }
 
 /** Whether a field of a grouping was asked for; every other field is. */

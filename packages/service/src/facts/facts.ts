@@ -169,7 +169,7 @@ export interface Facts {
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
-  /** Computes the rows (CONTRACT 2.3 order) into a Parquet file with every field of the record, money as exact decimals. */
+  /** Computes the rows (CONTRACT 2.3 order) into a Parquet file that `render` reads. */
   gather(query: GatherQuery, parquet: string, bounds: Bounds): Promise<{ rows: number; asOf: number }>;
   /** Writes a JSON array of records, in the field order of CONTRACT 1.2, from a snapshot. */
   render(parquet: string, form: Form, json: string, bounds: Bounds): Promise<void>;

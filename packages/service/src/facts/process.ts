@@ -68,16 +68,27 @@ export async function startEngine(options: {
         } else if (message.kind === 'refused') refused = message.message;
         else settle(message);
       });
-      started.on('exit', (code, signal) => {
-        if (!ready) return reject(new Error(refused));
+      const exited = new Promise<void>((ended) => {
+        started.on('exit', (code, signal) => {
+          if (!ready) reject(new Error(refused));
+          else if (!closing) log?.warn({ code, signal }, 'the reporting engine ended; it is started again');
+          ended();
+        });
+      });
+      // The channel closes a moment before, or after, the process is known to have ended: the first of the two counts.
+      let gone = false;
+      const onGone = (): void => {
+        if (gone || !ready) return;
+        gone = true;
         if (!closing) {
-          log?.warn({ code, signal }, 'the reporting engine ended; it is started again');
-          up = startAgain();
+          up = exited.then(startAgain);
           up.catch(() => undefined);
         }
         for (const call of calls.values()) call.reject(new EngineGone('the reporting engine ended'));
         calls.clear();
-      });
+      };
+      started.on('disconnect', onGone);
+      started.on('exit', onGone);
     });
   }
 

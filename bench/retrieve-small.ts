@@ -1,0 +1,64 @@
+/** Retrieval of a ready report of 20 records, with its token, beside raw node:http sending the same bytes to anyone. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addDays } from '../packages/service/src/contract/dates.ts';
+import { cpuSeconds, shoot, startLimit } from './children.ts';
+import { type Figure, figureOf, median, runPairs } from './figures.ts';
+import { fillSmall, LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
+import { startService } from './service.ts';
+
+const RECORDS = 20;
+const SECONDS = 4;
+
+export const retrieveSmall = (): Promise<Figure[]> =>
+  withFolder(async (folder) => {
+    const data = join(folder, 'data');
+    await fillSmall(data, RECORDS);
+    const service = await startService(data);
+    const guid = await service.ask('/metrics/month', {
+      startBusinessDate: addDays(LAST_DATE, 1 - RECORDS),
+      endBusinessDate: LAST_DATE,
+      restaurantIds: [TEMPLATE.guid],
+    });
+    const body = await (await service.retrieve(`/metrics/${guid}`)).text();
+    const records = (JSON.parse(body) as unknown[]).length;
+    if (records !== RECORDS) throw new Error(`${records} records instead of ${RECORDS}`);
+    const file = join(folder, 'body.json');
+    await writeFile(file, body);
+    const limit = await startLimit('bytes', file);
+    const cpu: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] };
+
+    async function rate(side: 'ours' | 'limit', pid: number, url: string): Promise<number> {
+      const headers = side === 'ours' ? service.headers : {};
+      const before = cpuSeconds(pid);
+      const { requestsPerSecond } = await shoot({ url, headers, connections: 64, seconds: SECONDS });
+      cpu[side].push(((cpuSeconds(pid) - before) / (requestsPerSecond * SECONDS)) * 1e6);
+      return requestsPerSecond;
+    }
+    const ours = (): Promise<number> => rate('ours', service.pid, `${service.baseUrl}/metrics/${guid}`);
+    const raw = (): Promise<number> => rate('limit', limit.pid, limit.url);
+    try {
+      // Warm.
+      await ours();
+      await raw();
+      cpu.ours = [];
+      cpu.limit = [];
+      const pairs = await runPairs(ours, raw);
+      const micros = (side: 'ours' | 'limit'): string => `${Math.round(median(cpu[side]))} µs`;
+      return [
+        figureOf(
+          {
+            figure: 'retrieval of 20 records at 64 connections, requests/s',
+            beside: 'raw node:http, same bytes, no auth',
+            compared: 'ratio',
+            goal: { at: 'least', value: 0.6 },
+            note: `CPU per request ${micros('ours')} beside ${micros('limit')}`,
+          },
+          pairs,
+        ),
+      ];
+    } finally {
+      await limit.stop();
+      await service.stop();
+    }
+  });

@@ -1,0 +1,48 @@
+/** `npm run bench [NAME…]`: measures the figures, prints them, and keeps them in bench/out/ as JSON. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { checkJson } from './check-json.ts';
+import { createComplete } from './create-complete.ts';
+import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
+import { removeLarge } from './folders.ts';
+import { retrieveLarge } from './retrieve-large.ts';
+import { retrieveSmall } from './retrieve-small.ts';
+import { smallGetUnderLoad } from './small-get-under-load.ts';
+
+const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
+  'retrieve-small': retrieveSmall,
+  'retrieve-large': retrieveLarge,
+  'create-complete': createComplete,
+  'check-json': checkJson,
+  'small-get-under-load': smallGetUnderLoad,
+};
+
+const asked = process.argv.slice(2);
+const unknown = asked.find((name) => !(name in MEASUREMENTS));
+if (unknown) {
+  console.error(`unknown figure ${unknown}; there are ${Object.keys(MEASUREMENTS).join(', ')}`);
+  process.exit(2);
+}
+
+const figures: Figure[] = [];
+try {
+  for (const [name, measure] of Object.entries(MEASUREMENTS)) {
+    if (asked.length > 0 && !asked.includes(name)) continue;
+    const began = Date.now();
+    process.stderr.write(`${name}: `);
+    figures.push(...(await measure()));
+    process.stderr.write(`${Math.round((Date.now() - began) / 1000)} s\n`);
+  }
+} finally {
+  await removeLarge();
+}
+console.log(`\n${table(figures)}\n`);
+const out = new URL('./out/', import.meta.url);
+await mkdir(out, { recursive: true });
+const at = new Date().toISOString();
+const machine = { node: process.version, cpu: cpus()[0]?.model, cores: cpus().length };
+const results = figures.map((figure) => ({ ...figure, comparison: comparison(figure), met: isMet(figure) }));
+await writeFile(
+  new URL(`${at.replaceAll(':', '-')}.json`, out),
+  `${JSON.stringify({ at, machine, pairs: PAIRS, figures: results }, null, 2)}\n`,
+);
