@@ -66,7 +66,6 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   const app = Fastify({
     logger: false,
-    disableRequestLogging: true,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
@@ -101,6 +100,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       .send(JSON.stringify(body));
   }
 
+  // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
+  app.removeContentTypeParser('text/plain');
   app.decorateRequest('caller', null);
   app.addHook('onRequest', async (request, reply) => {
     reply.header('x-request-id', request.id);

@@ -62,15 +62,15 @@ const LOOK_MS = 1000;
  * Ends early when `gone` says that nobody waits any more.
  */
 export async function awaitReport(
-  deps: { ledger: Ledger; signals: Signals; clock: () => number },
+  deps: { ledger: Ledger; signals: Signals },
   report: ReportRequest,
   waitMs: number,
   gone: () => boolean,
 ): Promise<ReportRequest> {
-  const until = deps.clock() + waitMs;
+  const until = performance.now() + waitMs;
   let current = report;
   while (current.state === 'queued' || current.state === 'gathering') {
-    const left = until - deps.clock();
+    const left = until - performance.now();
     if (left <= 0 || gone() || deps.signals.stopped()) break;
     const woken = deps.signals.wait(report.guid, Math.min(left, LOOK_MS));
     // Looked at again after listening began: a report completed in between is not missed.

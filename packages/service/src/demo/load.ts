@@ -99,7 +99,9 @@ export async function loadDemo(stores: DemoStores, options: DemoOptions): Promis
     for (let from = 0; from < dates.length; from += BATCH_DAYS) {
       const batch = dates.slice(from, from + BATCH_DAYS);
       const orders = await load(stores, restaurant, 'orders', ordersOf(demo, batch, lastDate), 'ndjson');
-      const entries = await load(stores, restaurant, 'time-entries', entriesOf(demo, batch, lastDate), 'ndjson');
+      const entries = await load(stores, restaurant, 'shifts', entriesOf(demo, batch, lastDate), 'ndjson');
+      const [refused] = [...orders.rejected, ...entries.rejected];
+      if (refused) throw new Error(`the demo made a record that is not taken: ${refused.pointer} ${refused.message}`);
       counts.orders += orders.accepted;
       counts.timeEntries += entries.accepted;
       progress(counts.orders, Math.max(counts.orders, perDay * dates.length));

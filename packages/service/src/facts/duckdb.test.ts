@@ -7,7 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { factsConformance, mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
 import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
-import { EngineGone, EngineTimeout } from './facts.ts';
+import { EngineGone, EngineTimeout, type GatherQuery } from './facts.ts';
 
 async function open(): Promise<{ facts: DuckdbFacts; folder: string; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
@@ -105,18 +105,16 @@ describe('the engine', () => {
     try {
       process.kill(opened.facts.enginePid(), 'SIGSTOP');
       const off = new AbortController();
-      const query = {
+      const query: GatherQuery = {
         kind: 'metrics',
         restaurants: [],
         startDate: 20260101,
         endDate: 20260102,
         aggregate: 'DAY',
         groups: [],
-      } as const;
-      const gather = opened.facts.gather({ ...query, groups: [] }, join(opened.folder, 'x.parquet'), {
-        deadlineMs: 60_000,
-        signal: off.signal,
-      });
+      };
+      const bounds = { deadlineMs: 60_000, signal: off.signal };
+      const gather = opened.facts.gather(query, join(opened.folder, 'x.parquet'), bounds);
       off.abort();
       await assert.rejects(gather, EngineGone);
       process.kill(opened.facts.enginePid(), 'SIGCONT');
