@@ -92,6 +92,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     throw error;
   }
   const service = await startService(config, log, stores);
+  const stopped = untilStopped(service);
   warnExposed(config);
   out(`
 Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loadedTo}
@@ -104,5 +105,5 @@ Paste these, one after the other (without the "$ "): a token, a report request, 
 `);
   for (const line of tour(service.baseUrl, service.origin, loaded, loaded.loadedTo ?? 0)) out(`$ ${line}`);
   out(`\nStop with Ctrl-C. Data stays in ${config.data}`);
-  await untilStopped(service);
+  await stopped;
 }

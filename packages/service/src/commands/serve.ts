@@ -43,9 +43,10 @@ export async function serveCommand(args: string[], out: (line: string) => void):
   const config = readConfig(settingsOnly(args));
   const log = openLog(config.logLevel);
   const service = await serve(config, log);
+  const stopped = untilStopped(service);
   warnExposed(config);
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
   if (service.metricsPort !== undefined) out(`OpenMetrics on http://127.0.0.1:${service.metricsPort}/metrics`);
   if (isLoopback(config.host)) out('Make credentials with: daypart clients create --group NAME');
-  await untilStopped(service);
+  await stopped;
 }
