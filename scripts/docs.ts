@@ -36,7 +36,7 @@ const stale: string[] = [];
 for (const [name, { file, text }] of Object.entries(BLOCKS)) {
   const path = new URL(`../${file}`, import.meta.url);
   const before = readFileSync(path, 'utf8');
-  const block = new RegExp(`(<!-- ${name} -->\n)[sS]*?(<!-- /${name} -->)`);
+  const block = new RegExp(`(<!-- ${name} -->\\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!block.test(before)) throw new Error(`${file} has no block ${name}`);
   const after = before.replace(block, (_all, open: string, close: string) => `${open}${text()}\n${close}`);
   if (after === before) continue;
