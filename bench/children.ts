@@ -9,6 +9,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import type { GetOptions } from './get.ts';
 
 const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -83,40 +84,20 @@ server { listen 127.0.0.1:${port}; root ${dirname(file)}; } }`,
   };
 }
 
-export interface Shots {
-  requestsPerSecond: number;
-  /** Milliseconds. */
-  p99: number;
+async function answerOf<T>(name: string, options: object): Promise<T> {
+  const { stdout } = await promisify(execFile)(process.execPath, [script(name), JSON.stringify(options)]);
+  return JSON.parse(stdout) as T;
 }
 
-/** Sends GETs with autocannon from a process of its own; throws when any is not answered 200. */
-export async function shoot(options: {
-  url: string;
-  headers?: Record<string, string>;
-  connections: number;
-  seconds: number;
-  /** Requests a second in all; as many as there can be by default. */
-  rate?: number;
-}): Promise<Shots> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script('cannon.ts'), JSON.stringify(options)]);
-  return JSON.parse(stdout) as Shots;
-}
+/** GETs over so many connections, as fast as they are answered; answers requests a second. Throws unless all are 200. */
+export const volley = (options: GetOptions): Promise<number> => answerOf('volley.ts', options);
 
-/** Reads a URL to its end from a process of its own, several times over; answers bytes per second of each. */
-export async function drain(options: {
-  url: string;
-  headers?: Record<string, string>;
-  times: number;
-}): Promise<number[]> {
-  const { stdout } = await promisify(execFile)(process.execPath, [script('drain.ts'), JSON.stringify(options)]);
-  return JSON.parse(stdout) as number[];
-}
+/** GETs at a steady rate (requests a second); answers the 99th percentile in milliseconds. Throws unless all are 200. */
+export const steadyP99 = (options: GetOptions & { rate: number }): Promise<number> => answerOf('steady.ts', options);
 
-/** CPU seconds that a process has used, all its threads together. */
-export function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) / 100;
-}
+/** Reads a URL to its end, several times; answers bytes per second. */
+export const drain = (options: { url: string; headers?: Record<string, string> }): Promise<number> =>
+  answerOf('drain.ts', options);
 
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {

@@ -50,10 +50,8 @@ export const retrieveLarge = (): Promise<Figure[]> =>
     const limit = await startLimit('stream', file);
     const nginx = await startNginx(file);
 
-    const rate = async (of: string, headers: Record<string, string> = {}): Promise<number> => {
-      const [bytes = 0] = await drain({ url: of, headers, times: 1 });
-      return bytes / MEGABYTE;
-    };
+    const rate = async (of: string, headers: Record<string, string> = {}): Promise<number> =>
+      (await drain({ url: of, headers })) / MEGABYTE;
     const ours = (): Promise<number> => rate(url, service.headers);
     try {
       await ours();

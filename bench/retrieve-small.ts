@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays } from '../packages/service/src/contract/dates.ts';
-import { cpuSeconds, shoot, startLimit } from './children.ts';
-import { type Figure, figureOf, median, runPairs } from './figures.ts';
+import { startLimit, volley } from './children.ts';
+import { type Figure, figureOf, runPairs } from './figures.ts';
 import { fillSmall, LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
 import { startService } from './service.ts';
 
@@ -26,25 +26,14 @@ export const retrieveSmall = (): Promise<Figure[]> =>
     const file = join(folder, 'body.json');
     await writeFile(file, body);
     const limit = await startLimit('bytes', file);
-    const cpu: Record<'ours' | 'limit', number[]> = { ours: [], limit: [] };
-
-    async function rate(side: 'ours' | 'limit', pid: number, url: string): Promise<number> {
-      const headers = side === 'ours' ? service.headers : {};
-      const before = cpuSeconds(pid);
-      const { requestsPerSecond } = await shoot({ url, headers, connections: 64, seconds: SECONDS });
-      cpu[side].push(((cpuSeconds(pid) - before) / (requestsPerSecond * SECONDS)) * 1e6);
-      return requestsPerSecond;
-    }
-    const ours = (): Promise<number> => rate('ours', service.pid, `${service.baseUrl}/metrics/${guid}`);
-    const raw = (): Promise<number> => rate('limit', limit.pid, limit.url);
+    const shots = { connections: 64, seconds: SECONDS };
+    const url = `${service.baseUrl}/metrics/${guid}`;
+    const ours = (): Promise<number> => volley({ url, headers: service.headers, ...shots });
+    const raw = (): Promise<number> => volley({ url: limit.url, ...shots });
     try {
       // Warm.
       await ours();
       await raw();
-      cpu.ours = [];
-      cpu.limit = [];
-      const pairs = await runPairs(ours, raw);
-      const micros = (side: 'ours' | 'limit'): string => `${Math.round(median(cpu[side]))} µs`;
       return [
         figureOf(
           {
@@ -52,9 +41,8 @@ export const retrieveSmall = (): Promise<Figure[]> =>
             beside: 'raw node:http, same bytes, no auth',
             compared: 'ratio',
             goal: { at: 'least', value: 0.6 },
-            note: `CPU per request ${micros('ours')} beside ${micros('limit')}`,
           },
-          pairs,
+          await runPairs(ours, raw),
         ),
       ];
     } finally {

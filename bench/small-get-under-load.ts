@@ -1,60 +1,92 @@
-/** p99 of small GETs while a year is gathered over and over and orders stream in, beside the same when idle. */
+/** p99 of small GETs while a year is gathered over and over and orders come in, beside the same when idle. */
 import { addDays } from '../packages/service/src/contract/dates.ts';
 import { demoDay } from '../packages/service/src/demo/day.ts';
-import { shoot } from './children.ts';
+import { steadyP99 } from './children.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withLarge } from './folders.ts';
-import { ndjson, postRecords, startService } from './service.ts';
+import { type BenchService, ndjson, postRecords, startService } from './service.ts';
 
-/** A steady stream that leaves the service mostly idle by itself. */
-const SHOTS = { connections: 8, rate: 200, seconds: 6 };
+/** A steady stream of GETs that by itself leaves the service mostly idle. */
+const STEADY = { connections: 8, rate: 200, seconds: 6 };
+
+/** How orders come in: batches of `days` days (some 400 orders each), a batch begun every `everyMs`, or as fast as they are taken. */
+interface Inflow {
+  figure: string;
+  days: number;
+  everyMs: number;
+}
+const STREAM: Inflow = { figure: '2,000 orders/s stream in', days: 1, everyMs: 200 };
+const BACKFILL: Inflow = { figure: 'orders are loaded flat out', days: 4, everyMs: 0 };
+
+const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Gathers and loads until stopped; the promise it answers is done when the last of both is. */
+function startWork(service: BenchService, inflow: Inflow): { stop(): Promise<{ gathers: number; batches: number }> } {
+  let over = false;
+  const done = { gathers: 0, batches: 0 };
+  const dates = Array.from({ length: inflow.days }, (_, back) => addDays(LAST_DATE, -back));
+  const body = ndjson(dates.flatMap((date) => demoDay(TEMPLATE, date).orders));
+  const year = { startBusinessDate: addDays(LAST_DATE, -364), endBusinessDate: LAST_DATE };
+
+  async function gather(): Promise<void> {
+    for (; !over; done.gathers++) {
+      const guid = await service.ask('/metrics/year', { ...year, groupBy: ['DINING_OPTION', 'ORDER_SOURCE'] });
+      await (await service.retrieve(`/metrics/${guid}`)).body?.cancel();
+    }
+  }
+  async function load(): Promise<void> {
+    for (; !over; done.batches++) {
+      const pause = sleep(inflow.everyMs);
+      await postRecords(service, TEMPLATE.guid, 'orders', body);
+      await pause;
+    }
+  }
+  const work = [gather(), load()];
+  return {
+    async stop() {
+      over = true;
+      await Promise.all(work);
+      return done;
+    },
+  };
+}
 
 export const smallGetUnderLoad = (): Promise<Figure[]> =>
   withLarge(async ({ data }) => {
     const service = await startService(data);
     const guid = await service.ask('/metrics/day', { startBusinessDate: LAST_DATE, restaurantIds: [TEMPLATE.guid] });
     await service.retrieve(`/metrics/${guid}`);
-    const body = ndjson([0, 1, 2, 3].flatMap((back) => demoDay(TEMPLATE, addDays(LAST_DATE, -back)).orders));
     const url = `${service.baseUrl}/metrics/${guid}`;
-    const year = { startBusinessDate: addDays(LAST_DATE, -364), endBusinessDate: LAST_DATE };
-    let gathers = 0;
-    let loads = 0;
+    const p99 = (): Promise<number> => steadyP99({ url, headers: service.headers, ...STEADY });
 
-    const idle = async (): Promise<number> => (await shoot({ url, headers: service.headers, ...SHOTS })).p99;
-    async function busy(): Promise<number> {
-      let over = false;
-      async function gather(): Promise<void> {
-        for (; !over; gathers++) {
-          const asked = await service.ask('/metrics/year', { ...year, groupBy: ['DINING_OPTION', 'ORDER_SOURCE'] });
-          await (await service.retrieve(`/metrics/${asked}`)).body?.cancel();
+    async function measure(inflow: Inflow): Promise<Figure> {
+      let gathers = 0;
+      let batches = 0;
+      async function busy(): Promise<number> {
+        const work = startWork(service, inflow);
+        try {
+          return await p99();
+        } finally {
+          const done = await work.stop();
+          gathers += done.gathers;
+          batches += done.batches;
         }
       }
-      async function load(): Promise<void> {
-        for (; !over; loads++) await postRecords(service, TEMPLATE.guid, 'orders', body);
-      }
-      const work = [gather(), load()];
-      try {
-        return await idle();
-      } finally {
-        over = true;
-        await Promise.all(work);
-      }
+      const pairs = await runPairs(busy, p99);
+      return figureOf(
+        {
+          figure: `small GET p99 while a year is gathered and ${inflow.figure}, ms`,
+          beside: 'the same when idle',
+          compared: 'ratio',
+          goal: { at: 'most', value: 5 },
+          note: `${gathers} gathers of 7 M orders and ${batches} batches of orders went on meanwhile`,
+        },
+        pairs,
+      );
     }
     try {
-      await idle();
-      const pairs = await runPairs(busy, idle);
-      return [
-        figureOf(
-          {
-            figure: 'small GET p99 while a year is gathered and orders stream in, ms',
-            beside: 'the same when idle',
-            compared: 'ratio',
-            goal: { at: 'most', value: 5 },
-            note: `${gathers} gathers of 7 M orders and ${loads} batches of orders went on meanwhile`,
-          },
-          pairs,
-        ),
-      ];
+      await p99();
+      return [await measure(STREAM), await measure(BACKFILL)];
     } finally {
       await service.stop();
     }

@@ -1,70 +1,11 @@
 /** The `daypart` command as people run it: real processes, exit codes, signals. */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
-
-interface Ended {
-  code: number | null;
-  out: string;
-  err: string;
-}
-
-function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], {
-    env: { PATH: process.env.PATH, ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
-}
-
-async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env);
-  let [out, err] = ['', ''];
-  child.stdout?.on('data', (chunk) => {
-    out += chunk;
-  });
-  child.stderr?.on('data', (chunk) => {
-    err += chunk;
-  });
-  const [code] = await once(child, 'close');
-  return { code, out, err };
-}
-
-/** Starts `daypart serve` and answers its base URL once it listens. */
-async function serve(args: string[], env: Record<string, string> = {}): Promise<{ child: ChildProcess; base: string }> {
-  const child = start(['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512', ...args], env);
-  let err = '';
-  child.stderr?.on('data', (chunk) => {
-    err += chunk;
-  });
-  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
-    const base = /http:\/\/\S+\/v1/.exec(line)?.[0];
-    if (base) return { child, base };
-  }
-  throw new Error(`it ended: ${err}`);
-}
-
-async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
-  if (child.exitCode !== null) return child.exitCode;
-  const closed = once(child, 'exit');
-  child.kill(signal);
-  const [code] = await closed;
-  return code;
-}
-
-async function tokenOf(base: string, id: string, secret: string): Promise<Response> {
-  return await fetch(`${new URL(base).origin}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
-  });
-}
+import { run, serve, start, stop, tokenOf } from './process.ts';
 
 describe('the daypart command', () => {
   let data: string;

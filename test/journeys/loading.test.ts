@@ -1,10 +1,8 @@
 /** Loading over HTTP: METRICS 5, CONTRACT 4 "Loading", and restaurants. */
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -219,50 +217,6 @@ describe('loading', () => {
       [row?.hourlyJobTotalHours, row?.hourlyJobTotalPay, row?.hourlyJobSalesPerLaborHour],
       ['17.00', '280.00', '0.53'],
     );
-  });
-
-  it('loads a large body in constant memory', async () => {
-    const restaurant = await open();
-    const megabytes = Number(process.env.LOAD_TEST_MB ?? 60);
-    const sample = JSON.stringify(plainOrder({}, { note: 'n'.repeat(3000) }));
-    const sampleGuid = /"guid":"([^"]+)"/.exec(sample)?.[1] ?? '';
-    const count = Math.ceil((megabytes * 1024 * 1024) / sample.length);
-    function* body(): Generator<string> {
-      for (let i = 0; i < count; i++) {
-        const guid = `0f000000-0000-4000-8000-${String(i).padStart(12, '0')}`;
-        yield `${i === 0 ? '[' : ','}${sample.replace(sampleGuid, guid)}`;
-      }
-      yield ']';
-    }
-    const resident = async (): Promise<number> => {
-      const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-      return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024;
-    };
-    const before = await resident();
-    const { port } = new URL(running.service.origin);
-    const answer = await new Promise<string>((resolve, reject) => {
-      const sending = request(
-        {
-          port,
-          host: '127.0.0.1',
-          method: 'POST',
-          path: `/v1/restaurants/${restaurant}/orders`,
-          headers: { ...JSON_TYPE, authorization: `Bearer ${token}` },
-        },
-        (response) => {
-          let text = '';
-          response.on('data', (chunk) => {
-            text += chunk;
-          });
-          response.on('end', () => resolve(text));
-        },
-      );
-      pipeline(Readable.from(body()), sending).catch(reject);
-    });
-
-    assert.deepEqual(JSON.parse(answer), { accepted: count, unchanged: 0, rejected: [] });
-    const grown = (await resident()) - before;
-    assert.ok(grown < 200, `the process grew by ${grown.toFixed(0)} MB`);
   });
 });
 

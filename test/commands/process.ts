@@ -1,0 +1,65 @@
+/** The `daypart` command as a process of its own. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
+
+export interface Ended {
+  code: number | null;
+  out: string;
+  err: string;
+}
+
+export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
+  return spawn(process.execPath, [BIN, ...args], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
+  const child = start(args, env);
+  let [out, err] = ['', ''];
+  child.stdout?.on('data', (chunk) => {
+    out += chunk;
+  });
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  const [code] = await once(child, 'close');
+  return { code, out, err };
+}
+
+/** Starts `daypart serve` and answers its base URL once it listens. */
+export async function serve(
+  args: string[],
+  env: Record<string, string> = {},
+): Promise<{ child: ChildProcess; base: string }> {
+  const child = start(['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512', ...args], env);
+  let err = '';
+  child.stderr?.on('data', (chunk) => {
+    err += chunk;
+  });
+  for await (const line of createInterface({ input: child.stdout as NodeJS.ReadableStream })) {
+    const base = /http:\/\/\S+\/v1/.exec(line)?.[0];
+    if (base) return { child, base };
+  }
+  throw new Error(`it ended: ${err}`);
+}
+
+export async function stop(child: ChildProcess, signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+  if (child.exitCode !== null) return child.exitCode;
+  const closed = once(child, 'exit');
+  child.kill(signal);
+  const [code] = await closed;
+  return code;
+}
+
+export async function tokenOf(base: string, id: string, secret: string): Promise<Response> {
+  return await fetch(`${new URL(base).origin}/oauth/token`, {
+    method: 'POST',
+    body: new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret }),
+  });
+}
