@@ -49,6 +49,15 @@ it('loads a body of any length in constant memory', { skip: process.platform !==
     await pipeline(Readable.from(orders(count, sample, String(order.guid))), sending);
 
     assert.deepEqual(JSON.parse(await answered), { accepted: count, unchanged: 0, rejected: [] });
+    const asked = await fetch(`${base}/metrics/day`, {
+      method: 'POST',
+      headers,
+      body: '{"startBusinessDate":20260310}',
+    });
+    const [row] = (await (await fetch(`${base}/metrics/${await asked.json()}`, { headers })).json()) as {
+      ordersCount: number;
+    }[];
+    assert.equal(row?.ordersCount, count);
     const grown = (await peak(pid)) - before;
     assert.ok(grown < 200, `the service grew by ${grown.toFixed(0)} MB over ${MEGABYTES} MB`);
     console.log(`the service grew by ${grown.toFixed(0)} MB over a body of ${MEGABYTES} MB`);

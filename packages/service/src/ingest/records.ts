@@ -19,7 +19,7 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-/** Takes the body in pieces; the bytes of the records it answers are valid until the next piece. */
+/** Takes the body in pieces. */
 interface Splitter {
   push(chunk: Buffer): RecordBytes[];
   /** The records that the end of the body completes. */
@@ -27,8 +27,7 @@ interface Splitter {
 }
 
 /**
- * The records of a body, a batch for each chunk; a batch's bytes are valid until the next one is asked for. A UTF-8 byte
- * order mark at the start is skipped. Whether a record is JSON is for the reader to see. Throws Problem invalid_json when
+ * The records of a body, a batch for each chunk. A UTF-8 byte order mark at the start is skipped. Whether a record is JSON is for the reader to see. Throws Problem invalid_json when
  * the body is not one array.
  */
 export async function* records(
@@ -58,7 +57,7 @@ export async function* records(
 
 const broken = (message: string): Problem => new Problem('invalid_json', message);
 
-/** A record that goes over the edge of a chunk: its bytes so far, in one buffer that is used again and again. */
+/** A record that goes over the edge of a chunk: its bytes so far, in a buffer that is given away with the record. */
 function createCarry(maxRecordBytes: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
@@ -82,6 +81,8 @@ function createCarry(maxRecordBytes: number) {
       this.add(bytes);
       const whole = length > maxRecordBytes ? null : buffer.subarray(0, length);
       length = 0;
+      // The same chunk may end in the middle of another record: that one must not be written over this.
+      if (whole !== null) buffer = Buffer.alloc(0);
       return whole;
     },
   };
