@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
+import { PassThrough, Writable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import type { Results } from '../../packages/service/src/results/results.ts';
 
-async function text(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {
+async function kept(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {
   return (await (await results.open(guid, attempt, name))?.read())?.toString();
 }
 
@@ -36,10 +38,38 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         assert.equal(bytes, 10);
         const file = await results.open(guid, 1, 'a.json');
         assert.equal(file?.bytes, 10);
-        const parts: Buffer[] = [];
-        for await (const part of file?.stream({ start: 2, end: 4 }) ?? []) parts.push(part);
-        assert.equal(Buffer.concat(parts).toString(), '234');
-        assert.equal(await text(results, guid, 1, 'a.json'), '0123456789');
+        const copied = async (range?: { start: number; end: number }): Promise<string> => {
+          const to = new PassThrough();
+          const read = text(to);
+          await file?.copy(to, range);
+          to.end();
+          return await read;
+        };
+        assert.equal(await copied({ start: 2, end: 4 }), '234');
+        assert.equal(await copied(), '0123456789');
+        assert.equal(await kept(results, guid, 1, 'a.json'), '0123456789');
+      }));
+
+    it('copies a large file whole, and stops when the reader goes away', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        const content = Array.from({ length: 200_000 }, (_, i) => `line ${i}`).join('\n');
+        await put(results, guid, 1, 'a.json', content);
+        const file = await results.open(guid, 1, 'a.json');
+        const to = new PassThrough();
+        const read = text(to);
+        await file?.copy(to);
+        to.end();
+        assert.equal(await read, content);
+        let taken = 0;
+        const leaving = new Writable({
+          write(_chunk, _encoding, done) {
+            if (++taken === 2) this.destroy();
+            else done();
+          },
+        });
+        await assert.rejects(async () => file?.copy(leaving), /went away|premature|destroyed/i);
+        assert.equal(taken, 2);
       }));
 
     it('never replaces a file that was kept', () =>
@@ -50,7 +80,7 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         const again = await put(results, guid, 1, 'a.json', 'second version');
 
         assert.equal(again.bytes, 5);
-        assert.equal(await text(results, guid, 1, 'a.json'), 'first');
+        assert.equal(await kept(results, guid, 1, 'a.json'), 'first');
       }));
 
     it('keeps attempts apart', () =>
@@ -59,8 +89,8 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         await put(results, guid, 1, 'a.json', 'lost attempt');
         await put(results, guid, 2, 'a.json', 'published');
 
-        assert.equal(await text(results, guid, 2, 'a.json'), 'published');
-        assert.equal(await text(results, guid, 3, 'a.json'), undefined);
+        assert.equal(await kept(results, guid, 2, 'a.json'), 'published');
+        assert.equal(await kept(results, guid, 3, 'a.json'), undefined);
       }));
 
     it('removes one attempt and keeps the others', () =>
@@ -72,8 +102,8 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         await results.remove(guid, 1);
         await put(results, guid, 1, 'a.json', 'anew');
 
-        assert.equal(await text(results, guid, 1, 'a.json'), 'anew');
-        assert.equal(await text(results, guid, 2, 'a.json'), 'kept');
+        assert.equal(await kept(results, guid, 1, 'a.json'), 'anew');
+        assert.equal(await kept(results, guid, 2, 'a.json'), 'kept');
       }));
 
     it('removes every file of a report, and that more than once', () =>
@@ -87,7 +117,7 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         await results.remove(guid);
 
         assert.equal(await results.open(guid, 1, 'a.json'), undefined);
-        assert.equal(await text(results, other, 1, 'a.json'), 'y');
+        assert.equal(await kept(results, other, 1, 'a.json'), 'y');
       }));
 
     it('sweeps scratch files and keeps results', () =>
@@ -100,7 +130,7 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         await results.sweep();
 
         await assert.rejects(results.keep(guid, 1, 'b.json', scratch));
-        assert.equal(await text(results, guid, 1, 'a.json'), 'x');
+        assert.equal(await kept(results, guid, 1, 'a.json'), 'x');
       }));
   });
 }

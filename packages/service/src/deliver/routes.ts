@@ -1,4 +1,5 @@
 /** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Access, requireScope } from '../access/access.ts';
@@ -11,6 +12,7 @@ import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { type Forms, formName } from '../results/forms.ts';
+import type { ResultFile } from '../results/results.ts';
 import { acceptsJson, awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 
@@ -87,7 +89,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     try {
       const file = await forms.open(report.guid, attempt, form, config.answerSeconds * 1000);
       reply.header('content-length', file.bytes);
-      if (file.bytes > SMALL_BYTES) return reply.send(file.stream());
+      if (file.bytes > SMALL_BYTES) return await stream(file, reply);
       const body = await file.read();
       small.set(key, body);
       return reply.send(body);
@@ -120,6 +122,20 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       return retrieve({ kind: 'metrics', timeRange }, request.params.guid, request, reply);
     },
   );
+}
+
+/** Past the framework: its streams took a third off the speed. An answer that fails in the middle is cut off. */
+async function stream(file: ResultFile, reply: FastifyReply): Promise<FastifyReply> {
+  if (reply.request.method === 'HEAD') return reply.send();
+  reply.hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  try {
+    await file.copy(reply.raw);
+    reply.raw.end();
+  } catch {
+    reply.raw.destroy();
+  }
+  return reply;
 }
 
 /** CONTRACT 1.4: every answer of the deprecated path says so; after the sunset it is 410. */

@@ -2,12 +2,15 @@
  * The results: immutable files of reports. An attempt writes under its own number; only the ledger's step to
  * `completed` publishes it, so a worker that lost its lease can change nothing that is read.
  */
-import type { Readable } from 'node:stream';
+import type { Writable } from 'node:stream';
 
 export interface ResultFile {
   bytes: number;
-  /** Streams from `start` to `end` (both count), everything by default. */
-  stream(range?: { start: number; end: number }): Readable;
+  /**
+   * Writes the bytes from `start` to `end` (both count), everything by default, at the pace of the reader, and resolves
+   * when all are handed over; `to` is not ended. Throws when the reader goes away or the file cannot be read.
+   */
+  copy(to: Writable, range?: { start: number; end: number }): Promise<void>;
   read(): Promise<Buffer>;
 }
 
