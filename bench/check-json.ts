@@ -2,17 +2,19 @@
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { NO_DINING_OPTION, NO_REVENUE_CENTER } from '../packages/service/src/contract/words.ts';
+import { columnsOf } from '../packages/service/src/facts/columns.ts';
 import { loadStatements } from '../packages/service/src/sql.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { CHECKS_PER_DAY, LAST_DATE, RESTAURANTS, readRestaurants, withLarge } from './folders.ts';
 import { startService } from './service.ts';
 
-/** The service's own query, written as JSON and without the name that the plain form leaves out. */
+/** The service's own query, its columns written as the wire has them. */
 function copyToJson(): string {
   const sql = loadStatements(new URL('../packages/service/src/facts/gather.sql', import.meta.url)).check ?? '';
   const query = /^copy \(([\s\S]*)\) to \$file \([^)]*\);$/.exec(sql)?.[1];
   if (!query) throw new Error('gather.sql has no such check statement');
-  return `copy (select * exclude ("restaurantName") from (${query})) to $file (format json, array true)`;
+  const columns = columnsOf({ kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' });
+  return `copy (select ${columns.join(', ')} from (${query})) to $file (format json, array true)`;
 }
 
 async function seconds(work: () => Promise<unknown>): Promise<number> {

@@ -389,6 +389,17 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       assert.equal(day?.hourlyJobTotalHours, '6.50');
     });
 
+    it('gives an entry of more than 31 days wholly to its first hour', async () => {
+      const restaurant = ++restaurants;
+      const shift = shiftFact({ out_at: Date.UTC(9999, 0, 1) });
+      await mergeLines(opened, restaurant, { shifts: [shift] });
+      const rows = await recordsOf(opened, restaurant, { aggregate: 'HOUR' });
+      assert.deepEqual(
+        rows.map((row) => [row.businessHour, row.hourlyJobTotalHours]),
+        [['9', '8.00']],
+      );
+    });
+
     it('answers no rows for no restaurants, and says when its snapshot was taken', async () => {
       const before = Date.now();
       const parquet = join(opened.folder, `${randomUUID()}.parquet`);

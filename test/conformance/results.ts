@@ -25,7 +25,9 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
   async function put(results: Results, guid: string, attempt: number, file: string, content: string) {
     const scratch = await results.scratch(file);
     await writeFile(scratch, content);
-    return await results.keep(guid, attempt, file, scratch);
+    const kept = await results.keep(guid, attempt, file, scratch);
+    await results.settle(guid, attempt, [file]);
+    return kept;
   }
 
   describe(`results: ${name}`, () => {

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,6 +100,29 @@ describe('the engine', () => {
     } finally {
       await opened.close();
     }
+  });
+
+  it('lets go of its file at once when its service is killed in the middle of a query', async () => {
+    const opened = await open();
+    await opened.facts.close();
+    const url = new URL('./process.ts', import.meta.url).href;
+    const options = { folder: join(opened.folder, 'facts'), memoryMb: 512, readable: [] };
+    const sql = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b';
+    const program = `
+      import { startEngine } from ${JSON.stringify(url)};
+      const engine = await startEngine(${JSON.stringify(options)});
+      engine.run(['gather-1'], [{ sql: ${JSON.stringify(sql)} }], { deadlineMs: 60000 }).catch(() => {});
+      await engine.run(['quick'], [{ sql: 'select 1' }], { deadlineMs: 5000 });
+      process.kill(process.pid, 'SIGKILL');`;
+    const service = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: 'inherit' });
+    await once(service, 'exit');
+
+    const began = performance.now();
+    const facts = await openDuckdbFacts(options);
+
+    assert.ok(performance.now() - began < 3000);
+    await facts.close();
+    await rm(opened.folder, { recursive: true, force: true });
   });
 
   it('stops a gather that is called off', async () => {

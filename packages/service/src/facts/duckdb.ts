@@ -91,7 +91,8 @@ export async function openDuckdbFacts(options: {
 function orderSteps(restaurant: number, folder: string): Step[] {
   return [
     step('readOrders', { file: join(folder, 'orders.ndjson') }),
-    step('judgeOrders', { restaurant }),
+    step('findOrders', { restaurant }),
+    step('judgeOrders'),
     step('deleteOrders', { restaurant }),
     step('deleteChecks', { restaurant }),
     step('insertOrders', { restaurant }),
@@ -103,7 +104,8 @@ function orderSteps(restaurant: number, folder: string): Step[] {
 function shiftSteps(restaurant: number, folder: string): Step[] {
   return [
     step('readShifts', { file: join(folder, 'shifts.ndjson') }),
-    step('judgeShifts', { restaurant }),
+    step('findShifts', { restaurant }),
+    step('judgeShifts'),
     step('deleteShifts', { restaurant }),
     step('insertShifts', { restaurant }),
     step('counts'),

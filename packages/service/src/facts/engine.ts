@@ -1,5 +1,5 @@
 /** The engine's process: DuckDB on one file, one thread. It ends when its parent does. */
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FromEngine, Lane, Row, ToEngine } from './protocol.ts';
@@ -32,7 +32,7 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
 }
 
 async function open(folder: string, memoryMb: number, readable: string[]): Promise<DuckDBInstance> {
-  mkdirSync(join(folder, 'tmp'), { recursive: true, mode: 0o700 });
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
   const instance = await DuckDBInstance.create(join(folder, 'facts.duckdb'), {
     threads: '1',
     memory_limit: `${memoryMb}MB`,
@@ -40,6 +40,9 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
     autoinstall_known_extensions: 'false',
     autoload_known_extensions: 'false',
   });
+  // The file is held now: what an engine that was killed left behind is nobody's.
+  rmSync(join(folder, 'tmp'), { recursive: true, force: true });
+  mkdirSync(join(folder, 'tmp'), { mode: 0o700 });
   // SQL may touch the service's own folders and nothing else of the machine.
   const quoted = [folder, ...readable].map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
   const connection = await instance.connect();
@@ -67,7 +70,7 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
   }
 }
 
-const FULL = /No space left|disk is full|write .* bytes|Could not write/i;
+const FULL = /No space left|disk is full|failed to offload|max_temp_directory_size/i;
 /** After these DuckDB refuses everything until the file is opened anew. */
 const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
 
@@ -89,7 +92,9 @@ async function main(): Promise<void> {
     instance.closeSync();
     process.exit(0);
   };
-  process.on('disconnect', () => process.exit(0));
+  // An exit would wait for the thread that is inside a query, and hold the file for as long: seconds, or minutes. What
+  // was committed is on disk.
+  process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToEngine) => {
     if (message.kind === 'close') return close();
     const connection = connections.get(message.lane) as DuckDBConnection;

@@ -44,9 +44,13 @@ with scope as materialized (
      and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
 ), slots as (
   -- Quarters of an hour: no zone's clock hour begins anywhere else.
-  select e.restaurant_id, e.entry_guid, e.business_date, e.in_at, e.out_at, e.micro_hours, e.pay_cents,
-         unnest(generate_series(e.in_at // 900000, greatest(e.in_at, e.out_at - 1) // 900000)) as slot
-    from entries e where $hour
+  select e.restaurant_id, e.entry_guid, e.business_date, e.in_at, e.until as out_at, e.micro_hours, e.pay_cents,
+         unnest(generate_series(e.in_at // 900000, greatest(e.in_at, e.until - 1) // 900000)) as slot
+    from (
+           -- Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour.
+           select *, case when out_at - in_at > 2678400000 then in_at else out_at end as until from entries
+         ) e
+   where $hour
 ), pieces as (
   select s.restaurant_id, s.entry_guid, s.business_date, s.micro_hours, s.pay_cents,
          hour(timezone(r.timeZone, make_timestamptz(s.slot * 900000000))) as hour,

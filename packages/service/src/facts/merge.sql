@@ -7,14 +7,16 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT'
 });
 
+-- name: findOrders
+create or replace temp table stored as
+select order_guid, business_date, max(modified_at) as modified_at from orders
+ where restaurant_id = $restaurant and order_guid in (select order_guid from batch)
+ group by all;
+
 -- name: judgeOrders
 -- As if the records came one by one: each is held against the newest version before it, stored or in the batch.
 create or replace temp table verdict as
-with stored as (
-  select order_guid, max(modified_at) as modified_at from orders
-   where restaurant_id = $restaurant and order_guid in (select order_guid from batch)
-   group by order_guid
-), held as (
+with held as (
   select b.seq, b.order_guid, b.modified_at, s.modified_at as stored_at,
          max(b.modified_at) over (
            partition by b.order_guid order by b.seq rows between unbounded preceding and 1 preceding
@@ -30,13 +32,21 @@ select seq, order_guid, accepted,
   from judged;
 
 -- name: deleteOrders
--- Whatever their business date: a corrected order may have moved to another.
+-- On the business date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
 delete from orders
- where restaurant_id = $restaurant and order_guid in (select order_guid from verdict where wins);
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from stored)
+   and (business_date, order_guid) in (
+         select business_date, order_guid from stored where order_guid in (select order_guid from verdict where wins)
+       );
 
 -- name: deleteChecks
 delete from checks
- where restaurant_id = $restaurant and order_guid in (select order_guid from verdict where wins);
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from stored)
+   and (business_date, order_guid) in (
+         select business_date, order_guid from stored where order_guid in (select order_guid from verdict where wins)
+       );
 
 -- name: insertOrders
 insert into orders by name
@@ -64,13 +74,15 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   deleted: 'BOOLEAN', job_guid: 'VARCHAR', hourly: 'BOOLEAN', micro_hours: 'BIGINT', pay_cents: 'BIGINT'
 });
 
+-- name: findShifts
+create or replace temp table stored as
+select entry_guid, business_date, max(modified_at) as modified_at from shifts
+ where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch)
+ group by all;
+
 -- name: judgeShifts
 create or replace temp table verdict as
-with stored as (
-  select entry_guid, max(modified_at) as modified_at from shifts
-   where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch)
-   group by entry_guid
-), held as (
+with held as (
   select b.seq, b.entry_guid, b.modified_at, s.modified_at as stored_at,
          max(b.modified_at) over (
            partition by b.entry_guid order by b.seq rows between unbounded preceding and 1 preceding
@@ -87,7 +99,11 @@ select seq, entry_guid, accepted,
 
 -- name: deleteShifts
 delete from shifts
- where restaurant_id = $restaurant and entry_guid in (select entry_guid from verdict where wins);
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from stored)
+   and (business_date, entry_guid) in (
+         select business_date, entry_guid from stored where entry_guid in (select entry_guid from verdict where wins)
+       );
 
 -- name: insertShifts
 insert into shifts by name

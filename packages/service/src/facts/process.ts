@@ -21,6 +21,7 @@ interface Call {
   reject(error: Error): void;
 }
 
+const INTERRUPT_MS = 50;
 /** An engine that has not even answered an interrupt this long after a deadline is stuck, and killed. */
 const STUCK_MS = 5000;
 /** How long a start may go on finding the file held: a killed service's engine ends a moment after it. */
@@ -176,7 +177,12 @@ export async function startEngine(options: {
         given = true;
         reject(error);
         if (started === undefined) return;
-        if (child.connected) child.send({ kind: 'interrupt', lane: started } satisfies ToEngine, () => undefined);
+        const lane = started;
+        // Between two steps an interrupt meets nothing to stop: it is repeated until the work has ended.
+        const again = setInterval(() => {
+          if (done || closing || !child.connected) clearInterval(again);
+          else child.send({ kind: 'interrupt', lane } satisfies ToEngine, () => undefined);
+        }, INTERRUPT_MS);
         const engine = child;
         setTimeout(() => {
           if (!done && !closing) engine.kill('SIGKILL');

@@ -7,7 +7,7 @@ import { rm } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
-import { formName } from '../results/forms.ts';
+import { formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Signals } from './signals.ts';
 
@@ -167,14 +167,15 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
   await results.remove(guid, attempt);
   const restaurants = await ledger.restaurantsById(plan.restaurantIds);
-  const parquet = await results.scratch('snapshot.parquet');
+  const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {
     const { rows, asOf } = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds);
     const form: Form = { kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
     await facts.render(parquet, form, json, bounds);
-    await results.keep(guid, attempt, 'snapshot.parquet', parquet);
+    await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
+    await results.settle(guid, attempt, [SNAPSHOT, formName(form)]);
     return { rows, asOf, bytes };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));

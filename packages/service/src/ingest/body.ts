@@ -1,68 +1,69 @@
-/** The body of a load as its bytes arrive: its form by Content-Type, its coding by Content-Encoding, gzip bounded. */
-import type { IncomingHttpHeaders } from 'node:http';
-import type { Readable } from 'node:stream';
-import { pipeline, Transform } from 'node:stream';
+/** The body of a load as it comes over HTTP: its media type, its coding, and what is left of it after an early answer. */
+import type { IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../problems.ts';
 import type { BodyFormat } from './records.ts';
 
-/** Up to here any ratio is taken: small bodies of like records compress extremely well. */
+const FORMATS = new Map<string, BodyFormat>([
+  ['application/json', 'array'],
+  ['application/x-ndjson', 'ndjson'],
+  ['application/ndjson', 'ndjson'],
+]);
+
+/** Up to here a body may expand as far as it likes. */
 const FREE_BYTES = 16 * 1024 * 1024;
+const OUTPUT_CHUNK = 64 * 1024;
+/** How long the rest of a body that is no longer wanted is read, so that the client gets to see the answer. */
+const DRAIN_MS = 60_000;
 
-/** `array` for application/json, `ndjson` for NDJSON. Throws Problem unsupported_media_type for anything else. */
-export function formatOf(contentType: string | undefined): BodyFormat {
+/** The format that the Content-Type names (CONTRACT 4, Loading). Throws Problem unsupported_media_type. */
+export function readFormat(contentType: string | undefined): BodyFormat {
   const [type = ''] = (contentType ?? '').split(';');
-  switch (type.trim().toLowerCase()) {
-    case 'application/json':
-      return 'array';
-    case 'application/x-ndjson':
-    case 'application/ndjson':
-      return 'ndjson';
-    default:
-      throw new Problem(
-        'unsupported_media_type',
-        'The body must be application/json (one array) or application/x-ndjson (a record a line).',
-      );
-  }
+  const format = FORMATS.get(type.trim().toLowerCase());
+  if (format) return format;
+  throw new Problem('unsupported_media_type', `The Content-Type must be one of ${[...FORMATS.keys()].join(', ')}.`);
 }
 
-/** Fails once more comes out than `times` what went in. */
-function bound(times: number, read: () => number): Transform {
-  let written = 0;
-  return new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      written += chunk.length;
-      if (written > FREE_BYTES && written > times * read()) {
-        done(new Problem('expansion_too_large', `The body expands to more than ${times} times its compressed size.`));
-      } else done(null, chunk);
-    },
-  });
+/** Whether the Content-Encoding is gzip. Throws Problem unsupported_media_type for other codings. */
+export function readGzip(contentEncoding: string | undefined): boolean {
+  const coding = (contentEncoding ?? '').trim().toLowerCase();
+  if (coding === '' || coding === 'identity') return false;
+  if (coding === 'gzip' || coding === 'x-gzip') return true;
+  throw new Problem('unsupported_media_type', 'The Content-Encoding must be gzip or identity.');
 }
 
-const isZlib = (error: unknown): boolean => /^Z_/.test((error as NodeJS.ErrnoException).code ?? '');
-
-/** The plain bytes. Throws Problem unsupported_media_type, and while it is read expansion_too_large or invalid_json. */
-export function plainBytes(
-  raw: Readable,
-  encoding: IncomingHttpHeaders['content-encoding'],
-  times: number,
-): AsyncIterable<Buffer> {
-  const coding = (encoding ?? 'identity').trim().toLowerCase();
-  if (coding === 'identity' || coding === '') return raw;
-  if (coding !== 'gzip' && coding !== 'x-gzip') {
-    throw new Problem('unsupported_media_type', 'The Content-Encoding must be gzip or identity.');
-  }
-  return gunzipped(raw, times);
-}
-
-async function* gunzipped(raw: Readable, times: number): AsyncGenerator<Buffer> {
-  const gunzip = createGunzip();
-  const bounded = bound(times, () => gunzip.bytesWritten);
-  // Errors of any of them reach the loop below; this callback only keeps them from being thrown elsewhere.
-  pipeline(raw, gunzip, bounded, () => undefined);
+/** The body's bytes as sent. Leaves the connection open when it is not read to its end: see discardRest. */
+export async function* plainBody(raw: IncomingMessage): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of bounded) yield chunk as Buffer;
+    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw isZlib(error) ? new Problem('invalid_json', 'The body is not valid gzip.', { cause: error }) : error;
+    throw new Problem('malformed_request', 'The body ended before it was complete. Nothing of it was kept.', {
+      cause: error,
+    });
+  }
+}
+
+/**
+ * The bytes that a gzip body expands to. Throws Problem expansion_too_large once they are more than `maxExpansion` times
+ * the compressed bytes read, past the first 16 MiB, and invalid_json when the body is not gzip.
+ */
+export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number): AsyncGenerator<Buffer> {
+  const gunzip = createGunzip({ chunkSize: OUTPUT_CHUNK });
+  const feeding = feed(raw, gunzip);
+  let bytes = 0;
+  try {
+    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+      bytes += chunk.length;
+      if (bytes > FREE_BYTES && bytes > maxExpansion * gunzip.bytesWritten) {
+        throw new Problem('expansion_too_large', `The body expands to more than ${maxExpansion} times its size.`);
+      }
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof Problem) throw error;
+    throw new Problem('invalid_json', 'The body is not a valid gzip stream.', { cause: error });
+  } finally {
+    gunzip.destroy();
+    await feeding;
   }
 }

@@ -62,7 +62,6 @@ function createCarry(maxRecordBytes: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
   return {
-    isEmpty: () => length === 0,
     add(bytes: Buffer): void {
       const total = length + bytes.length;
       // One byte over the maximum is enough to know that the record is too long; the rest need not be kept.
@@ -233,7 +232,7 @@ function splitArray(maxRecordBytes: number): Splitter {
         }
       }
       // A string element whose quote was the chunk's last byte has begun, but nothing scanned it yet.
-      if (place === 'string' && start < chunk.length && carry.isEmpty()) carry.add(chunk.subarray(start));
+      if (place === 'string') carry.add(chunk.subarray(start));
       return found;
     },
     end() {

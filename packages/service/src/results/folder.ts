@@ -31,7 +31,6 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async keep(guid, attempt, name, scratch) {
       const target = attemptFolder(guid, attempt);
       await mkdir(target, { recursive: true, mode: 0o700 });
-      await sync(scratch);
       try {
         // A hard link, not a rename: it fails when the name is taken, so what was once read is never replaced.
         await link(scratch, join(target, name));
@@ -39,9 +38,15 @@ export async function openFolderResults(folder: string): Promise<Results> {
         if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
       }
       await unlink(scratch);
-      // The file is found after a power cut only when every folder on the way to it is on disk.
-      for (const path of [target, reportFolder(guid), join(folder, guid.slice(0, 2)), folder]) await sync(path);
       return { bytes: (await stat(join(target, name))).size };
+    },
+
+    async settle(guid, attempt, names) {
+      const target = attemptFolder(guid, attempt);
+      const files = names.map((name) => join(target, name));
+      // A file is found after a power cut only when every folder on the way to it is on disk. All at once, the system
+      // makes one commit of them: one after the other, these took 30 ms of a report.
+      await Promise.all([...files, target, reportFolder(guid), join(folder, guid.slice(0, 2)), folder].map(sync));
     },
 
     async open(guid, attempt, name): Promise<ResultFile | undefined> {

@@ -3,6 +3,9 @@ import { rm } from 'node:fs/promises';
 import type { Facts, Form } from '../facts/facts.ts';
 import type { ResultFile, Results } from './results.ts';
 
+/** The file name of what every form is rendered from. */
+export const SNAPSHOT = 'snapshot.parquet';
+
 /** The file name of a form. */
 export const formName = (form: Pick<Form, 'dialect' | 'names'>): string =>
   `${form.dialect}${form.names ? '-names' : ''}.json`;
@@ -21,8 +24,9 @@ export function createForms(results: Results, facts: Facts): Forms {
   async function render(guid: string, attempt: number, form: Form, deadlineMs: number): Promise<ResultFile> {
     const scratch = await results.scratch('form.json');
     try {
-      await facts.render(await results.local(guid, attempt, 'snapshot.parquet'), form, scratch, { deadlineMs });
+      await facts.render(await results.local(guid, attempt, SNAPSHOT), form, scratch, { deadlineMs });
       await results.keep(guid, attempt, formName(form), scratch);
+      await results.settle(guid, attempt, [formName(form)]);
     } finally {
       await rm(scratch, { force: true });
     }

@@ -17,8 +17,10 @@ export interface ResultFile {
 export interface Results {
   /** A path on this machine where the engine may write the file before it is kept. Unique each time. */
   scratch(name: string): Promise<string>;
-  /** Keeps a scratch file under the name, durably and whole; a file that is already there stays, the scratch file goes. */
+  /** Keeps a scratch file under the name, whole; a file that is already there stays, the scratch file goes. */
   keep(guid: string, attempt: number, name: string, scratch: string): Promise<{ bytes: number }>;
+  /** Resolves when what was kept of the attempt under these names would survive a power cut. */
+  settle(guid: string, attempt: number, names: string[]): Promise<void>;
   /** The kept file, or undefined. */
   open(guid: string, attempt: number, name: string): Promise<ResultFile | undefined>;
   /** A path from which the engine can read the kept file. */
