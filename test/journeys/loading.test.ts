@@ -156,10 +156,20 @@ describe('loading', () => {
     assert.deepEqual(await rows(restaurant, 20260310), []);
   });
 
-  it('answers an unknown restaurant before a large body has been sent', async () => {
-    const body = JSON.stringify(orders(2000));
-    const { status, body: answer } = await post('dddddddd-0000-4000-8000-000000000000', body, JSON_TYPE);
-    assert.deepEqual([status, answer.code], [404, 'restaurant_not_found']);
+  it('lets a client see the answer that came before all of its body was read', async () => {
+    const restaurant = await open();
+    const large = JSON.stringify(orders(20_000));
+    const unknown = await post('dddddddd-0000-4000-8000-000000000000', large, JSON_TYPE);
+    const broken = await post(restaurant, `[1 ${large}`, JSON_TYPE);
+    const coded = await post(restaurant, large, { ...JSON_TYPE, 'content-encoding': 'br' });
+    const stranger = await running.call('POST', `/restaurants/${restaurant}/orders`, {
+      body: large,
+      headers: JSON_TYPE,
+    });
+    assert.deepEqual(
+      [unknown, broken, coded, stranger].map(({ status, body }) => `${status} ${body.code}`),
+      ['404 restaurant_not_found', '400 invalid_json', '415 unsupported_media_type', '401 token_missing'],
+    );
   });
 
   it('lets the newest version win, moves an order to its new business date, and changes nothing when sent twice', async () => {

@@ -32,14 +32,15 @@ export function readGzip(contentEncoding: string | undefined): boolean {
   throw new Problem('unsupported_media_type', 'The Content-Encoding must be gzip or identity.');
 }
 
-/** The body's bytes as sent. Leaves the connection open when it is not read to its end: see discardRest. */
+const cutOff = (cause: unknown): Problem =>
+  new Problem('malformed_request', 'The body ended before it was complete. Nothing of it was kept.', { cause });
+
+/** The bytes as sent. The connection stays open when they are not read to their end: see discardRest. */
 export async function* plainBody(raw: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
   } catch (error) {
-    throw new Problem('malformed_request', 'The body ended before it was complete. Nothing of it was kept.', {
-      cause: error,
-    });
+    throw cutOff(error);
   }
 }
 
@@ -48,8 +49,12 @@ export async function* plainBody(raw: IncomingMessage): AsyncGenerator<Buffer> {
  * the compressed bytes read, past the first 16 MiB, and invalid_json when the body is not gzip.
  */
 export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number): AsyncGenerator<Buffer> {
+  if (raw.destroyed) throw cutOff(raw.errored);
   const gunzip = createGunzip({ chunkSize: OUTPUT_CHUNK });
-  const feeding = feed(raw, gunzip);
+  const fail = (error: Error): void => {
+    gunzip.destroy(cutOff(error));
+  };
+  raw.on('error', fail).pipe(gunzip);
   let bytes = 0;
   try {
     for await (const chunk of gunzip as AsyncIterable<Buffer>) {
@@ -63,7 +68,18 @@ export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number)
     if (error instanceof Problem) throw error;
     throw new Problem('invalid_json', 'The body is not a valid gzip stream.', { cause: error });
   } finally {
+    raw.unpipe(gunzip).off('error', fail);
     gunzip.destroy();
-    await feeding;
   }
+}
+
+/**
+ * Reads and drops what is left of a body that was answered early: a client that sends all of it before it looks at the
+ * answer would otherwise find its connection reset. Gives up after a minute.
+ */
+export function discardRest(raw: IncomingMessage): void {
+  if (raw.readableEnded || raw.destroyed) return;
+  const timer = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
+  raw.once('close', () => clearTimeout(timer));
+  raw.resume();
 }

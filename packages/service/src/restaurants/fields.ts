@@ -1,0 +1,71 @@
+/** Readers of request bodies: each checks one value and throws the Problem that names its place. */
+import { isStorable } from '../ingest/source.ts';
+import { fieldProblem, type Problem } from '../problems.ts';
+
+export type Fields = Record<string, unknown>;
+
+const invalid = (pointer: string, rule: string): Problem =>
+  fieldProblem('invalid_body', pointer, `${pointer === '' ? 'The body' : pointer} must be ${rule}.`);
+
+/** An object that has no properties but the known ones. Missing and null mean the same. */
+export function knownFields(value: unknown, pointer: string, known: readonly string[]): Fields {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(pointer, 'an object');
+  for (const name of Object.keys(value)) {
+    if (!known.includes(name)) {
+      const place = `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      throw fieldProblem('unknown_field', place, `${place} is not known here; ${known.join(', ')} are.`);
+    }
+  }
+  return value as Fields;
+}
+
+export function requiredText(value: unknown, pointer: string, longest: number): string {
+  const text = optionalText(value, pointer, longest);
+  if (text === null || text.trim() === '') throw invalid(pointer, `a text of 1 to ${longest} characters`);
+  return text;
+}
+
+/** Null where missing. */
+export function optionalText(value: unknown, pointer: string, longest: number): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || value.length > longest || !isStorable(value)) {
+    throw invalid(pointer, `a text of at most ${longest} characters, without U+0000`);
+  }
+  return value;
+}
+
+export function optionalFlag(value: unknown, pointer: string, fallback: boolean): boolean {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'boolean') throw invalid(pointer, 'true or false');
+  return value;
+}
+
+/** A number for which `fits` holds; `rule` says in words which those are. */
+export function optionalNumber(
+  value: unknown,
+  pointer: string,
+  fallback: number,
+  rule: string,
+  fits: (number: number) => boolean,
+): number {
+  if (value === undefined || value === null) return fallback;
+  if (typeof value !== 'number' || !fits(value)) throw invalid(pointer, rule);
+  return value;
+}
+
+/** A text for which `fits` holds; null where missing. */
+export function optionalWord(
+  value: unknown,
+  pointer: string,
+  rule: string,
+  fits: (word: string) => boolean,
+): string | null {
+  if (value === undefined || value === null) return null;
+  if (typeof value !== 'string' || !fits(value)) throw invalid(pointer, rule);
+  return value;
+}
+
+export function requiredList(value: unknown, pointer: string): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalid(pointer, 'an array');
+  return value;
+}
