@@ -28,7 +28,7 @@ const STUCK_MS = 5000;
 const HELD_MS = 5000;
 const CLOSE_MS = 3000;
 /** Answering clients comes first: the engine gives way to the API's threads. */
-const NICE = 5;
+const NICE = 15;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 

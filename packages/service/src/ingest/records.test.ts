@@ -1,118 +1,123 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import test from 'node:test';
 import fc from 'fast-check';
+import { Problem } from '../problems.ts';
 import { type BodyFormat, records } from './records.ts';
 
-/** The records of a body that arrives cut at the given places, each copied only once its whole batch is there. */
-async function split(body: Buffer, cuts: number[], format: BodyFormat, most?: number): Promise<(string | null)[]> {
-  const places = [...new Set(cuts.map((cut) => cut % (body.length + 1)))].sort((a, b) => a - b);
-  async function* chunks() {
-    let from = 0;
-    for (const place of [...places, body.length]) {
-      yield body.subarray(from, place);
-      from = place;
-    }
+async function* cut(text: string | Buffer, sizes: number[]): AsyncGenerator<Buffer> {
+  const bytes = Buffer.from(text as string);
+  let at = 0;
+  for (let i = 0; at < bytes.length; i++) {
+    const size = Math.max(1, sizes[i % sizes.length] ?? 1);
+    // A copy, so that reading beyond the chunk or after it would show.
+    const chunk = Buffer.from(bytes.subarray(at, at + size));
+    yield chunk;
+    chunk.fill(0x23);
+    at += size;
   }
-  const found: (string | null)[] = [];
-  for await (const batch of records(chunks(), format, most)) {
-    for (const record of batch) found.push(record === null ? null : record.toString());
+}
+
+/** The records as values; `null` bytes as the word `too large`. */
+async function read(text: string | Buffer, format: BodyFormat, sizes = [7], maxBytes?: number): Promise<unknown[]> {
+  const found: unknown[] = [];
+  for await (const batch of records(cut(text, sizes), format, maxBytes)) {
+    for (const bytes of batch) found.push(bytes === null ? 'too large' : JSON.parse(bytes.toString('utf8')));
   }
   return found;
 }
 
-const cuts = fc.array(fc.nat(), { maxLength: 12 });
-const value = fc.oneof(
-  fc.jsonValue(),
-  fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed()),
-  fc.constantFrom('\\', '"', '\\"', ']', '},{'),
-);
-const space = fc.constantFrom('', ' ', '\n', '\r\n\t ');
+const isBroken = (error: unknown): boolean => error instanceof Problem && error.code === 'invalid_json';
+const values = fc.array(fc.oneof(fc.jsonValue({ maxDepth: 4 }), fc.string({ unit: 'binary' })), { maxLength: 12 });
+const cuts = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 8 });
 
-describe('records', () => {
-  it('of an array, cut anywhere, are its elements', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(value, { maxLength: 8 }),
-        cuts,
-        space,
-        fc.boolean(),
-        async (values, places, blank, marked) => {
-          const elements = values.map((one) => `${blank}${JSON.stringify(one)}${blank}`);
-          const body = Buffer.from(`${marked ? '\ufeff' : ''}${blank}[${elements.join(',')}]${blank}`);
-          const found = await split(body, places, 'array');
-          assert.deepEqual(
-            found.map((record) => JSON.parse(record ?? '')),
-            JSON.parse(JSON.stringify(values)),
-          );
-        },
-      ),
-      { numRuns: 2000 },
-    ));
+test('an array cut anywhere gives the records that JSON.parse gives', async () => {
+  const spaces = fc.constantFrom(undefined, 0, 2, '\t');
+  await fc.assert(
+    fc.asyncProperty(values, cuts, spaces, fc.boolean(), async (list, sizes, space, marked) => {
+      const text = `${marked ? '\ufeff' : ''}${JSON.stringify(list, null, space)}`;
 
-  it('of NDJSON, cut anywhere, are its lines that are not blank', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.array(value, { maxLength: 8 }),
-        cuts,
-        fc.constantFrom('\n', '\r\n', '\n\n'),
-        async (values, places, end) => {
-          const body = Buffer.from(values.map((one) => JSON.stringify(one)).join(end) + (values.length % 2 ? end : ''));
-          const found = await split(body, places, 'ndjson');
-          assert.deepEqual(
-            found.map((record) => JSON.parse(record ?? '')),
-            JSON.parse(JSON.stringify(values)),
-          );
-        },
-      ),
-      { numRuns: 2000 },
-    ));
+      assert.deepEqual(await read(text, 'array', sizes), JSON.parse(JSON.stringify(list)));
+    }),
+    { numRuns: 1000 },
+  );
+});
 
-  it('that are too long are told and skipped, however they are cut', () =>
-    fc.assert(
-      fc.asyncProperty(cuts, fc.constantFrom<BodyFormat>('array', 'ndjson'), async (places, format) => {
-        const values = ['short', 'x'.repeat(200), 'y', 'z'.repeat(98), 'w'.repeat(99)].map((text) =>
-          JSON.stringify(text),
-        );
-        const body = Buffer.from(format === 'array' ? `[${values.join(',')}]` : values.join('\n'));
-        const found = await split(body, places, format, 100);
-        assert.deepEqual(
-          found.map((record) => record?.length ?? null),
-          [7, null, 3, 100, null],
-        );
-      }),
-      { numRuns: 500 },
-    ));
+test('lines cut anywhere give the records that JSON.parse gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      values,
+      cuts,
+      fc.constantFrom('\n', '\r\n', '\n\n \r\n'),
+      fc.boolean(),
+      async (list, sizes, end, last) => {
+        const text = list.map((value) => JSON.stringify(value)).join(end) + (last ? end : '');
 
-  it('are refused where the body is not one whole array', () =>
-    fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom(
-          '',
-          ' ',
-          '{}',
-          '[',
-          '[1',
-          '[1,',
-          '[1 2]',
-          '[1]]',
-          '[1] 2',
-          '[,1]',
-          '[1,,2]',
-          '["a',
-          '[{]',
-          '\ufeff',
-          'x[1]',
-        ),
-        cuts,
-        async (body, places) => {
-          await assert.rejects(split(Buffer.from(body), places, 'array'), { code: 'invalid_json' });
-        },
-      ),
-      { numRuns: 500 },
-    ));
+        assert.deepEqual(await read(text, 'ndjson', sizes), JSON.parse(JSON.stringify(list)));
+      },
+    ),
+    { numRuns: 1000 },
+  );
+});
 
-  it('take nesting of any depth', async () => {
-    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`;
-    assert.deepEqual(await split(Buffer.from(`[${deep},1]`), [50_000], 'array'), [deep, '1']);
-  });
+test('a byte order mark is skipped even when it is cut', async () => {
+  assert.deepEqual(await read('\ufeff[1]', 'array', [1]), [1]);
+  assert.deepEqual(await read('\ufeff1\n2', 'ndjson', [2]), [1, 2]);
+  await assert.rejects(read(Buffer.from([0xef, 0xbb]), 'ndjson', [1]), isBroken);
+  await assert.rejects(read(Buffer.from([0xef, 0x5b, 0x5d]), 'array', [1]), isBroken);
+});
+
+test('a body that is not one array is refused', async () => {
+  const bodies = [
+    '',
+    ' ',
+    '{}',
+    '1',
+    '[',
+    '[1',
+    '[1,',
+    '[1,]',
+    '[,1]',
+    '[1 2]',
+    '[]]',
+    '[],',
+    '[1]x',
+    '["a',
+    '[{"a":1}',
+    ']',
+  ];
+
+  for (const body of bodies) {
+    for (const size of [1, 100]) await assert.rejects(read(body, 'array', [size]), isBroken, body);
+  }
+  assert.deepEqual(await read(' [ ] \n', 'array'), []);
+  assert.deepEqual(await read('', 'ndjson'), []);
+  assert.deepEqual(await read('\n \r\n\t', 'ndjson'), []);
+});
+
+test('a record over the maximum is told alone, wherever it stands', async () => {
+  const long = 'x'.repeat(40);
+
+  for (const size of [1, 3, 1000]) {
+    assert.deepEqual(await read(JSON.stringify([1, long, { a: [long] }, 2, long]), 'array', [size], 20), [
+      1,
+      'too large',
+      'too large',
+      2,
+      'too large',
+    ]);
+    assert.deepEqual(await read(`1\n"${long}"\n2\n"${long}"`, 'ndjson', [size], 20), [1, 'too large', 2, 'too large']);
+  }
+  assert.deepEqual(await read(`["${'x'.repeat(18)}","${'x'.repeat(19)}"]`, 'array', [5], 20), [
+    'x'.repeat(18),
+    'too large',
+  ]);
+});
+
+test('deep nesting does not overflow', async () => {
+  const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
+  let found = 0;
+
+  for await (const batch of records(cut(`[${deep},{"a":${deep}}]`, [65_536]), 'array')) found += batch.length;
+
+  assert.equal(found, 2);
 });
