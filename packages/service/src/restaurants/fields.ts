@@ -7,16 +7,22 @@ export type Fields = Record<string, unknown>;
 const invalid = (pointer: string, rule: string): Problem =>
   fieldProblem('invalid_body', pointer, `${pointer === '' ? 'The body' : pointer} must be ${rule}.`);
 
-/** An object that has no properties but the known ones. Missing and null mean the same. */
-export function knownFields(value: unknown, pointer: string, known: readonly string[]): Fields {
+/** The properties of an object. Missing and null mean the same. */
+export function objectFields(value: unknown, pointer: string): Fields {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalid(pointer, 'an object');
-  for (const name of Object.keys(value)) {
+  return value as Fields;
+}
+
+/** Those of an object that has none but the known ones. */
+export function knownFields(value: unknown, pointer: string, known: readonly string[]): Fields {
+  const fields = objectFields(value, pointer);
+  for (const name of Object.keys(fields)) {
     if (!known.includes(name)) {
       const place = `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
       throw fieldProblem('unknown_field', place, `${place} is not known here; ${known.join(', ')} are.`);
     }
   }
-  return value as Fields;
+  return fields;
 }
 
 export function requiredText(value: unknown, pointer: string, longest: number): string {

@@ -4,6 +4,7 @@ import { fieldProblem } from '../problems.ts';
 import {
   type Fields,
   knownFields,
+  objectFields,
   optionalFlag,
   optionalText,
   optionalWord,
@@ -17,7 +18,8 @@ const LONGEST_NAME = 500;
 
 /**
  * Reads the body of PUT /restaurants/{guid}/reference: the lists that are present. Throws Problem invalid_body or
- * unknown_field with the pointer; a guid given twice in one list is invalid.
+ * unknown_field with the pointer; a guid given twice in one list is invalid. Entries may have more properties, as those
+ * of a POS have: they are ignored.
  */
 export function readReference(body: unknown): Partial<Reference> {
   const fields = knownFields(body, '', LISTS);
@@ -58,12 +60,12 @@ const guidOf = (fields: Fields, at: string): string =>
   requiredText(fields.guid, `${at}/guid`, LONGEST_GUID).toLowerCase();
 
 function readNamed(entry: unknown, at: string): NamedRef {
-  const fields = knownFields(entry, at, ['guid', 'name']);
+  const fields = objectFields(entry, at);
   return { guid: guidOf(fields, at), name: requiredText(fields.name, `${at}/name`, LONGEST_NAME) };
 }
 
 function readEmployee(entry: unknown, at: string): Reference['employees'][number] {
-  const fields = knownFields(entry, at, ['guid', 'firstName', 'lastName']);
+  const fields = objectFields(entry, at);
   return {
     guid: guidOf(fields, at),
     firstName: optionalText(fields.firstName, `${at}/firstName`, LONGEST_NAME) ?? '',
@@ -72,7 +74,7 @@ function readEmployee(entry: unknown, at: string): Reference['employees'][number
 }
 
 function readJob(entry: unknown, at: string): Reference['jobs'][number] {
-  const fields = knownFields(entry, at, ['guid', 'title', 'wageFrequency', 'excludeFromReporting']);
+  const fields = objectFields(entry, at);
   return {
     guid: guidOf(fields, at),
     title: optionalText(fields.title, `${at}/title`, LONGEST_NAME) ?? '',

@@ -1,8 +1,8 @@
 /** Restaurants as they come and go over the wire: METRICS 5 and CONTRACT 3, Restaurants. */
 import { readGuid } from '../contract/words.ts';
 import { isTimeZone } from '../ingest/clock.ts';
-import type { Ledger, Restaurant } from '../ledger/ledger.ts';
-import { fieldProblem, Problem } from '../problems.ts';
+import type { Restaurant } from '../ledger/ledger.ts';
+import { fieldProblem } from '../problems.ts';
 import { knownFields, optionalFlag, optionalNumber, optionalText, optionalWord, requiredText } from './fields.ts';
 
 const LONGEST_NAME = 200;
@@ -64,14 +64,6 @@ export function readPathGuid(text: string): string {
   const guid = readGuid(text);
   if (guid) return guid;
   throw fieldProblem('invalid_parameter', 'restaurantGuid', 'The restaurantGuid of the path must be a UUID.');
-}
-
-/** The group's restaurant. Throws Problem restaurant_not_found, also for a malformed GUID or one of another group. */
-export async function findRestaurant(ledger: Ledger, group: string, guidText: string): Promise<Restaurant> {
-  const guid = readGuid(guidText);
-  const restaurant = guid && (await ledger.restaurant(guid));
-  if (restaurant && restaurant.group === group) return restaurant;
-  throw new Problem('restaurant_not_found', 'No restaurant of your management group has this GUID.');
 }
 
 /** What PUT and GET /restaurants/{guid} answer. */

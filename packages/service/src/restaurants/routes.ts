@@ -4,10 +4,11 @@ import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
+import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { isEmpty, readReference } from './reference.ts';
-import { findRestaurant, informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
+import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
 
 export interface RestaurantDeps {
   ledger: Ledger;
