@@ -1,0 +1,76 @@
+/** A disk that fills up: loads are refused, nothing acknowledged is lost, and the service goes on once there is room. */
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { serve, stop, tokenOf } from '../commands/process.ts';
+
+const RESTAURANT = 'b1500000-0000-4000-8000-000000000001';
+
+/** A small file system of its own, where the system lets us make one (as root on Linux). */
+function mountSmall(): string | undefined {
+  const folder = mkdtempSync(join(tmpdir(), 'daypart-disk-'));
+  if (spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=40m', 'tmpfs', folder]).status === 0) return folder;
+  rmSync(folder, { recursive: true });
+  return undefined;
+}
+
+/** Orders that hardly compress. */
+const batch = (count: number): string =>
+  JSON.stringify(
+    Array.from({ length: count }, () => ({
+      guid: randomUUID(),
+      openedDate: '2026-03-10T12:00:00Z',
+      numberOfGuests: 1,
+      diningOption: { name: randomUUID() + randomUUID() + randomUUID() },
+      checks: [{ guid: randomUUID(), selections: [{ preDiscountPrice: 1, price: 1 }] }],
+    })),
+  );
+
+const small = mountSmall();
+
+it('a full disk refuses loads, keeps what was acknowledged, and is left behind once there is room', {
+  skip: small === undefined && 'no file system can be mounted here',
+}, async () => {
+  const folder = String(small);
+  const { child, base } = await serve(['--data', join(folder, 'data')], {
+    DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group',
+  });
+  try {
+    const { access_token: token } = (await (await tokenOf(base, 'me', 'secret')).json()) as { access_token: string };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const call = (method: string, path: string, body: string) => fetch(`${base}${path}`, { method, headers, body });
+    await call('PUT', `/restaurants/${RESTAURANT}`, JSON.stringify({ name: 'A', timeZone: 'UTC' }));
+    let acknowledged = 0;
+    let refused = 0;
+    for (let i = 0; i < 60 && refused < 3; i++) {
+      const response = await call('POST', `/restaurants/${RESTAURANT}/orders`, batch(5000));
+      const answer = (await response.json()) as { accepted: number; code: string };
+      if (response.status === 200) acknowledged += answer.accepted;
+      else {
+        assert.equal(`${response.status} ${answer.code}`, '503 storage_full');
+        refused++;
+      }
+    }
+    assert.equal(refused, 3);
+
+    execFileSync('mount', ['-o', 'remount,size=400m', folder]);
+    let status = 503;
+    for (let tries = 0; tries < 50 && status !== 200; tries++) {
+      ({ status } = await call('POST', `/restaurants/${RESTAURANT}/orders`, batch(1)));
+      if (status !== 200) await new Promise((resolve) => setTimeout(resolve, 200));
+    }
+
+    assert.equal(status, 200);
+    const guid = await (await call('POST', '/metrics/day', '{"startBusinessDate":20260310}')).json();
+    const rows = await (await fetch(`${base}/metrics/${guid}`, { headers: { ...headers, prefer: 'wait=20' } })).json();
+    assert.equal((rows as { ordersCount: number }[])[0]?.ordersCount, acknowledged + 1);
+  } finally {
+    assert.equal(await stop(child), 0);
+    execFileSync('umount', [folder]);
+    rmSync(folder, { recursive: true });
+  }
+});
