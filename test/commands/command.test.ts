@@ -1,10 +1,11 @@
 /** The `daypart` command as people run it: real processes, exit codes, signals. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { openLedgerIn } from '../../packages/service/src/ledger/sqlite.ts';
 import { run, serve, start, stop, tokenOf } from './process.ts';
 
 describe('the daypart command', () => {
@@ -135,6 +136,39 @@ describe('the daypart command', () => {
     } finally {
       assert.equal(await stop(child), 0);
     }
+  });
+
+  it('gathers after a kill what the killed service was gathering, once its lease has run out', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    const folder = join(data, 'lease');
+    const env = { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group', DAYPART_LEASE_SECONDS: '1' };
+    const killed = await serve(['--data', folder], env);
+    const { access_token: token } = (await (await tokenOf(killed.base, 'me', 'secret')).json()) as {
+      access_token: string;
+    };
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const children = await readFile(`/proc/${killed.child.pid}/task/${killed.child.pid}/children`, 'utf8');
+    const engine = Number(children.trim());
+    process.kill(engine, 'SIGSTOP');
+    const body = '{"startBusinessDate":20260310}';
+    const guid = await (await fetch(`${killed.base}/metrics/day`, { method: 'POST', headers, body })).json();
+    const waiting = await fetch(`${killed.base}/metrics/${guid}`, { headers: { ...headers, prefer: 'wait=1' } });
+    assert.equal(waiting.status, 202);
+    await stop(killed.child, 'SIGKILL');
+    process.kill(engine, 'SIGCONT');
+
+    const { child, base } = await serve(['--data', folder], env);
+    try {
+      const ready = await fetch(`${base}/metrics/${guid}`, { headers: { ...headers, prefer: 'wait=20' } });
+      assert.deepEqual([ready.status, await ready.json()], [200, []]);
+    } finally {
+      assert.equal(await stop(child), 0);
+    }
+    const ledger = await openLedgerIn(folder);
+    const report = await ledger.report(String(guid));
+    await ledger.close();
+    assert.deepEqual([report?.state, report?.attempt], ['completed', 2]);
   });
 
   it('warns once about a host without TLS, and keeps its folder private', async () => {

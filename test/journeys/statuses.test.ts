@@ -140,20 +140,6 @@ describe('409', () => {
     }
   });
 
-  it('not when a worker lost its lease once: the next one gathers the report', async () => {
-    const { running, token } = await loaded({ waitSeconds: 10 });
-    try {
-      const { ledger } = running.service.stores;
-      process.kill(engine(running), 'SIGSTOP');
-      const guid = await ask(running, token, '/metrics/day', DAY);
-      process.kill(engine(running), 'SIGCONT');
-      assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
-      assert.equal((await ledger.report(guid))?.state, 'completed');
-    } finally {
-      await running.stop();
-    }
-  });
-
   it('not when the engine is killed in the middle: it is started again and the report gathered', async () => {
     const { running, token } = await loaded({ waitSeconds: 20 });
     try {
