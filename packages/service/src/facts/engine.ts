@@ -84,7 +84,8 @@ async function main(): Promise<void> {
       connections.set(lane, await instance.connect());
     await migrate(connections.get('write') as DuckDBConnection);
   } catch (error) {
-    tell({ kind: 'refused', message: (error as Error).message });
+    const { message } = error as Error;
+    tell({ kind: 'refused', message, full: FULL.test(message) });
     process.exit(1);
   }
   const close = (): void => {

@@ -27,6 +27,8 @@ const STUCK_MS = 5000;
 /** How long a start may go on finding the file held: a killed service's engine ends a moment after it. */
 const HELD_MS = 5000;
 const CLOSE_MS = 3000;
+/** How long a call waits for an engine that is being started. */
+const START_MS = 20_000;
 /** Answering clients comes first: the engine gives way to the API's threads. */
 const NICE = 15;
 
@@ -43,6 +45,10 @@ export async function startEngine(options: {
   let child: ChildProcess;
   let closing = false;
   let up: Promise<void>;
+  /** Kills the engine that runs now. */
+  let giveUpOn = (): void => undefined;
+  /** Whether the engine could not be started for want of disk space. */
+  let full = false;
   let lastId = 0;
   const calls = new Map<number, Call>();
   const busy = new Map<Lane, Promise<unknown>>();
@@ -57,6 +63,7 @@ export async function startEngine(options: {
     child = started;
     return new Promise((resolve, reject) => {
       let refused = 'the engine ended before it was ready';
+      full = false;
       let ready = false;
       started.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
@@ -66,8 +73,10 @@ export async function startEngine(options: {
             if (started.pid) setPriority(started.pid, NICE);
           } catch {}
           resolve();
-        } else if (message.kind === 'refused') refused = message.message;
-        else settle(message);
+        } else if (message.kind === 'refused') {
+          refused = message.message;
+          full = message.full;
+        } else settle(message);
       });
       const exited = new Promise<void>((ended) => {
         started.on('exit', (code, signal) => {
@@ -90,6 +99,10 @@ export async function startEngine(options: {
       };
       started.on('disconnect', onGone);
       started.on('exit', onGone);
+      giveUpOn = () => {
+        onGone();
+        started.kill('SIGKILL');
+      };
     });
   }
 
@@ -100,7 +113,8 @@ export async function startEngine(options: {
     else if (message.fatal) {
       log?.error({ err: message.message }, 'the reporting engine failed and is started again');
       call?.reject(new EngineGone('the reporting engine failed', message.full));
-      child.kill('SIGKILL');
+      // From here on calls wait for the next engine: this one would refuse them all.
+      giveUpOn();
     } else call?.reject(new Error(message.message));
   }
 
@@ -134,6 +148,19 @@ export async function startEngine(options: {
     }
   }
 
+  /** A call does not wait for an engine that cannot be started for as long as its own deadline is. */
+  async function startedWithin(ms: number): Promise<void> {
+    let timer: NodeJS.Timeout | undefined;
+    const late = new Promise<never>((_, reject) => {
+      timer = setTimeout(() => reject(new EngineGone('the reporting engine cannot be started', full)), ms);
+    });
+    try {
+      await Promise.race([up, late]);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
   async function work(
     lanes: Lane[],
     steps: Step[],
@@ -142,7 +169,7 @@ export async function startEngine(options: {
   ): Promise<Row[][]> {
     const { lane, free } = await takeLane(lanes);
     try {
-      await up;
+      await startedWithin(START_MS);
       // The caller may have given up while it waited.
       if (!onStart(lane)) return [];
       const engine = child;
@@ -183,9 +210,9 @@ export async function startEngine(options: {
           if (done || closing || !child.connected) clearInterval(again);
           else child.send({ kind: 'interrupt', lane } satisfies ToEngine, () => undefined);
         }, INTERRUPT_MS);
-        const engine = child;
+        const kill = giveUpOn;
         setTimeout(() => {
-          if (!done && !closing) engine.kill('SIGKILL');
+          if (!done && !closing) kill();
         }, STUCK_MS).unref();
       };
       const timer = setTimeout(

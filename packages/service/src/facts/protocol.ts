@@ -19,7 +19,7 @@ export type Row = Record<string, unknown>;
 
 export type FromEngine =
   | { kind: 'ready' }
-  | { kind: 'refused'; message: string }
+  | { kind: 'refused'; message: string; full: boolean }
   /** The rows of every step. */
   | { kind: 'done'; id: number; rows: Row[][] }
   | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };
