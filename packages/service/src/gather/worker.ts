@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
@@ -113,8 +114,12 @@ export function startWorker(deps: WorkerDeps): Worker {
     async stop() {
       stopping = true;
       clearInterval(timer);
-      for (const { abort } of running.values()) abort.abort();
-      await Promise.all([...running.values()].map(({ done }) => done));
+      // A claim that was under way may still bring one in.
+      while (claiming || running.size > 0) {
+        for (const { abort } of running.values()) abort.abort();
+        await Promise.all([...running.values()].map(({ done }) => done));
+        await setImmediate();
+      }
     },
   };
 }
