@@ -114,7 +114,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(asProblem(error));
-    if (problem.status >= 500 && problem.code !== 'unavailable') {
+    // What the sandbox answers on purpose has no cause.
+    if (problem.status >= 500 && problem.cause !== undefined && problem.code !== 'unavailable') {
       log.error(
         { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
         problem.message,
