@@ -58,12 +58,7 @@ async function load(stores: Stores, state: DemoState, now: number): Promise<Demo
 }
 
 /** The three commands of the demo, each on one line that works when pasted. `date` is YYYYMMDD. */
-export function tour(
-  baseUrl: string,
-  origin: string,
-  state: { clientId: string; secret: string },
-  date: number,
-): string[] {
+function tour(baseUrl: string, origin: string, state: { clientId: string; secret: string }, date: number): string[] {
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   return [
     `TOKEN=$(curl -s -u ${state.clientId}:${state.secret} -d grant_type=client_credentials ${origin}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,

@@ -12,7 +12,7 @@ const fromUtc = (instant: number): number => {
 };
 
 /** Whether the YYYYMMDD integer is a day of the calendar, from the year 1000 on. */
-export const isCalendarDate = (date: number): boolean =>
+const isCalendarDate = (date: number): boolean =>
   Number.isInteger(date) && date >= 10000101 && date <= 99991231 && fromUtc(toUtc(date)) === date;
 
 /** Reads `20260131` (text or number) or `2026-01-31`; undefined when it is not a day of the calendar. */

@@ -1,50 +1,12 @@
 /** The columns of a rendered form, as expressions over the snapshot: CONTRACT 1.2 and 2.7. */
+import { CheckRecord, MetricsRecord } from '../contract/records.ts';
 import type { Form } from './facts.ts';
 
-const METRICS = [
-  'restaurantGuid',
-  'businessDate',
-  'guestCount',
-  'voidOrdersCount',
-  'discountOrderCount',
-  'ordersCount',
-  'openOrderCount',
-  'closedOrderCount',
-  'netSalesAmount',
-  'grossSalesAmount',
-  'discountAmount',
-  'voidOrdersAmount',
-  'refundAmount',
-  'avgOrderValue',
-  'revenueCenter',
-  'diningOption',
-  'orderSource',
-  'businessHour',
-  'hourlyJobTotalHours',
-  'hourlyJobTotalPay',
-  'hourlyJobSalesPerLaborHour',
-];
-const CHECK = [
-  'restaurantGuid',
-  'orderNumber',
-  'orderGuid',
-  'checkNumber',
-  'checkGuid',
-  'orderOpenDate',
-  'checkPaidDateTime',
-  'checkModifiedDateTime',
-  'checkStatus',
-  'checkVoidedStatus',
-  'diningOption',
-  'revenueCenter',
-  'serverName',
-  'checkTotalAmount',
-  'checkDiscountAmount',
-  'checkTaxAmount',
-  'checkTipAmount',
-  'checkGratuityAmount',
-  'checkRefundAmount',
-];
+/** The fields of a record in their order; the restaurant's name is last, and only there when asked for. */
+const fieldsOf = (record: { properties: object }): string[] =>
+  Object.keys(record.properties).filter((field) => field !== 'restaurantName');
+const METRICS = fieldsOf(MetricsRecord);
+const CHECK = fieldsOf(CheckRecord);
 
 const text = (column: string): string => `cast("${column}" as varchar)`;
 const money = (column: string): string => `money("${column}")`;

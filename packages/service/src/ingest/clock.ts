@@ -66,7 +66,7 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
 }
 
 /** The instant moved by the zone's offset, so that its UTC reading is the wall clock's. */
-function wallClock(instant: number, timeZone: string): number {
+export function wallClock(instant: number, timeZone: string): number {
   const { format, offsets } = zoneOf(timeZone);
   if (instant < SLOTS_FROM) return instant + offsetAt(format, Math.floor(instant / 1000) * 1000);
   const slot = Math.floor(instant / SLOT_MS);
