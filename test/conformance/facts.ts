@@ -68,6 +68,10 @@ export function checkFact(order: OrderFact, changes: Partial<CheckFact> = {}): C
     tip_cents: 0,
     gratuity_cents: 0,
     refund_cents: 0,
+    void_cents: order.void_cents,
+    sales_gross_cents: order.gross_cents,
+    sales_discount_cents: order.discount_cents,
+    sales_refund_cents: order.refund_cents,
     ...changes,
   };
 }

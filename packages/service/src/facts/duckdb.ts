@@ -1,34 +1,25 @@
 /** The embedded facts: DuckDB in a child process. */
-import { writeFile } from 'node:fs/promises';
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
-import { loadStatements } from '../sql.ts';
 import { columnsOf } from './columns.ts';
-import type { Facts, GatherQuery, MergeCounts, Reference, Spool } from './facts.ts';
+import type { Change, Facts, MergeCounts, Reference, SheetFault, Spool } from './facts.ts';
 import { startEngine } from './process.ts';
-import type { Row, Step, Value } from './protocol.ts';
+import type { Lane, Row } from './protocol.ts';
+import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
   enginePid(): number;
 }
 
-const SQL = {
-  ...loadStatements(new URL('./merge.sql', import.meta.url)),
-  ...loadStatements(new URL('./reference.sql', import.meta.url)),
-  ...loadStatements(new URL('./gather.sql', import.meta.url)),
-};
-
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
 const REFERENCE_MS = 30_000;
 
-function step(name: string, values?: Record<string, Value>): Step {
-  const sql = SQL[name];
-  if (sql === undefined) throw new Error(`no statement ${name}`);
-  return values ? { sql, values } : { sql };
-}
+const FORGET_MS = 10 * 60_000;
+const GATHER: Lane[] = ['gather-1', 'gather-2'];
 
 /** Opens the facts of a folder, making it where it is missing. `readable` are folders that the engine may use besides. */
 export async function openDuckdbFacts(options: {
@@ -41,7 +32,7 @@ export async function openDuckdbFacts(options: {
   const engine = await startEngine({ folder, memoryMb, readable, log });
 
   async function merge(restaurant: number, spool: Spool): Promise<MergeCounts> {
-    const steps = spool.kind === 'orders' ? orderSteps(restaurant, spool.folder) : shiftSteps(restaurant, spool.folder);
+    const steps = mergeSteps(restaurant, spool, Date.now());
     const rows = await engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
     const counts = rows.at(-1)?.[0];
     return { accepted: Number(counts?.accepted), unchanged: Number(counts?.unchanged) };
@@ -69,9 +60,9 @@ export async function openDuckdbFacts(options: {
       return referenceOf(rows.at(-1) ?? []);
     },
     async gather(query, parquet, bounds) {
-      const steps = [step('now'), step(query.kind, gatherValues(query, parquet))];
-      const [now, copied] = await engine.run(['gather-1', 'gather-2'], steps, bounds, true);
-      return { rows: Number(copied?.[0]?.Count), asOf: Number(now?.[0]?.as_of) };
+      const [now, , totals] = await engine.run(GATHER, gatherSteps(query, parquet), bounds, true);
+      const { rows = 0, ...summed } = numbers(totals?.[0]);
+      return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
     },
     async render(parquet, form, json, bounds) {
       const columns = columnsOf(form).join(', ');
@@ -79,6 +70,35 @@ export async function openDuckdbFacts(options: {
       const [copied] = await engine.run(['quick'], [{ sql, values: { parquet, json } }], bounds);
       // DuckDB writes an empty array over three lines.
       if (Number(copied?.[0]?.Count) === 0) await writeFile(json, '[]');
+    },
+    async changes(query, bounds) {
+      const lists = await engine.run(GATHER, changesSteps(query), bounds, true);
+      const [checks = [], orders = [], timeEntries = []] = lists.map((rows) => rows.map(changeOf));
+      return { checks, orders, timeEntries };
+    },
+    async forgetReplaced(before) {
+      const steps = ['orders', 'checks', 'shifts'].map((table) => step('forgetReplaced', { before }, { table }));
+      await engine.run(['write'], steps, { deadlineMs: FORGET_MS }, true);
+    },
+    async verify(bounds) {
+      const { steps, sheets } = verifySteps();
+      const answers = await engine.run(GATHER, steps, bounds, true);
+      return faultsOf(answers, sheets);
+    },
+    async rebuild(bounds) {
+      await engine.run(['write'], rebuildSteps(), bounds, true);
+    },
+    async copy(target, meanwhile) {
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      await engine.hold('write', async (run) => {
+        await run([{ sql: 'checkpoint' }]);
+        for (const name of ['facts.duckdb', 'facts.duckdb.wal']) {
+          if (existsSync(join(folder, name))) {
+            await copyFile(join(folder, name), join(target, name), constants.COPYFILE_FICLONE);
+          }
+        }
+        await meanwhile();
+      });
     },
     async ping(deadlineMs) {
       await engine.run(['quick'], [step('ping')], { deadlineMs });
@@ -88,50 +108,43 @@ export async function openDuckdbFacts(options: {
   };
 }
 
-function orderSteps(restaurant: number, folder: string): Step[] {
-  return [
-    step('readOrders', { file: join(folder, 'orders.ndjson') }),
-    step('findOrders', { restaurant }),
-    step('judgeOrders'),
-    step('deleteOrders', { restaurant }),
-    step('deleteChecks', { restaurant }),
-    step('insertOrders', { restaurant }),
-    step('insertChecks', { restaurant, file: join(folder, 'checks.ndjson') }),
-    step('counts'),
-  ];
-}
+/** The numbers of a row, which the engine may answer as BigInt. */
+const numbers = (row: Row = {}): Record<string, number> =>
+  Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
 
-function shiftSteps(restaurant: number, folder: string): Step[] {
-  return [
-    step('readShifts', { file: join(folder, 'shifts.ndjson') }),
-    step('findShifts', { restaurant }),
-    step('judgeShifts'),
-    step('deleteShifts', { restaurant }),
-    step('insertShifts', { restaurant }),
-    step('counts'),
-  ];
-}
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 
-function gatherValues(query: GatherQuery, file: string): Record<string, Value> {
-  const shared = {
-    restaurants: JSON.stringify(query.restaurants),
-    start: query.startDate,
-    end: query.endDate,
-    noDining: NO_DINING_OPTION,
-    noRevenue: NO_REVENUE_CENTER,
-    file,
-  };
-  if (query.kind === 'check') return shared;
-  const hour = query.aggregate === 'HOUR';
+function changeOf(row: Row): Change {
+  const side = (figures: unknown): Record<string, unknown> | null =>
+    figures === null
+      ? null
+      : Object.fromEntries(Object.entries(figures as object).map(([name, value]) => [name, plain(value)]));
   return {
-    ...shared,
-    noSource: NO_SOURCE,
-    dining: query.groups.includes('DINING_OPTION'),
-    revenue: query.groups.includes('REVENUE_CENTER'),
-    source: query.groups.includes('ORDER_SOURCE'),
-    hour,
-    hourFirst: hour && query.groups.length === 2,
+    restaurantGuid: String(row.restaurantGuid),
+    orderGuid: row.orderGuid === null ? null : String(row.orderGuid),
+    guid: row.guid === null ? null : String(row.guid),
+    orderNumber: row.orderNumber === null ? null : Number(row.orderNumber),
+    checkNumber: row.checkNumber === null ? null : Number(row.checkNumber),
+    before: side(row.before),
+    after: side(row.after),
   };
+}
+
+/** One fault for each kind of sheet that has any: the order dates are many tables. */
+function faultsOf(answers: Row[][], sheets: SheetFault['sheet'][]): SheetFault[] {
+  const faults = new Map<SheetFault['sheet'], SheetFault>();
+  sheets.forEach((sheet, i) => {
+    const rows = answers[2 * i + 1] ?? [];
+    if (rows.length === 0) return;
+    const fault = faults.get(sheet) ?? { sheet, days: 0, first: [] };
+    fault.days += Number(rows[0]?.days);
+    fault.first = [
+      ...fault.first,
+      ...rows.map((row) => ({ restaurantId: Number(row.restaurant_id), businessDate: Number(row.business_date) })),
+    ].slice(0, 20);
+    faults.set(sheet, fault);
+  });
+  return [...faults.values()];
 }
 
 interface NameRow {

@@ -3,6 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import type { FromEngine, Lane, Row, ToEngine } from './protocol.ts';
+import { rebuildSteps } from './steps.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -27,6 +28,8 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
     await connection.run('begin');
     await connection.run('insert into schema_version values ($version)', { version });
     await connection.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
+    // Facts that were there before the sheets were, or before they had a column that they have now.
+    if (file === files.at(-1)) for (const { sql } of rebuildSteps()) await connection.run(sql);
     await connection.run('commit');
   }
 }
@@ -57,7 +60,11 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
   const rows: Row[][] = [];
   if (message.transaction) await connection.run('begin');
   try {
-    for (const { sql, values } of message.steps) {
+    for (const { sql, values, needs } of message.steps) {
+      if (needs !== undefined && !Number(rows[needs]?.[0]?.Count)) {
+        rows.push([]);
+        continue;
+      }
       const reader = await connection.runAndReadAll(sql, values);
       rows.push(reader.getRowObjectsJS() as Row[]);
     }

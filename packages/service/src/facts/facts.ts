@@ -68,6 +68,11 @@ export interface CheckFact {
   tip_cents: number;
   gratuity_cents: number;
   refund_cents: number;
+  /** What the check adds to its order: over all checks they sum up to the order's. Sales are 0 unless it is live. */
+  void_cents: number;
+  sales_gross_cents: number;
+  sales_discount_cents: number;
+  sales_refund_cents: number;
 }
 
 /** One line of `shifts.ndjson`: a time entry. */
@@ -132,6 +137,60 @@ export interface GatherQuery {
   groups: Group[];
 }
 
+/**
+ * Control totals of a report, by the fields of its records: `rows`, counts, cents, hundredths of hours. Labour is counted
+ * once for each restaurant and time.
+ */
+export type ControlTotals = Record<string, number>;
+
+export interface Gathered {
+  rows: number;
+  /** When the snapshot was taken, milliseconds UTC. */
+  asOf: number;
+  /** The last load in it: `changes` compares two of them. */
+  load: number;
+  totals: ControlTotals;
+}
+
+/** The same request, gathered twice. */
+export interface ChangesQuery {
+  kind: ReportKind;
+  startDate: number;
+  endDate: number;
+  before: { load: number; restaurants: RestaurantScope[] };
+  after: { load: number; restaurants: RestaurantScope[] };
+  offset: number;
+  limit: number;
+}
+
+/** A check, order or time entry that is not the same in both: its figures as in ControlTotals, null where it is not in that report. */
+export interface Change {
+  restaurantGuid: string;
+  orderGuid: string | null;
+  /** Of a check or a time entry. */
+  guid: string | null;
+  orderNumber: number | null;
+  checkNumber: number | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+}
+
+/** By restaurant, business date and GUID; `offset` and `limit` hold for each list. */
+export interface Changes {
+  checks: Change[];
+  /** Of metrics only. */
+  orders: Change[];
+  /** Of metrics only. */
+  timeEntries: Change[];
+}
+
+/** Days of one kind of sheet that are not what the facts say; `days` counts all, `first` names up to 20. */
+export interface SheetFault {
+  sheet: 'day sheets' | 'labour sheets' | 'order dates';
+  days: number;
+  first: { restaurantId: number; businessDate: number }[];
+}
+
 /** One rendering of a snapshot. */
 export interface Form {
   kind: ReportKind;
@@ -170,9 +229,19 @@ export interface Facts {
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
   /** Computes the rows (CONTRACT 2.3 order) into a Parquet file that `render` reads. */
-  gather(query: GatherQuery, parquet: string, bounds: Bounds): Promise<{ rows: number; asOf: number }>;
+  gather(query: GatherQuery, parquet: string, bounds: Bounds): Promise<Gathered>;
   /** Writes a JSON array of records, in the field order of CONTRACT 1.2, from a snapshot. */
   render(parquet: string, form: Form, json: string, bounds: Bounds): Promise<void>;
+  /** What moved between two snapshots, while the versions replaced since then are kept. */
+  changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
+  /** Drops the versions that were replaced before the instant (ms UTC). */
+  forgetReplaced(before: number): Promise<void>;
+  /** Compares what is kept besides the facts with the facts, in one snapshot. Empty when all is well. */
+  verify(bounds: Bounds): Promise<SheetFault[]>;
+  /** Computes what is kept besides the facts again, in one transaction. */
+  rebuild(bounds: Bounds): Promise<void>;
+  /** Copies the facts into a folder, which is made; no load is merged before `meanwhile` has ended too. */
+  copy(folder: string, meanwhile: () => Promise<void>): Promise<void>;
   /** Throws when the engine does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
   /** Interrupts what runs and ends the engine. */

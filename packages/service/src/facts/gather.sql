@@ -1,19 +1,59 @@
 -- name: now
--- The time of the snapshot: the transaction's start.
-select epoch_ms(now()) as as_of;
+-- The time of the snapshot, its transaction's start, and the last load that it sees.
+select epoch_ms(now()) as as_of, load_id from last_load;
 
 -- The snapshots hold what was computed as it is: cents, hundredths of hours, milliseconds, GUIDs. A form writes them out
 -- as its wire has them (columns.ts). Written out before they were sorted and stored, 250 k checks took 1.8 times as long.
 
--- name: metrics
+-- A report of metrics is `scope`, one of `byDay` and `byHour`, and `rows`.
+
+-- name: scope
 copy (
 with scope as materialized (
   select unnest(from_json($restaurants::json,
     '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER","timeZone":"VARCHAR"}]'),
     recursive := true)
-), sold as (
+)
+
+-- name: byDay
+-- From the day sheets alone.
+, sold as (
+  select s.restaurant_id, s.business_date,
+         null::tinyint as hour,
+         case when $dining then coalesce(s.dining_name, d.name, $noDining) end as dining,
+         case when $revenue then coalesce(s.revenue_name, v.name, $noRevenue) end as revenue,
+         case when $source then coalesce(s.source, $noSource) end as source,
+         sum(s.guests)::bigint as guests,
+         sum(s.void_orders)::bigint as void_orders,
+         sum(s.discount_orders)::bigint as discount_orders,
+         sum(s.orders)::bigint as orders,
+         sum(s.open_orders)::bigint as open_orders,
+         sum(s.gross_cents)::bigint as gross,
+         sum(s.discount_cents)::bigint as discount,
+         sum(s.refund_cents)::bigint as refund,
+         sum(s.void_cents)::bigint as void
+    from sheets s
+    left join names d on $dining and d.kind = 'dining' and d.restaurant_id = s.restaurant_id and d.guid = s.dining_guid
+    left join names v on $revenue and v.kind = 'revenue' and v.restaurant_id = s.restaurant_id and v.guid = s.revenue_guid
+   where s.business_date between $start and $end
+     and s.restaurant_id in (select id from scope)
+   group by all
+), labour as (
+  select l.restaurant_id, l.business_date, null::tinyint as hour,
+         sum(l.micro_hours)::hugeint as micro_hours, sum(l.pay_cents)::hugeint as pay,
+         rounded(sum(l.micro_hours), 10000) as hundredths
+    from labour_sheets l
+    left join names j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+   where l.business_date between $start and $end
+     and l.restaurant_id in (select id from scope)
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+   group by all
+)
+
+-- name: byHour
+, sold as (
   select o.restaurant_id, o.business_date,
-         case when $hour then o.business_hour end as hour,
+         o.business_hour as hour,
          case when $dining then coalesce(o.dining_name, d.name, $noDining) end as dining,
          case when $revenue then coalesce(o.revenue_name, v.name, $noRevenue) end as revenue,
          case when $source then coalesce(o.source, $noSource) end as source,
@@ -50,7 +90,6 @@ with scope as materialized (
            -- Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour.
            select *, case when out_at - in_at > 2678400000 then in_at else out_at end as until from entries
          ) e
-   where $hour
 ), pieces as (
   select s.restaurant_id, s.entry_guid, s.business_date, s.micro_hours, s.pay_cents,
          hour(timezone(r.timeZone, make_timestamptz(s.slot * 900000000))) as hour,
@@ -84,9 +123,6 @@ with scope as materialized (
 ), worked as (
   select restaurant_id, business_date, hour, sum(micro_hours)::hugeint as micro_hours, sum(pay_cents)::hugeint as pay
     from spread group by all
-  union all
-  select restaurant_id, business_date, null, sum(micro_hours)::hugeint, sum(pay_cents)::hugeint
-    from entries where not $hour group by all
 ), shown as (
   -- The hours of a day shown with two decimals add up to the day shown with two decimals.
   select w.*, r.closeoutHour,
@@ -102,7 +138,10 @@ with scope as materialized (
   select restaurant_id, business_date, hour, micro_hours, pay,
          floor + case when place <= left_over then 1 else 0 end as hundredths
     from shown
-), merged as (
+)
+
+-- name: rows
+, merged as (
   select s.*, l.micro_hours, l.pay, l.hundredths
     from sold s
     left join labour l
@@ -182,3 +221,35 @@ select r.guid::uuid as "restaurantGuid",
  where c.business_date between $start and $end
  order by r.guid, c.business_date, c.opened_at, c.check_number nulls last, c.check_guid
 ) to $file (format parquet, compression lz4_raw);
+
+-- name: metricsTotals
+-- Labour is a restaurant's for a time, the same on each of its rows.
+with labour as (
+  select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
+    from read_parquet($file) group by "restaurantGuid", "businessDate", "businessHour"
+)
+select count(*) as "rows",
+       coalesce(sum("guestCount"), 0)::bigint as "guestCount",
+       coalesce(sum("voidOrdersCount"), 0)::bigint as "voidOrdersCount",
+       coalesce(sum("discountOrderCount"), 0)::bigint as "discountOrderCount",
+       coalesce(sum("ordersCount"), 0)::bigint as "ordersCount",
+       coalesce(sum("openOrderCount"), 0)::bigint as "openOrderCount",
+       coalesce(sum("closedOrderCount"), 0)::bigint as "closedOrderCount",
+       coalesce(sum("netSalesAmount"), 0)::bigint as "netSalesAmount",
+       coalesce(sum("grossSalesAmount"), 0)::bigint as "grossSalesAmount",
+       coalesce(sum("discountAmount"), 0)::bigint as "discountAmount",
+       coalesce(sum("voidOrdersAmount"), 0)::bigint as "voidOrdersAmount",
+       coalesce(sum("refundAmount"), 0)::bigint as "refundAmount",
+       (select coalesce(sum(hours), 0)::bigint from labour) as "hourlyJobTotalHours",
+       (select coalesce(sum(pay), 0)::bigint from labour) as "hourlyJobTotalPay"
+  from read_parquet($file);
+
+-- name: checkTotals
+select count(*) as "rows",
+       coalesce(sum("checkTotalAmount"), 0)::bigint as "checkTotalAmount",
+       coalesce(sum("checkDiscountAmount"), 0)::bigint as "checkDiscountAmount",
+       coalesce(sum("checkTaxAmount"), 0)::bigint as "checkTaxAmount",
+       coalesce(sum("checkTipAmount"), 0)::bigint as "checkTipAmount",
+       coalesce(sum("checkGratuityAmount"), 0)::bigint as "checkGratuityAmount",
+       coalesce(sum("checkRefundAmount"), 0)::bigint as "checkRefundAmount"
+  from read_parquet($file);

@@ -1,3 +1,6 @@
+-- {table}, {key} and {part} are filled in from constants: `orders` with `order_guid`, `shifts` with `entry_guid`, and the
+-- two digits of the order_dates of a restaurant.
+
 -- name: readOrders
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
@@ -7,66 +10,6 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT'
 });
 
--- name: findOrders
-create or replace temp table stored as
-select order_guid, business_date, max(modified_at) as modified_at from orders
- where restaurant_id = $restaurant and order_guid in (select order_guid from batch)
- group by all;
-
--- name: judgeOrders
--- As if the records came one by one: each is held against the newest version before it, stored or in the batch.
-create or replace temp table verdict as
-with held as (
-  select b.seq, b.order_guid, b.modified_at, s.modified_at as stored_at,
-         max(b.modified_at) over (
-           partition by b.order_guid order by b.seq rows between unbounded preceding and 1 preceding
-         ) as before_at
-    from batch b left join stored s using (order_guid)
-), judged as (
-  select seq, order_guid,
-         modified_at >= coalesce(stored_at, modified_at) and modified_at >= coalesce(before_at, modified_at) as accepted
-    from held
-)
-select seq, order_guid, accepted,
-       accepted and seq = max(seq) filter (accepted) over (partition by order_guid) as wins
-  from judged;
-
--- name: deleteOrders
--- On the business date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
-delete from orders
- where restaurant_id = $restaurant
-   and business_date in (select business_date from stored)
-   and (business_date, order_guid) in (
-         select business_date, order_guid from stored where order_guid in (select order_guid from verdict where wins)
-       );
-
--- name: deleteChecks
-delete from checks
- where restaurant_id = $restaurant
-   and business_date in (select business_date from stored)
-   and (business_date, order_guid) in (
-         select business_date, order_guid from stored where order_guid in (select order_guid from verdict where wins)
-       );
-
--- name: insertOrders
-insert into orders by name
-select $restaurant::integer as restaurant_id, b.* exclude (seq)
-  from batch b
- where b.seq in (select seq from verdict where wins);
-
--- name: insertChecks
-insert into checks by name
-select $restaurant::integer as restaurant_id, c.* exclude (seq)
-  from read_json($file, format = 'newline_delimited', columns = {
-         seq: 'BIGINT', order_guid: 'UUID', check_guid: 'UUID', business_date: 'INTEGER', opened_at: 'BIGINT',
-         order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT', modified_at: 'BIGINT', status: 'VARCHAR',
-         voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR', revenue_guid: 'VARCHAR',
-         revenue_name: 'VARCHAR', server_guid: 'VARCHAR', server_name: 'VARCHAR', total_cents: 'BIGINT',
-         discount_cents: 'BIGINT', tax_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT',
-         refund_cents: 'BIGINT'
-       }) c
- where c.seq in (select seq from verdict where wins);
-
 -- name: readShifts
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
@@ -74,42 +17,141 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   deleted: 'BOOLEAN', job_guid: 'VARCHAR', hourly: 'BOOLEAN', micro_hours: 'BIGINT', pay_cents: 'BIGINT'
 });
 
+-- name: findOrders
+create or replace temp table stored as
+with maybe_on as (
+  select business_date from order_dates_{part}
+   where restaurant_id = $restaurant and guid_head in (select guid_head(order_guid) from batch)
+)
+select * from orders
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from maybe_on)
+   and order_guid in (select order_guid from batch);
+
 -- name: findShifts
 create or replace temp table stored as
-select entry_guid, business_date, max(modified_at) as modified_at from shifts
- where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch)
- group by all;
+select * from shifts where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch);
 
--- name: judgeShifts
-create or replace temp table verdict as
+-- name: judge
+-- As if the records came one by one: each is held against the newest version before it, stored or in the batch.
+create or replace temp table judged as
 with held as (
-  select b.seq, b.entry_guid, b.modified_at, s.modified_at as stored_at,
+  select b.*, s.modified_at as stored_at,
          max(b.modified_at) over (
-           partition by b.entry_guid order by b.seq rows between unbounded preceding and 1 preceding
+           partition by b.{key} order by b.seq rows between unbounded preceding and 1 preceding
          ) as before_at
-    from batch b left join stored s using (entry_guid)
-), judged as (
-  select seq, entry_guid,
+    from batch b left join stored s using ({key})
+), verdict as (
+  select * exclude (stored_at, before_at),
          modified_at >= coalesce(stored_at, modified_at) and modified_at >= coalesce(before_at, modified_at) as accepted
     from held
 )
-select seq, entry_guid, accepted,
-       accepted and seq = max(seq) filter (accepted) over (partition by entry_guid) as wins
-  from judged;
+select *, accepted and seq = max(seq) filter (accepted) over (partition by {key}) as wins from verdict;
 
--- name: deleteShifts
-delete from shifts
+-- name: replaced
+create or replace temp table replaced as
+select * from stored where {key} in (select {key} from judged where wins);
+
+-- name: nextLoad
+update last_load set load_id = load_id + 1;
+
+-- name: keepReplaced
+insert into past_{table} by name
+select *, (select load_id from last_load) as until_load, $now as until_at from replaced;
+
+-- name: keepChecks
+insert into past_checks by name
+select *, (select load_id from last_load) as until_load, $now as until_at
+  from checks
  where restaurant_id = $restaurant
-   and business_date in (select business_date from stored)
-   and (business_date, entry_guid) in (
-         select business_date, entry_guid from stored where entry_guid in (select entry_guid from verdict where wins)
-       );
+   and business_date in (select business_date from replaced)
+   and (business_date, order_guid) in (select business_date, order_guid from replaced);
 
--- name: insertShifts
-insert into shifts by name
-select $restaurant::integer as restaurant_id, b.* exclude (seq)
-  from batch b
- where b.seq in (select seq from verdict where wins);
+-- name: deleteReplaced
+-- On the business date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
+delete from {table}
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from replaced)
+   and (business_date, {key}) in (select business_date, {key} from replaced);
+
+-- name: insertIncoming
+insert into {table} by name
+select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
+       * exclude (seq, accepted, wins)
+  from judged where wins;
+
+-- name: insertChecks
+insert into checks by name
+select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id, c.* exclude (seq)
+  from read_json($file, format = 'newline_delimited', columns = {
+         seq: 'BIGINT', order_guid: 'UUID', check_guid: 'UUID', business_date: 'INTEGER', opened_at: 'BIGINT',
+         order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT', modified_at: 'BIGINT', status: 'VARCHAR',
+         voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR', revenue_guid: 'VARCHAR',
+         revenue_name: 'VARCHAR', server_guid: 'VARCHAR', server_name: 'VARCHAR', total_cents: 'BIGINT',
+         discount_cents: 'BIGINT', tax_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT',
+         refund_cents: 'BIGINT', void_cents: 'BIGINT', sales_gross_cents: 'BIGINT', sales_discount_cents: 'BIGINT',
+         sales_refund_cents: 'BIGINT'
+       }) c
+ where c.seq in (select seq from judged where wins);
+
+-- name: insertDates
+insert into order_dates_{part}
+select distinct $restaurant::integer, guid_head(order_guid), business_date
+  from judged where wins and (order_guid, business_date) not in (select order_guid, business_date from replaced);
+
+-- name: redoSheets
+-- The sheets of the days that the load touches: what stood, less what was replaced, plus what came. No order is read again.
+create or replace temp table redone as
+with moved as (
+  select * exclude (seq, accepted, wins), 1 as sign from judged where wins and standing <> 'gone'
+  union all by name
+  select * exclude (restaurant_id, load_id), -1 as sign from replaced where standing <> 'gone'
+), parts as (
+  select * exclude (restaurant_id) from sheets
+   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+  union all by name
+  select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
+         sign as kept, sign * guests as guests, sign * (standing = 'counted')::int as orders,
+         sign * open::int as open_orders, sign * has_void::int as void_orders,
+         sign * has_discount::int as discount_orders, sign * void_cents as void_cents, sign * gross_cents as gross_cents,
+         sign * discount_cents as discount_cents, sign * refund_cents as refund_cents
+    from moved
+)
+select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
+       sum(kept) as kept, sum(guests) as guests, sum(orders) as orders, sum(open_orders) as open_orders,
+       sum(void_orders) as void_orders, sum(discount_orders) as discount_orders, sum(void_cents) as void_cents,
+       sum(gross_cents) as gross_cents, sum(discount_cents) as discount_cents, sum(refund_cents) as refund_cents
+  from parts
+ group by all;
+
+-- name: redoLabourSheets
+create or replace temp table redone as
+with moved as (
+  select * exclude (seq, accepted, wins), 1 as sign from judged
+   where wins and not deleted and hourly and out_at is not null
+  union all by name
+  select * exclude (restaurant_id, load_id), -1 as sign from replaced
+   where not deleted and hourly and out_at is not null
+), parts as (
+  select * exclude (restaurant_id) from labour_sheets
+   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+  union all by name
+  select business_date, job_guid, sign as entries, sign * micro_hours as micro_hours, sign * pay_cents as pay_cents
+    from moved
+)
+select business_date, job_guid, sum(entries) as entries, sum(micro_hours) as micro_hours, sum(pay_cents) as pay_cents
+  from parts
+ group by all;
+
+-- name: deleteSheets
+delete from {table} where restaurant_id = $restaurant and business_date in (select business_date from redone);
+
+-- name: insertSheets
+insert into {table} by name
+select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 
 -- name: counts
-select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged from verdict;
+select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged from judged;
+
+-- name: forgetReplaced
+delete from past_{table} where until_at < $before;

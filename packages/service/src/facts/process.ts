@@ -12,6 +12,8 @@ import type { FromEngine, Lane, Row, Step, ToEngine } from './protocol.ts';
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
   run(lanes: Lane[], steps: Step[], bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  /** Keeps a lane while `work` goes on: its statements run there, and what else wants the lane waits. */
+  hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
   close(): Promise<void>;
 }
@@ -161,6 +163,21 @@ export async function startEngine(options: {
     }
   }
 
+  function send(lane: Lane, steps: Step[], transaction: boolean): Promise<Row[][]> {
+    const engine = child;
+    return new Promise<Row[][]>((resolve, reject) => {
+      const id = ++lastId;
+      calls.set(id, { resolve, reject });
+      const message: ToEngine = { kind: 'run', id, lane, transaction, steps };
+      if (!engine.connected) reject(new EngineGone('the reporting engine ended'));
+      else {
+        engine.send(message, (error) => {
+          if (error) reject(new EngineGone('the reporting engine ended'));
+        });
+      }
+    });
+  }
+
   async function work(
     lanes: Lane[],
     steps: Step[],
@@ -172,18 +189,17 @@ export async function startEngine(options: {
       await startedWithin(START_MS);
       // The caller may have given up while it waited.
       if (!onStart(lane)) return [];
-      const engine = child;
-      return await new Promise<Row[][]>((resolve, reject) => {
-        const id = ++lastId;
-        calls.set(id, { resolve, reject });
-        const message: ToEngine = { kind: 'run', id, lane, transaction, steps };
-        if (!engine.connected) reject(new EngineGone('the reporting engine ended'));
-        else {
-          engine.send(message, (error) => {
-            if (error) reject(new EngineGone('the reporting engine ended'));
-          });
-        }
-      });
+      return await send(lane, steps, transaction);
+    } finally {
+      free();
+    }
+  }
+
+  async function hold(lane: Lane, held: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void> {
+    const { free } = await takeLane([lane]);
+    try {
+      await startedWithin(START_MS);
+      await held((steps) => send(lane, steps, false));
     } finally {
       free();
     }
@@ -250,6 +266,7 @@ export async function startEngine(options: {
   await up;
   return {
     run,
+    hold,
     pid: () => child.pid ?? 0,
     async close() {
       closing = true;

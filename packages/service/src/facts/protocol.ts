@@ -5,6 +5,8 @@ export type Value = string | number | boolean | null;
 export interface Step {
   sql: string;
   values?: Record<string, Value>;
+  /** The place of an earlier statement that changed or made rows: without any, this one is left out and answers none. */
+  needs?: number;
 }
 
 /** Lanes are connections: what stands in one does not hold up the others. */

@@ -1,9 +1,149 @@
-CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL);
+CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, sales_gross_cents BIGINT NOT NULL, sales_discount_cents BIGINT NOT NULL, sales_refund_cents BIGINT NOT NULL);
+
+CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
+
+CREATE TABLE last_load(load_id BIGINT NOT NULL);
 
 CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN);
 
-CREATE TABLE orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, business_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, modified_at BIGINT NOT NULL, standing VARCHAR NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, guests INTEGER NOT NULL, open BOOLEAN NOT NULL, has_void BOOLEAN NOT NULL, has_discount BOOLEAN NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL);
+CREATE TABLE order_dates_00(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_01(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_02(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_03(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_04(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_05(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_06(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_07(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_08(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_09(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_10(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_11(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_12(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_13(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_14(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_15(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_16(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_17(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_18(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_19(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_20(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_21(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_22(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_23(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_24(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_25(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_26(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_27(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_28(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_29(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_30(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_31(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_32(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_33(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_34(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_35(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_36(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_37(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_38(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_39(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_40(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_41(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_42(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_43(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_44(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_45(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_46(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_47(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_48(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_49(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_50(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_51(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_52(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_53(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_54(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_55(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_56(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_57(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_58(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_59(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_60(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_61(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_62(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE order_dates_63(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
+CREATE TABLE orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, business_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, standing VARCHAR NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, guests INTEGER NOT NULL, open BOOLEAN NOT NULL, has_void BOOLEAN NOT NULL, has_discount BOOLEAN NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL);
+
+CREATE TABLE past_checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, sales_gross_cents BIGINT NOT NULL, sales_discount_cents BIGINT NOT NULL, sales_refund_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL);
+
+CREATE TABLE past_orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, business_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, standing VARCHAR NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, guests INTEGER NOT NULL, open BOOLEAN NOT NULL, has_void BOOLEAN NOT NULL, has_discount BOOLEAN NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL);
+
+CREATE TABLE past_shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL);
 
 CREATE TABLE schema_version("version" INTEGER NOT NULL);
 
-CREATE TABLE shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
+CREATE TABLE sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, kept BIGINT NOT NULL, guests BIGINT NOT NULL, orders BIGINT NOT NULL, open_orders BIGINT NOT NULL, void_orders BIGINT NOT NULL, discount_orders BIGINT NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL);
+
+CREATE TABLE shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);

@@ -149,14 +149,18 @@ function readChecks(
     const sums = readCheckSums(check, at, !live);
 
     if (voided || sums.hasVoid) order.has_void = true;
-    order.void_cents = sum(order.void_cents, sums.voided, '/checks');
-    if (live) {
-      if (status !== 'CLOSED') order.open = true;
-      if (sums.hasDiscount) order.has_discount = true;
-      order.gross_cents = sum(order.gross_cents, sums.gross, '/checks');
-      order.discount_cents = sum(order.discount_cents, sums.soldDiscount, '/checks');
-      order.refund_cents = sum(order.refund_cents, sums.itemRefunded ? sums.itemRefund : sums.paymentRefund, '/checks');
-    }
+    if (live && status !== 'CLOSED') order.open = true;
+    if (live && sums.hasDiscount) order.has_discount = true;
+    const sales = {
+      void_cents: sums.voided,
+      sales_gross_cents: live ? sums.gross : 0,
+      sales_discount_cents: live ? sums.soldDiscount : 0,
+      sales_refund_cents: live ? (sums.itemRefunded ? sums.itemRefund : sums.paymentRefund) : 0,
+    };
+    order.void_cents = sum(order.void_cents, sales.void_cents, '/checks');
+    order.gross_cents = sum(order.gross_cents, sales.sales_gross_cents, '/checks');
+    order.discount_cents = sum(order.discount_cents, sales.sales_discount_cents, '/checks');
+    order.refund_cents = sum(order.refund_cents, sales.sales_refund_cents, '/checks');
     checks.push({
       seq: order.seq,
       order_guid: order.order_guid,
@@ -181,6 +185,7 @@ function readChecks(
       tip_cents: sums.tip,
       gratuity_cents: sums.gratuity,
       refund_cents: sums.paymentRefund,
+      ...sales,
     });
   }
 }

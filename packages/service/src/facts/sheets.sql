@@ -1,0 +1,50 @@
+-- What is kept besides the facts, computed from them again.
+
+-- name: sheets
+select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
+       count(*) as kept, sum(guests)::bigint as guests,
+       count(*) filter (standing = 'counted') as orders, count(*) filter (open) as open_orders,
+       count(*) filter (has_void) as void_orders, count(*) filter (has_discount) as discount_orders,
+       sum(void_cents)::bigint as void_cents, sum(gross_cents)::bigint as gross_cents,
+       sum(discount_cents)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents
+  from orders
+ where standing <> 'gone'
+ group by all
+
+-- name: labour_sheets
+select restaurant_id, business_date, job_guid, count(*) as entries,
+       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents
+  from shifts
+ where not deleted and hourly and out_at is not null
+ group by all
+
+-- name: order_dates
+select distinct restaurant_id, guid_head(order_guid) as guid_head, business_date
+  from orders
+ where restaurant_id % 64 = {part}::integer
+
+-- name: compare
+-- Sheets that are not what the facts say, both ways. The columns of the table are in the order of the query.
+create or replace temp table fault as
+with wrong as (
+  (select * from ({computed}) except all table {table})
+  union all
+  (table {table} except all select * from ({computed}))
+)
+select restaurant_id, business_date from wrong group by all;
+
+-- name: compareDates
+-- Dates that are one too many do no harm.
+create or replace temp table fault as
+select restaurant_id, business_date
+  from (select * from ({computed}) except select * from order_dates_{part}) group by all;
+
+-- name: faults
+select (select count(*) from fault) as days, restaurant_id, business_date
+  from fault order by restaurant_id, business_date limit 20;
+
+-- name: clear
+delete from {table};
+
+-- name: fill
+insert into {table} by name {computed};

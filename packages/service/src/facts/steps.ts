@@ -1,0 +1,145 @@
+/** The statements of a load, of the sheets and of what moved, as steps for the engine. */
+import { join } from 'node:path';
+import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
+import { loadStatements } from '../sql.ts';
+import type { ChangesQuery, GatherQuery, SheetFault, Spool } from './facts.ts';
+import type { Step, Value } from './protocol.ts';
+
+const SQL = Object.fromEntries(
+  ['merge', 'reference', 'gather', 'sheets', 'changes'].flatMap((file) =>
+    Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
+  ),
+);
+
+/** A statement's text, with constants for its {words}. Throws where it has others. */
+function text(name: string, words: Record<string, string> = {}): string {
+  const sql = SQL[name];
+  if (sql === undefined) throw new Error(`no statement ${name}`);
+  return sql.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
+    const value = words[word];
+    if (value === undefined) throw new Error(`statement ${name} needs ${word}`);
+    return value;
+  });
+}
+
+/** One statement with its values. */
+export function step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step {
+  const sql = text(name, words);
+  return values ? { sql, values } : { sql };
+}
+
+/** Tables of order dates: a restaurant's is that of its id modulo these. */
+const PARTS = 64;
+const partName = (part: number): string => String(part).padStart(2, '0');
+
+/** Merges a spooled load, in one transaction; the last step answers its counts. `now` is milliseconds UTC. */
+export function mergeSteps(restaurant: number, { kind, folder }: Spool, now: number): Step[] {
+  const orders = kind === 'orders';
+  const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partName(restaurant % PARTS) };
+  const sheets = orders ? { table: 'sheets', count: 'kept' } : { table: 'labour_sheets', count: 'entries' };
+  const file = join(folder, `${kind}.ndjson`);
+  const steps = [
+    step(orders ? 'readOrders' : 'readShifts', { file }),
+    step(orders ? 'findOrders' : 'findShifts', { restaurant }, words),
+    step('judge', undefined, words),
+    step('replaced', undefined, words),
+  ];
+  // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
+  const ifReplaced = { needs: steps.length - 1 };
+  return [
+    ...steps,
+    step('nextLoad'),
+    { ...step('keepReplaced', { now }, words), ...ifReplaced },
+    ...(orders ? [{ ...step('keepChecks', { now, restaurant }), ...ifReplaced }] : []),
+    { ...step('deleteReplaced', { restaurant }, words), ...ifReplaced },
+    ...(orders ? [{ ...step('deleteReplaced', { restaurant }, { ...words, table: 'checks' }), ...ifReplaced }] : []),
+    step('insertIncoming', { restaurant }, words),
+    ...(orders ? [step('insertChecks', { restaurant, file: join(folder, 'checks.ndjson') })] : []),
+    ...(orders ? [step('insertDates', { restaurant }, words)] : []),
+    step(orders ? 'redoSheets' : 'redoLabourSheets', { restaurant }),
+    step('deleteSheets', { restaurant }, sheets),
+    step('insertSheets', { restaurant }, sheets),
+    step('counts'),
+  ];
+}
+
+/** What is kept besides the facts: a table, the statement that computes it, and what its faults are called. */
+const SHEETS: { table: string; part: string; sheet: SheetFault['sheet'] }[] = [
+  { table: 'sheets', part: '', sheet: 'day sheets' },
+  { table: 'labour_sheets', part: '', sheet: 'labour sheets' },
+  ...Array.from({ length: PARTS }, (_, part) => ({
+    table: `order_dates_${partName(part)}`,
+    part: partName(part),
+    sheet: 'order dates' as const,
+  })),
+];
+
+const computed = (part: string, table: string): string =>
+  text(part === '' ? table : 'order_dates', { part: String(Number(part)) });
+
+/** Compares each of them with the facts: two steps for each name in `sheets`, the second answers its faults. */
+export function verifySteps(): { steps: Step[]; sheets: SheetFault['sheet'][] } {
+  const steps = SHEETS.flatMap(({ table, part }) => {
+    const words = { table, part, computed: computed(part, table) };
+    return [step(part === '' ? 'compare' : 'compareDates', undefined, words), step('faults')];
+  });
+  return { steps, sheets: SHEETS.map(({ sheet }) => sheet) };
+}
+
+/** Computes all of them again, in one transaction. */
+export const rebuildSteps = (): Step[] =>
+  SHEETS.flatMap(({ table, part }) => [
+    step('clear', undefined, { table }),
+    step('fill', undefined, { table, computed: computed(part, table) }),
+  ]);
+
+/** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals. */
+export function gatherSteps(query: GatherQuery, file: string): Step[] {
+  const shared = {
+    restaurants: JSON.stringify(query.restaurants),
+    start: query.startDate,
+    end: query.endDate,
+    noDining: NO_DINING_OPTION,
+    noRevenue: NO_REVENUE_CENTER,
+    file,
+  };
+  if (query.kind === 'check') return [step('now'), step('check', shared), step('checkTotals', { file })];
+  const hour = query.aggregate === 'HOUR';
+  const sql = ['scope', hour ? 'byHour' : 'byDay', 'rows'].map((name) => text(name)).join('\n');
+  const values = {
+    ...shared,
+    noSource: NO_SOURCE,
+    dining: query.groups.includes('DINING_OPTION'),
+    revenue: query.groups.includes('REVENUE_CENTER'),
+    source: query.groups.includes('ORDER_SOURCE'),
+    hourFirst: hour && query.groups.length === 2,
+  };
+  return [step('now'), { sql, values }, step('metricsTotals', { file })];
+}
+
+/** What moved: a step for each list of `Changes` that the kind of report has. */
+export function changesSteps(query: ChangesQuery): Step[] {
+  const ids = new Map([...query.before.restaurants, ...query.after.restaurants].map(({ id, guid }) => [id, guid]));
+  const has = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
+  const restaurants = [...ids].map(([id, guid]) => ({
+    ...{ id, guid },
+    inBefore: has('before', id),
+    inAfter: has('after', id),
+  }));
+  const values = {
+    restaurants: JSON.stringify(restaurants),
+    start: query.startDate,
+    end: query.endDate,
+    from: query.before.load,
+    to: query.after.load,
+    limit: query.limit,
+    offset: query.offset,
+  };
+  const list = (table: string, figures: string, more: Record<string, Value> = {}): Step => ({
+    sql: [text('versions', { table }), text(figures), text('moved')].join('\n'),
+    values: { ...values, ...more },
+  });
+  if (query.kind === 'check') return [list('checks', 'checkChanges')];
+  const labels = { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE };
+  return [list('checks', 'salesChanges'), list('orders', 'orderChanges', labels), list('shifts', 'entryChanges')];
+}
