@@ -33,7 +33,8 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
   };
 }
 
-const done = { now: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000 };
+const kept = { rows: 20, bytes: 4000, load: 7, totals: { ordersCount: 3, netSalesAmount: -1234 } };
+const done = { now: NOW + 9, asOf: NOW + 8, ...kept };
 
 /** Runs it; `withLedger` opens an empty ledger that knows the group `blue`. */
 export function reportConformance(
@@ -68,6 +69,8 @@ export function reportConformance(
           asOf: null,
           rows: null,
           bytes: null,
+          load: null,
+          totals: null,
           failure: null,
         });
         assert.equal(await ledger.report(newGuid()), undefined);
@@ -103,13 +106,13 @@ export function reportConformance(
 
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), true);
 
-        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes } =
+        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals } =
           (await ledger.report(guid)) ?? assert.fail();
         assert.deepEqual(
-          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes },
+          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals },
           {
             ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
-            ...{ completedAt: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000 },
+            ...{ completedAt: NOW + 9, asOf: NOW + 8, ...kept },
           },
         );
       }));

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
+import { reportRoutes } from './deliver/reports.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
@@ -153,6 +154,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         await base.register(ingestRoutes, deps);
         await base.register(createRoutes, { ...deps, baseOf });
         await base.register(deliverRoutes, { ...deps, forms, baseOf });
+        await base.register(reportRoutes, { ...deps, baseOf });
       },
       { prefix },
     );

@@ -78,6 +78,11 @@ export const PROBLEMS = {
     'Both restaurant lists are filled',
     'Fill `restaurantIds` or `excludedRestaurantIds`, not both.',
   ),
+  reports_not_comparable: entry(
+    400,
+    'The reports cannot be compared',
+    'Changes are told between two completed reports of the same request, the one named by `since` made earlier.',
+  ),
   malformed_request: entry(
     400,
     'Not an HTTP request',

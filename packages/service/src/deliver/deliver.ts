@@ -6,12 +6,14 @@ import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 
 export interface Wanted {
-  kind: ReportKind;
+  /** Left out where any kind will do. */
+  kind?: ReportKind;
   /** Only on the deprecated path. */
   timeRange?: TimeRange;
 }
 
-const unknown = (): Problem =>
+/** What another group's GUID, and one that never was, are answered with. */
+export const unknownReport = (): Problem =>
   new Problem(
     'report_not_found',
     'No report request with this GUID: it is unknown, has been forgotten, or is not yours.',
@@ -35,8 +37,8 @@ export async function findReport(
       'This is not a reportRequestGuid: a GUID has the form 8-4-4-4-12 hexadecimal digits.',
     );
   const report = await ledger.report(guid);
-  if (report?.group !== caller.group || report.state === 'cancelled') throw unknown();
-  if (report.kind !== wanted.kind) {
+  if (report?.group !== caller.group || report.state === 'cancelled') throw unknownReport();
+  if (wanted.kind && report.kind !== wanted.kind) {
     throw new Problem(
       'report_of_another_kind',
       `This GUID belongs to a ${report.kind} report: retrieve it with GET /${report.kind}/${guid}.`,

@@ -13,6 +13,7 @@ import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { type Forms, formName } from '../results/forms.ts';
 import type { ResultFile } from '../results/results.ts';
+import { failed, inProgress, JSON_TYPE } from './answers.ts';
 import { acceptsJson, awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 
@@ -32,7 +33,6 @@ const DEPRECATED_AT = 1_767_225_600;
 /** Reports up to this size are answered from memory: reading a file costs four trips to the thread pool. */
 const SMALL_BYTES = 64 * 1024;
 const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
-const JSON_TYPE = 'application/json; charset=utf-8';
 
 /** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
@@ -44,7 +44,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   });
 
   async function retrieve(
-    wanted: Wanted,
+    wanted: Wanted & { kind: ReportKind },
     guid: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -149,20 +149,4 @@ function announceSunset(request: FastifyRequest, reply: FastifyReply, deps: Deli
   if (deps.clock() >= deps.config.sunset.getTime()) {
     throw new Problem('sunset_passed', 'This path has gone; retrieve with GET /metrics/{reportRequestGuid}.');
   }
-}
-
-/** The 202: never empty, exactly three fields (CONTRACT 1.1 and 4). */
-function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds: number): FastifyReply {
-  return reply.status(202).header('retry-after', retryAfterSeconds).type(JSON_TYPE).send({
-    message: 'The data is still being gathered. Ask again after the seconds that Retry-After names.',
-    reportStatus: 'IN_PROGRESS',
-    reportRequestGuid: guid,
-  });
-}
-
-function failed(report: ReportRequest, base: string): Problem {
-  const failure = report.failure ?? { code: 'report_failed' as const, message: 'The request could not be processed.' };
-  return new Problem(failure.code, failure.message, {
-    replacement: { method: 'POST', path: `${new URL(base).pathname}${report.asked.path}`, body: report.asked.body },
-  });
 }

@@ -1,7 +1,7 @@
 /** Reads what a create call asks for: CONTRACT 2.2 and "Create" of section 4. */
 import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
 import { type Aggregate, GROUPS, type Group, type ReportKind, readGuid, type Span } from '../contract/words.ts';
-import type { ReportPlan, Restaurant } from '../ledger/ledger.ts';
+import type { ReportPlan, ReportRequest, Restaurant } from '../ledger/ledger.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 
 /** How many dates each span may cover, both ends counted (CONTRACT 1.3). */
@@ -136,6 +136,19 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
     excludedRestaurantIds,
     onlyInactive: readBoolean(query, 'onlyInactiveRestaurants') ?? false,
   };
+}
+
+/** Whether two reports were asked for with the same request, however it was written. */
+export function sameRequest(one: ReportRequest, other: ReportRequest): boolean {
+  return one.kind === other.kind && normalised(one) === normalised(other);
+}
+
+function normalised({ kind, plan, asked }: ReportRequest): string {
+  const query = Object.fromEntries(new URLSearchParams(asked.path.split('?')[1] ?? ''));
+  const ask = readAsk(kind, plan.span, asked.body, query);
+  const { startDate, endDate, aggregate, groups, onlyInactive } = ask;
+  const ids = [ask.restaurantIds, ask.excludedRestaurantIds].map((list) => [...list.keys()].sort());
+  return JSON.stringify([startDate, endDate, aggregate, groups, onlyInactive, ids]);
 }
 
 /**

@@ -175,13 +175,13 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {
-    const { rows, asOf } = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds);
+    const gathered = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds);
     const form: Form = { kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
     await facts.render(parquet, form, json, bounds);
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
     await results.settle(guid, attempt, [SNAPSHOT, formName(form)]);
-    return { rows, asOf, bytes };
+    return { ...gathered, bytes };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }

@@ -84,6 +84,10 @@ export interface ReportRequest {
   asOf: number | null;
   rows: number | null;
   bytes: number | null;
+  /** The last load that the rows were computed from. Null, as the totals, of a report made before they were kept. */
+  load: number | null;
+  /** Sums by the records' fields: counts, cents, hundredths of hours. */
+  totals: Record<string, number> | null;
   failure: { code: ProblemCode; message: string } | null;
 }
 
@@ -135,7 +139,7 @@ export interface Ledger {
     guid: string,
     worker: string,
     attempt: number,
-    done: { now: number; asOf: number; rows: number; bytes: number },
+    done: { now: number; asOf: number; rows: number; bytes: number; load: number; totals: Record<string, number> },
   ): Promise<boolean>;
   /** gathering → failed. */
   failReport(

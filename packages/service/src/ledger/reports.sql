@@ -30,7 +30,7 @@ update report_request
 -- name: completeReport
 update report_request
    set state = 'completed', worker = null, lease_until = null,
-       completed_at = :now, as_of = :asOf, row_count = :rows, byte_count = :bytes
+       completed_at = :now, as_of = :asOf, row_count = :rows, byte_count = :bytes, load_id = :load, totals = :totals
  where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
 
 -- name: failReport

@@ -57,6 +57,8 @@ export interface ReportRow {
   as_of: number | null;
   row_count: number | null;
   byte_count: number | null;
+  load_id: number | null;
+  totals: string | null;
   failure: string | null;
 }
 
@@ -115,5 +117,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   asOf: row.as_of,
   rows: row.row_count,
   bytes: row.byte_count,
+  load: row.load_id,
+  totals: row.totals === null ? null : JSON.parse(row.totals),
   failure: row.failure === null ? null : JSON.parse(row.failure),
 });

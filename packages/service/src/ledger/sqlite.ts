@@ -217,8 +217,8 @@ function ledgerOf(db: DatabaseSync): Ledger {
     async extendLease(guid, worker, attempt, leaseUntil) {
       return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { now, asOf, rows, bytes }) {
-      return changes('completeReport', { guid, worker, attempt, now, asOf, rows, bytes }) === 1;
+    async completeReport(guid, worker, attempt, { totals, ...done }) {
+      return changes('completeReport', { guid, worker, attempt, ...done, totals: JSON.stringify(totals) }) === 1;
     },
     async failReport(guid, worker, attempt, now, failure) {
       return changes('failReport', { guid, worker, attempt, now, failure: JSON.stringify(failure) }) === 1;

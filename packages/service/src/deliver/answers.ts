@@ -1,0 +1,23 @@
+/** What a retrieval answers while there is nothing to send: CONTRACT 1.1. */
+import type { FastifyReply } from 'fastify';
+import type { ReportRequest } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+
+export const JSON_TYPE = 'application/json; charset=utf-8';
+
+/** The 202: never empty, exactly three fields (CONTRACT 1.1 and 4). */
+export function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds: number): FastifyReply {
+  return reply.status(202).header('retry-after', retryAfterSeconds).type(JSON_TYPE).send({
+    message: 'The data is still being gathered. Ask again after the seconds that Retry-After names.',
+    reportStatus: 'IN_PROGRESS',
+    reportRequestGuid: guid,
+  });
+}
+
+/** The 409 of a report that failed, with the POST that asks again. */
+export function failed(report: ReportRequest, base: string): Problem {
+  const failure = report.failure ?? { code: 'report_failed' as const, message: 'The request could not be processed.' };
+  return new Problem(failure.code, failure.message, {
+    replacement: { method: 'POST', path: `${new URL(base).pathname}${report.asked.path}`, body: report.asked.body },
+  });
+}
