@@ -1,0 +1,165 @@
+/** What every store of facts must do about versions that were replaced, its sheets, and copies of itself. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import type { Change, Facts, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf, shiftFact } from './facts.ts';
+
+const BOUNDS = { deadlineMs: 20_000 };
+const SPAN = { startDate: 20260310, endDate: 20260310 };
+const BISTRO = 'b1500000-0000-4000-8000-000000000001';
+let restaurants = 500;
+
+const scopeOf = (id: number): RestaurantScope => ({
+  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4, timeZone: 'America/New_York' },
+});
+
+export function factsHistoryConformance(
+  name: string,
+  open: () => Promise<OpenedFacts>,
+  reopen: (folder: string) => Promise<Facts>,
+): void {
+  describe(`facts: ${name}: history`, () => {
+    let opened: OpenedFacts;
+    before(async () => {
+      opened = await open();
+    });
+    after(() => opened.close());
+
+    const gather = (id: number, kind: GatherQuery['kind'] = 'metrics') =>
+      opened.facts.gather(
+        { kind, restaurants: [scopeOf(id)], ...SPAN, aggregate: 'DAY', groups: [] },
+        join(opened.folder, `${randomUUID()}.parquet`),
+        BOUNDS,
+      );
+    const moved = (kind: GatherQuery['kind'], from: [number, number[]], to: [number, number[]], page = {}) =>
+      opened.facts.changes(
+        {
+          ...{ kind, ...SPAN, offset: 0, limit: 10, ...page },
+          before: { load: from[0], restaurants: from[1].map(scopeOf) },
+          after: { load: to[0], restaurants: to[1].map(scopeOf) },
+        },
+        BOUNDS,
+      );
+    const net = (list: Change[]): unknown[] =>
+      list.map(({ before, after }) => [before?.netSalesAmount ?? null, after?.netSalesAmount ?? null]);
+
+    it('sums control totals over the rows, labour once for each date', async () => {
+      const id = ++restaurants;
+      const orders = [orderFact({ dining_name: 'Bar' }), orderFact({ seq: 1, dining_name: 'Patio' })];
+      await mergeLines(opened, id, { orders, checks: orders.map((order) => checkFact(order, { tip_cents: 5 })) });
+      await mergeLines(opened, id, { shifts: [shiftFact()] });
+
+      const { rows, totals } = await opened.facts.gather(
+        { kind: 'metrics', restaurants: [scopeOf(id)], ...SPAN, aggregate: 'DAY', groups: ['DINING_OPTION'] },
+        join(opened.folder, `${randomUUID()}.parquet`),
+        BOUNDS,
+      );
+      const checks = await gather(id, 'check');
+
+      assert.deepEqual(
+        [rows, totals.ordersCount, totals.netSalesAmount, totals.hourlyJobTotalHours, totals.hourlyJobTotalPay],
+        [2, 2, 1800, 800, 16_000],
+      );
+      assert.deepEqual([checks.rows, checks.totals.checkTotalAmount, checks.totals.checkTipAmount], [2, 1960, 10]);
+    });
+
+    it('tells a version that came and went between two reports in neither, and what moved in or out of the span', async () => {
+      const id = ++restaurants;
+      const order = orderFact();
+      const load = (changes: object) => {
+        const version = { ...order, ...changes };
+        return mergeLines(opened, id, {
+          orders: [version],
+          checks: [checkFact(version, { check_guid: order.order_guid })],
+        });
+      };
+      await load({});
+      const first = await gather(id);
+      await load({ gross_cents: 5000, modified_at: 2000 });
+      const second = await gather(id);
+      await load({ modified_at: 3000 });
+      const third = await gather(id);
+      await load({ business_date: 20260309, modified_at: 4000 });
+      const fourth = await gather(id);
+
+      const between = async (from: { load: number }, to: { load: number }) =>
+        net((await moved('metrics', [from.load, [id]], [to.load, [id]])).checks);
+      assert.deepEqual(await between(first, second), [[900, 4900]]);
+      assert.deepEqual(await between(second, third), [[4900, 900]]);
+      assert.deepEqual(await between(first, third), []);
+      assert.deepEqual(await between(third, fourth), [[900, null]]);
+      assert.deepEqual(await between(second, fourth), [[4900, null]]);
+    });
+
+    it('counts a restaurant that is in one of the reports alone as wholly moved', async () => {
+      const [one, other] = [++restaurants, ++restaurants];
+      const order = orderFact();
+      await mergeLines(opened, other, { orders: [order], checks: [checkFact(order)] });
+      const { load } = await gather(one);
+
+      assert.deepEqual(net((await moved('metrics', [load, [one]], [load, [one, other]])).checks), [[null, 900]]);
+      assert.deepEqual(net((await moved('metrics', [load, [one, other]], [load, [one]])).checks), [[900, null]]);
+    });
+
+    it('pages each list', async () => {
+      const id = ++restaurants;
+      const { load } = await gather(id);
+      const orders = Array.from({ length: 5 }, (_, seq) => orderFact({ seq }));
+      await mergeLines(opened, id, { orders, checks: orders.map((order) => checkFact(order)) });
+      const { load: now } = await gather(id);
+
+      const pages = await Promise.all(
+        [0, 2, 4].map((offset) => moved('metrics', [load, [id]], [now, [id]], { offset, limit: 2 })),
+      );
+
+      const guids = pages.flatMap(({ checks }) => checks.map(({ orderGuid }) => orderGuid));
+      assert.deepEqual(guids.sort(), orders.map(({ order_guid }) => order_guid).sort());
+    });
+
+    it('forgets replaced versions of before an instant', async () => {
+      const id = ++restaurants;
+      const order = orderFact();
+      await mergeLines(opened, id, { orders: [order], checks: [checkFact(order)] });
+      const { load } = await gather(id);
+      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000 }] });
+      const { load: now } = await gather(id);
+      await opened.facts.forgetReplaced(Date.now() - 60_000);
+      assert.equal((await moved('metrics', [load, [id]], [now, [id]])).checks.length, 1);
+
+      await opened.facts.forgetReplaced(Date.now() + 60_000);
+
+      assert.equal((await moved('metrics', [load, [id]], [now, [id]])).checks.length, 0);
+    });
+
+    it('copies itself whole while loads wait, and the copy goes on by itself', async () => {
+      const id = ++restaurants;
+      await mergeLines(opened, id, { orders: [orderFact()] });
+      const target = join(opened.folder, 'copy');
+      let waited = false;
+
+      const copied = opened.facts.copy(target, async () => {
+        await setTimeout(300);
+        waited = true;
+      });
+      await mergeLines(opened, id, { orders: [orderFact()] });
+      assert.ok(waited, 'a load was merged before the copy was done');
+      await copied;
+
+      const copy = await reopen(target);
+      try {
+        const at = { facts: copy, folder: opened.folder };
+        assert.equal((await recordsOf(at, id))[0]?.ordersCount, 1);
+        await mergeLines(at, id, { orders: [orderFact(), orderFact({ seq: 1 })] });
+        assert.equal((await recordsOf(at, id))[0]?.ordersCount, 3);
+        assert.deepEqual(await copy.verify(BOUNDS), []);
+      } finally {
+        await copy.close();
+      }
+      assert.equal((await recordsOf(opened, id))[0]?.ordersCount, 2);
+      assert.deepEqual(await opened.facts.verify(BOUNDS), []);
+    });
+  });
+}
