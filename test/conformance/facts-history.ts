@@ -13,7 +13,7 @@ const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 let restaurants = 500;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4, timeZone: 'America/New_York' },
+  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4 },
 });
 
 export function factsHistoryConformance(

@@ -90,6 +90,7 @@ export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
     hourly: true,
     micro_hours: 8_000_000,
     pay_cents: 16_000,
+    by_hour: Array.from({ length: 8 }, (_, hour) => ({ hour: 9 + hour, micro_hours: 1_000_000, pay_cents: 2000 })),
     ...changes,
   };
 }
@@ -124,7 +125,6 @@ export async function recordsOf(
     guid: 'b1500000-0000-4000-8000-000000000001',
     name: 'Bistro',
     closeoutHour: 4,
-    timeZone: 'America/New_York',
   };
   const whole: GatherQuery = {
     kind: 'metrics',
@@ -356,32 +356,21 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       );
     });
 
-    it('spreads a shift over local clock hours, so that the hours of a day add up to the day', async () => {
+    it('shows the hours worked so that those of a day add up to the day, in the order of the business day', async () => {
       const restaurant = ++restaurants;
-      // 21:40 to 5:10 over midnight and the closeout hour, on the night when the clock goes from 2:00 to 3:00.
-      const shift = shiftFact({
-        business_date: 20260307,
-        in_at: Date.UTC(2026, 2, 8, 2, 40),
-        out_at: Date.UTC(2026, 2, 8, 9, 10),
-        micro_hours: 6_499_999,
-        pay_cents: 10_001,
+      const parts = [21, 22, 23, 0, 1, 3, 4, 5].map((hour, place) => ({
+        ...{ hour, micro_hours: 813_333, pay_cents: 1000 + place },
+      }));
+      const sum = (field: 'micro_hours' | 'pay_cents') => parts.reduce((total, part) => total + part[field], 0);
+      const long = shiftFact({ by_hour: parts, micro_hours: sum('micro_hours'), pay_cents: sum('pay_cents') });
+      const short = shiftFact({
+        ...{ seq: 1, micro_hours: 3333, pay_cents: 7 },
+        by_hour: [{ hour: 21, micro_hours: 3333, pay_cents: 7 }],
       });
-      await mergeLines(opened, restaurant, {
-        shifts: [
-          shift,
-          shiftFact({
-            business_date: 20260307,
-            seq: 1,
-            in_at: shift.in_at,
-            out_at: shift.in_at,
-            micro_hours: 3333,
-            pay_cents: 7,
-          }),
-        ],
-      });
+      await mergeLines(opened, restaurant, { shifts: [long, short] });
 
       const [day] = await recordsOf(opened, restaurant);
-      const hours = await recordsOf(opened, restaurant, { aggregate: 'HOUR', startDate: 20260307, endDate: 20260307 });
+      const hours = await recordsOf(opened, restaurant, { aggregate: 'HOUR' });
 
       assert.deepEqual(
         hours.map((row) => row.businessHour),
@@ -389,19 +378,8 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       );
       const total = (field: string) => hours.reduce((sum, row) => sum + Math.round(Number(row[field]) * 100), 0);
       assert.equal(total('hourlyJobTotalHours'), Math.round(Number(day?.hourlyJobTotalHours) * 100));
-      assert.equal(total('hourlyJobTotalPay'), 10_008);
-      assert.equal(day?.hourlyJobTotalHours, '6.50');
-    });
-
-    it('gives an entry of more than 31 days wholly to its first hour', async () => {
-      const restaurant = ++restaurants;
-      const shift = shiftFact({ out_at: Date.UTC(9999, 0, 1) });
-      await mergeLines(opened, restaurant, { shifts: [shift] });
-      const rows = await recordsOf(opened, restaurant, { aggregate: 'HOUR' });
-      assert.deepEqual(
-        rows.map((row) => [row.businessHour, row.hourlyJobTotalHours]),
-        [['9', '8.00']],
-      );
+      assert.equal(total('hourlyJobTotalPay'), 8035);
+      assert.equal(day?.hourlyJobTotalHours, '6.51');
     });
 
     it('answers no rows for no restaurants, and says when its snapshot was taken', async () => {

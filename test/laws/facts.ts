@@ -62,6 +62,6 @@ export async function openFacts(): Promise<Opened> {
 }
 
 /** What a gather needs to know of a restaurant. */
-export const scopeOf = ({ id, guid, name, closeoutHour, timeZone }: Restaurant): RestaurantScope => ({
-  ...{ id, guid, name, closeoutHour, timeZone },
+export const scopeOf = ({ id, guid, name, closeoutHour }: Restaurant): RestaurantScope => ({
+  ...{ id, guid, name, closeoutHour },
 });

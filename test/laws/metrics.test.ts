@@ -69,8 +69,8 @@ describe('the laws', () => {
   }
 
   async function rows(of: Restaurant, query: Partial<GatherQuery> = {}): Promise<Json[]> {
-    const { id, guid, name, closeoutHour, timeZone } = of;
-    const scope = { id, guid, name, closeoutHour, timeZone };
+    const { id, guid, name, closeoutHour } = of;
+    const scope = { id, guid, name, closeoutHour };
     return await recordsOf({ facts, folder }, id, {
       restaurants: [scope],
       startDate: Number(SPAN.start),

@@ -75,6 +75,13 @@ export interface CheckFact {
   sales_refund_cents: number;
 }
 
+/** What of a time entry was worked in one local clock hour, 0 to 23. */
+export interface WorkedHour {
+  hour: number;
+  micro_hours: number;
+  pay_cents: number;
+}
+
 /** One line of `shifts.ndjson`: a time entry. */
 export interface ShiftFact {
   seq: number;
@@ -92,6 +99,8 @@ export interface ShiftFact {
   micro_hours: number;
   /** Pay of the whole entry, rounded to cents once (METRICS 3), with the restaurant's overtime multiplier. */
   pay_cents: number;
+  /** Hours and pay by local clock hour; they add up to the entry's. Empty unless it has ended. */
+  by_hour: WorkedHour[];
 }
 
 /** The files of one load, all in `folder`: `orders.ndjson` and `checks.ndjson`, or `shifts.ndjson`. */
@@ -124,8 +133,6 @@ export interface RestaurantScope {
   guid: string;
   name: string;
   closeoutHour: number;
-  /** IANA name: shifts are spread over its clock hours. */
-  timeZone: string;
 }
 
 export interface GatherQuery {

@@ -11,7 +11,7 @@ select epoch_ms(now()) as as_of, load_id from last_load;
 copy (
 with scope as materialized (
   select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER","timeZone":"VARCHAR"}]'),
+    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER"}]'),
     recursive := true)
 )
 
@@ -73,56 +73,20 @@ with scope as materialized (
      and o.standing <> 'gone'
      and o.restaurant_id in (select id from scope)
    group by all
-), entries as (
-  -- Counting time entries (METRICS 3).
-  select s.*
-    from shifts s
-    left join names j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
-   where s.business_date between $start and $end
-     and s.restaurant_id in (select id from scope)
-     and not s.deleted and s.out_at is not null and s.hourly
-     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
-), slots as (
-  -- Quarters of an hour: no zone's clock hour begins anywhere else.
-  select e.restaurant_id, e.entry_guid, e.business_date, e.in_at, e.until as out_at, e.micro_hours, e.pay_cents,
-         unnest(generate_series(e.in_at // 900000, greatest(e.in_at, e.until - 1) // 900000)) as slot
-    from (
-           -- Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour.
-           select *, case when out_at - in_at > 2678400000 then in_at else out_at end as until from entries
-         ) e
-), pieces as (
-  select s.restaurant_id, s.entry_guid, s.business_date, s.micro_hours, s.pay_cents,
-         hour(timezone(r.timeZone, make_timestamptz(s.slot * 900000000))) as hour,
-         min(s.slot) as first_slot,
-         sum(greatest(least(s.out_at, (s.slot + 1) * 900000) - greatest(s.in_at, s.slot * 900000), 0))::hugeint as elapsed
-    from slots s join scope r on r.id = s.restaurant_id
-   group by all
-), weighed as (
-  -- An entry without length goes wholly to its hour.
-  select * exclude (elapsed),
-         case when sum(elapsed) over entry > 0 then elapsed else 1 end as weight,
-         case when sum(elapsed) over entry > 0 then sum(elapsed) over entry else 1 end as whole
-    from pieces
-  window entry as (partition by restaurant_id, entry_guid)
-), shared as (
-  select *,
-         micro_hours * weight // whole as hours_floor, micro_hours * weight % whole as hours_rest,
-         abs(pay_cents) * weight // whole as pay_floor, abs(pay_cents) * weight % whole as pay_rest
-    from weighed
-), spread as (
-  -- Largest remainder: what the floors leave goes to the greatest rests, the earlier first.
-  select restaurant_id, business_date, hour,
-         hours_floor + case when row_number() over (
-             partition by restaurant_id, entry_guid order by hours_rest desc, first_slot
-           ) <= micro_hours - sum(hours_floor) over entry then 1 else 0 end as micro_hours,
-         sign(pay_cents) * (pay_floor + case when row_number() over (
-             partition by restaurant_id, entry_guid order by pay_rest desc, first_slot
-           ) <= abs(pay_cents) - sum(pay_floor) over entry then 1 else 0 end) as pay_cents
-    from shared
-  window entry as (partition by restaurant_id, entry_guid)
 ), worked as (
-  select restaurant_id, business_date, hour, sum(micro_hours)::hugeint as micro_hours, sum(pay_cents)::hugeint as pay
-    from spread group by all
+  -- Counting time entries (METRICS 3), by the hours that were worked.
+  select restaurant_id, business_date, part.hour as hour,
+         sum(part.micro_hours)::hugeint as micro_hours, sum(part.pay_cents)::hugeint as pay
+    from (
+           select s.restaurant_id, s.business_date, unnest(s.by_hour) as part
+             from shifts s
+             left join names j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+            where s.business_date between $start and $end
+              and s.restaurant_id in (select id from scope)
+              and not s.deleted and s.out_at is not null and s.hourly
+              and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+         )
+   group by all
 ), shown as (
   -- The hours of a day shown with two decimals add up to the day shown with two decimals.
   select w.*, r.closeoutHour,
@@ -190,7 +154,7 @@ select guid::uuid as "restaurantGuid",
 copy (
 with scope as materialized (
   select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER","timeZone":"VARCHAR"}]'),
+    '[{"id":"INTEGER","guid":"VARCHAR","name":"VARCHAR","closeoutHour":"INTEGER"}]'),
     recursive := true)
 )
 select r.guid::uuid as "restaurantGuid",

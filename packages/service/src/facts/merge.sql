@@ -14,7 +14,8 @@ select * from read_json($file, format = 'newline_delimited', columns = {
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', entry_guid: 'UUID', business_date: 'INTEGER', in_at: 'BIGINT', out_at: 'BIGINT', modified_at: 'BIGINT',
-  deleted: 'BOOLEAN', job_guid: 'VARCHAR', hourly: 'BOOLEAN', micro_hours: 'BIGINT', pay_cents: 'BIGINT'
+  deleted: 'BOOLEAN', job_guid: 'VARCHAR', hourly: 'BOOLEAN', micro_hours: 'BIGINT', pay_cents: 'BIGINT',
+  by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]'
 });
 
 -- name: findOrders

@@ -16,6 +16,7 @@ import {
   type Source,
   sum,
 } from './source.ts';
+import { spreadOverHours } from './spread.ts';
 
 /** What of a restaurant decides on which date an entry falls and what its overtime costs. */
 export interface EntryPlace {
@@ -44,19 +45,24 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
   const overtime = readHours(source.overtimeHours, 'overtimeHours');
   const wage = maybeCents(source.hourlyWage, '', 'hourlyWage');
   if (inAt === undefined && date === undefined) throw new Rejection('/inDate', 'inDate is missing');
+  // Without an inDate all of it falls into the hour in which it ended.
+  const from = inAt ?? outAt ?? 0;
+  const microHours = regular + overtime;
+  const payCents = givenPay(source) ?? payOf(regular, overtime, wage ?? 0, restaurant.overtimeMultiplier);
   return {
     seq,
     entry_guid: guid,
     business_date: date ?? businessDateOf(inAt ?? 0, restaurant.timeZone, restaurant.closeoutHour),
-    // Without an inDate all of it falls into the hour in which it ended.
-    in_at: inAt ?? outAt ?? 0,
+    in_at: from,
     out_at: outAt ?? null,
     modified_at: instant(source.modifiedDate, '', 'modifiedDate') ?? 0,
     deleted: flag(source.deleted, '', 'deleted'),
     job_guid: referenceGuid(job, '', 'jobReference'),
     hourly: wage !== undefined,
-    micro_hours: regular + overtime,
-    pay_cents: givenPay(source) ?? payOf(regular, overtime, wage ?? 0, restaurant.overtimeMultiplier),
+    micro_hours: microHours,
+    pay_cents: payCents,
+    by_hour:
+      outAt === undefined ? [] : spreadOverHours({ inAt: from, outAt, microHours, payCents }, restaurant.timeZone),
   };
 }
 

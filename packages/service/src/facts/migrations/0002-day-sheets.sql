@@ -74,7 +74,8 @@ create table shifts (
   job_guid varchar,
   hourly boolean not null,
   micro_hours bigint not null,
-  pay_cents bigint not null
+  pay_cents bigint not null,
+  by_hour struct(hour tinyint, micro_hours bigint, pay_cents bigint)[] not null
 );
 
 -- Versions that a later one replaced, until no report can be asked about them any more.
@@ -150,12 +151,19 @@ create table past_shifts (
   hourly boolean not null,
   micro_hours bigint not null,
   pay_cents bigint not null,
+  by_hour struct(hour tinyint, micro_hours bigint, pay_cents bigint)[] not null,
   until_load bigint not null,
   until_at bigint not null
 );
 
 insert into orders by name select *, 0 as load_id from orders_before;
-insert into shifts by name select *, 0 as load_id from shifts_before;
+-- The time zone that tells the hours of an entry is not known here: until it is loaded again it stands in its first hour of UTC.
+insert into shifts by name
+select *, 0 as load_id,
+       case when out_at is null then [] else [{
+         'hour': ((in_at // 3600000) % 24)::tinyint, 'micro_hours': micro_hours, 'pay_cents': pay_cents
+       }] end as by_hour
+  from shifts_before;
 -- What each check adds to the metrics was not kept: an order's sums go to its first check that is not voided.
 insert into checks by name
 select c.*, 0 as load_id,
