@@ -1,6 +1,7 @@
 /** Source orders and time entries as a POS might send them, odd ones included. */
 import fc from 'fast-check';
 import type { Json, NaiveRestaurant } from './naive.ts';
+import { instantOf } from './naive-clock.ts';
 
 /** A rare truth: most things are not voided. */
 const rarely = fc.integer({ min: 0, max: 5 }).map((n) => (n === 0 ? true : n === 1 ? null : false));
@@ -8,7 +9,7 @@ const rarely = fc.integer({ min: 0, max: 5 }).map((n) => (n === 0 ? true : n ===
 const amount = fc.oneof(
   { weight: 6, arbitrary: fc.integer({ min: 0, max: 20_000 }).map((n) => n / 100) },
   { weight: 1, arbitrary: fc.integer({ min: -5000, max: 20_000_000 }).map((n) => n / 1000) },
-  { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0, 1.005, -1.005, 0.285, 2.675, 1e-7) },
+  { weight: 1, arbitrary: fc.constantFrom(null, undefined, 0, 1.005, -1.005, 0.285, 2.675, 1e-7, 999_999_999.995) },
 );
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 3 });
 const state = fc.constantFrom(null, 'APPLIED', 'VOID', 'PENDING_VOID', 'PENDING_APPLIED');
@@ -41,29 +42,60 @@ const payment = fc.record({
   refund: maybe(fc.record({ refundAmount: amount, tipRefundAmount: amount })),
 });
 
-/** Around the spring and autumn clock changes of 2026 in America, and over two weeks of March. */
-const instant = fc
-  .oneof(
-    fc.integer({ min: Date.UTC(2026, 2, 6), max: Date.UTC(2026, 2, 12) }),
-    fc.integer({ min: Date.UTC(2026, 9, 31), max: Date.UTC(2026, 10, 3) }),
-  )
-  .chain((at) => fc.constantFrom(new Date(at).toISOString(), new Date(at).toISOString().replace('Z', '+0000')));
+/** Restaurants beside clock changes: hours that are missing or twice there, at 2:00, at midnight, by 30 minutes or by two hours. */
+const PLACES = [
+  ['America/New_York', '2026-03-08T07:00Z'],
+  ['America/New_York', '2026-11-01T06:00Z'],
+  ['America/St_Johns', '2026-03-08T05:30Z'],
+  ['America/St_Johns', '2026-11-01T04:30Z'],
+  ['Europe/Berlin', '2026-03-29T01:00Z'],
+  ['Europe/Berlin', '2026-10-25T01:00Z'],
+  ['Antarctica/Troll', '2026-03-29T01:00Z'],
+  ['Antarctica/Troll', '2026-10-25T01:00Z'],
+  ['Australia/Lord_Howe', '2026-04-04T15:00Z'],
+  ['Australia/Lord_Howe', '2026-10-03T15:30Z'],
+  ['Pacific/Chatham', '2026-04-04T14:00Z'],
+  ['Pacific/Chatham', '2026-09-26T14:00Z'],
+  ['Africa/Cairo', '2026-04-23T22:00Z'],
+  ['Africa/Cairo', '2026-10-29T21:00Z'],
+  ['Asia/Kathmandu', '2026-03-08T18:15Z'],
+  ['Pacific/Kiritimati', '2026-03-08T10:00Z'],
+  ['UTC', '2026-03-08T00:00Z'],
+] as const;
+const HOUR = 3_600_000;
 
-const check = fc.record({
-  guid: fc.uuid(),
-  displayNumber: fc.oneof(fc.integer({ min: 0, max: 999 }).map(String), fc.constantFrom('A7', null)),
-  paidDate: maybe(instant),
-  modifiedDate: maybe(instant),
-  voided: rarely,
-  deleted: rarely,
-  taxAmount: amount,
-  totalAmount: amount,
-  paymentStatus: fc.constantFrom('OPEN', 'PAID', 'CLOSED', 'CLOSED'),
-  selections: fc.array(selection, { maxLength: 4 }),
-  appliedDiscounts: fc.array(discount, { maxLength: 2 }),
-  appliedServiceCharges: fc.array(charge, { maxLength: 2 }),
-  payments: fc.array(payment, { maxLength: 2 }),
-});
+/** Any instant in the two days about another, and quarters of an hour from it, where clock hours begin. */
+const near = (middle: number): fc.Arbitrary<number> =>
+  fc.oneof(
+    fc.integer({ min: -48 * HOUR, max: 48 * HOUR }).map((ms) => middle + ms),
+    fc.integer({ min: -100, max: 100 }).map((quarters) => middle + (quarters * HOUR) / 4),
+  );
+const written = (instant: number): fc.Arbitrary<string> =>
+  fc.constantFrom(new Date(instant).toISOString(), new Date(instant).toISOString().replace('Z', '+0000'));
+const instantNear = (middle: number): fc.Arbitrary<string> => near(middle).chain(written);
+/** The business dates about an instant, in the ways in which they are written. */
+const dateNear = (middle: number): fc.Arbitrary<string | number> =>
+  fc
+    .integer({ min: -1, max: 1 })
+    .map((days) => new Date(middle + days * 24 * HOUR).toISOString().slice(0, 10))
+    .chain((text) => fc.constantFrom(text, text.replaceAll('-', ''), Number(text.replaceAll('-', ''))));
+
+const checkNear = (middle: number) =>
+  fc.record({
+    guid: fc.uuid(),
+    displayNumber: fc.oneof(fc.integer({ min: 0, max: 999 }).map(String), fc.constantFrom('A7', null)),
+    paidDate: maybe(instantNear(middle)),
+    modifiedDate: maybe(instantNear(middle)),
+    voided: rarely,
+    deleted: rarely,
+    taxAmount: amount,
+    totalAmount: amount,
+    paymentStatus: fc.constantFrom('OPEN', 'PAID', 'CLOSED', 'CLOSED'),
+    selections: fc.array(selection, { maxLength: 4 }),
+    appliedDiscounts: fc.array(discount, { maxLength: 2 }),
+    appliedServiceCharges: fc.array(charge, { maxLength: 2 }),
+    payments: fc.array(payment, { maxLength: 2 }),
+  });
 
 /** GUIDs from a small set: versions of one order arrive in any order, with dates that move. */
 const fewGuids = fc.integer({ min: 1, max: 6 }).map((n) => `0a000000-0000-4000-8000-00000000000${n}`);
@@ -76,55 +108,148 @@ const reference = fc.constantFrom(
   {},
 );
 
-export const order: fc.Arbitrary<Json> = fc.record({
-  guid: fewGuids,
-  openedDate: instant,
-  modifiedDate: maybe(instant),
-  businessDate: maybe(fc.constantFrom(20260307, '20260308', '2026-03-09', 20261101)),
-  numberOfGuests: maybe(fc.integer({ min: 0, max: 12 })),
-  voided: rarely,
-  deleted: rarely,
-  excessFood: rarely,
-  source: fc.constantFrom(null, '', 'In Store', 'Order-and-Pay-at-Table', 'online', 'Online'),
-  displayNumber: fc.constantFrom('1', '17', 'T-1', null),
-  diningOption: reference,
-  revenueCenter: reference,
-  server: fc.constantFrom(
-    null,
-    { guid: 'k1' },
-    { guid: 'k9', firstName: 'Ada', lastName: 'Byron' },
-    { firstName: 'Cher' },
-  ),
-  checks: fc.array(check, { maxLength: 3 }),
-});
+const orderNear = (middle: number): fc.Arbitrary<Json> =>
+  fc.record({
+    guid: fewGuids,
+    openedDate: instantNear(middle),
+    modifiedDate: maybe(instantNear(middle)),
+    businessDate: maybe(dateNear(middle)),
+    numberOfGuests: maybe(fc.integer({ min: 0, max: 12 })),
+    voided: rarely,
+    deleted: rarely,
+    excessFood: rarely,
+    source: fc.constantFrom(null, '', 'In Store', 'Order-and-Pay-at-Table', 'online', 'Online'),
+    displayNumber: fc.constantFrom('1', '17', 'T-1', null),
+    diningOption: reference,
+    revenueCenter: reference,
+    server: fc.constantFrom(
+      null,
+      { guid: 'k1' },
+      { guid: 'k9', firstName: 'Ada', lastName: 'Byron' },
+      { firstName: 'Cher' },
+    ),
+    checks: fc.uniqueArray(checkNear(middle), { maxLength: 3, selector: ({ guid }) => guid }),
+  });
 
-export const entry: fc.Arbitrary<Json> = fc.record({
-  guid: fewGuids,
-  jobReference: fc.constantFrom(null, { guid: 'cook' }, { guid: 'manager' }, { guid: 'trainee' }, { guid: 'unknown' }),
-  inDate: instant,
-  outDate: maybe(instant),
-  modifiedDate: maybe(instant),
-  businessDate: maybe(fc.constantFrom('20260307', '20260308')),
-  regularHours: fc.constantFrom(0, 8, 7.25, 3.333, 0.01, 5.999999),
-  overtimeHours: fc.constantFrom(null, 0, 1.5, 0.333333),
-  hourlyWage: fc.constantFrom(null, 15, 17.35, 21.005),
-  regularPay: fc.constantFrom(null, null, 120.55),
-  overtimePay: fc.constantFrom(null, null, 30.01),
-  deleted: rarely,
-});
+/** How long a shift lasts, in milliseconds: a day's work, quarters of an hour, nothing, less than nothing, days, years. */
+const length = fc.oneof(
+  { weight: 8, arbitrary: fc.integer({ min: 1, max: 14 * HOUR }) },
+  { weight: 4, arbitrary: fc.integer({ min: 0, max: 60 }).map((quarters) => (quarters * HOUR) / 4) },
+  { weight: 2, arbitrary: fc.constantFrom(0, 1, -HOUR, 30 * HOUR) },
+  { weight: 1, arbitrary: fc.constantFrom(31 * 24 * HOUR, 31 * 24 * HOUR + 1, 9000 * HOUR) },
+);
+const entryNear = (middle: number): fc.Arbitrary<Json> =>
+  fc
+    .record({
+      guid: fewGuids,
+      jobReference: fc.constantFrom(
+        null,
+        { guid: 'cook' },
+        { guid: 'COOK' },
+        { guid: 'manager' },
+        { guid: 'trainee' },
+        { guid: 'unknown' },
+      ),
+      times: fc.tuple(near(middle), maybe(length)),
+      noInDate: rarely,
+      modifiedDate: maybe(instantNear(middle)),
+      businessDate: maybe(dateNear(middle)),
+      regularHours: fc.oneof(
+        fc.constantFrom(0, null, 8, 7.25, 3.333, 0.01, 5.999999, 0.000001),
+        fc.integer({ min: 0, max: 14_000_000 }).map((micro) => micro / 1_000_000),
+      ),
+      overtimeHours: fc.constantFrom(null, 0, 1.5, 0.333333),
+      hourlyWage: fc.constantFrom(null, 15, 17.35, 21.005, -3.335),
+      regularPay: fc.constantFrom(null, null, null, 120.55, -0.015),
+      overtimePay: fc.constantFrom(null, null, null, 30.01),
+      deleted: rarely,
+    })
+    .map(({ times: [inAt, lasted], noInDate, ...entry }) => ({
+      ...entry,
+      // An entry has its place in time from an inDate or a businessDate.
+      inDate: noInDate && entry.businessDate !== null ? null : new Date(inAt).toISOString(),
+      outDate: lasted === null ? null : new Date(inAt + lasted).toISOString(),
+    }));
 
-export const restaurant: fc.Arbitrary<NaiveRestaurant> = fc.record({
-  guid: fc.constant('b1500000-0000-4000-8000-000000000001'),
-  name: fc.constant('Bistro'),
-  timeZone: fc.constantFrom('America/New_York', 'Asia/Kathmandu', 'Australia/Lord_Howe', 'UTC', 'America/St_Johns'),
-  closeoutHour: fc.integer({ min: 0, max: 12 }),
-  overtimeMultiplier: fc.constantFrom(1, 1.5, 2, 1.3333),
-  diningOptions: fc.constant({ k1: 'Dine In', k2: 'Élan' }),
-  revenueCenters: fc.constant({ k1: 'bar', k2: 'Zoo' }),
-  employees: fc.constant({ k1: 'Grace Hopper' }),
-  jobs: fc.constant({
-    cook: { wageFrequency: 'HOURLY', excludeFromReporting: false },
-    manager: { wageFrequency: 'SALARY', excludeFromReporting: false },
-    trainee: { wageFrequency: null, excludeFromReporting: true },
-  }),
-});
+const restaurantIn = (timeZone: string): fc.Arbitrary<NaiveRestaurant> =>
+  fc.record({
+    guid: fc.constant('b1500000-0000-4000-8000-000000000001'),
+    name: fc.constant('Bistro'),
+    timeZone: fc.constant(timeZone),
+    closeoutHour: fc.integer({ min: 0, max: 12 }),
+    overtimeMultiplier: fc.constantFrom(1, 1.5, 2, 1.3333),
+    diningOptions: fc.constantFrom({ k1: 'Dine In', k2: 'Élan' }, {}),
+    revenueCenters: fc.constantFrom({ k1: 'bar', k2: 'Zoo' }, {}),
+    employees: fc.constantFrom({ k1: 'Grace Hopper' }, {}),
+    jobs: fc.constant({
+      cook: { wageFrequency: 'HOURLY', excludeFromReporting: false },
+      manager: { wageFrequency: 'SALARY', excludeFromReporting: false },
+      trainee: { wageFrequency: null, excludeFromReporting: true },
+    }),
+  });
+
+/** A restaurant with a few days of orders and time entries. */
+export interface Case {
+  restaurant: NaiveRestaurant;
+  orders: Json[];
+  entries: Json[];
+}
+
+/** The same with the order of one kind of record's arrival: each record twice, shuffled by rank and cut into loads. */
+export interface Arrival {
+  restaurant: NaiveRestaurant;
+  records: Json[];
+  ranks: number[];
+  sizes: number[];
+}
+
+/** Versions of one record with one modifiedDate are told apart by arrival alone: here each has a date of its own. */
+const version = ({ guid, modifiedDate }: Json): string =>
+  `${guid} ${modifiedDate ? instantOf(modifiedDate) : 'undated'}`;
+
+const arrivals = (recordNear: (middle: number) => fc.Arbitrary<Json>): fc.Arbitrary<Arrival> =>
+  fc.constantFrom(...PLACES).chain(([timeZone, change]) => {
+    const most = 6;
+    return fc.record({
+      restaurant: restaurantIn(timeZone),
+      records: fc.uniqueArray(recordNear(Date.parse(change)), { maxLength: most, selector: version }),
+      ranks: fc.array(fc.nat(), { minLength: 2 * most, maxLength: 2 * most }),
+      sizes: fc.array(fc.integer({ min: 1, max: 2 * most }), { minLength: 2 * most, maxLength: 2 * most }),
+    });
+  });
+export const orderArrivals = arrivals(orderNear);
+export const entryArrivals = arrivals(entryNear);
+
+/** Cases with as many orders and entries as given at most. */
+export const cases = (mostOrders: number, mostEntries: number): fc.Arbitrary<Case> =>
+  fc.constantFrom(...PLACES).chain(([timeZone, change]) => {
+    const middle = Date.parse(change);
+    return fc.record({
+      restaurant: restaurantIn(timeZone),
+      orders: fc.array(orderNear(middle), { maxLength: mostOrders }),
+      entries: fc.array(entryNear(middle), { maxLength: mostEntries }),
+    });
+  });
+
+/** A restaurant whose records come, change and move a few at a time. */
+export interface History {
+  restaurant: NaiveRestaurant;
+  stages: { orders: Json[]; entries: Json[] }[];
+}
+
+/** Histories of a number of stages, each with a few orders and, as a rule, no time entries. */
+export const histories = (stages: number): fc.Arbitrary<History> =>
+  fc.constantFrom(...PLACES).chain(([timeZone, change]) => {
+    const middle = Date.parse(change);
+    const stage = fc.record({
+      orders: fc.array(orderNear(middle), { maxLength: 5 }),
+      entries: fc.oneof(
+        { weight: 2, arbitrary: fc.constant<Json[]>([]) },
+        { weight: 1, arbitrary: fc.array(entryNear(middle), { minLength: 1, maxLength: 4 }) },
+      ),
+    });
+    return fc.record({
+      restaurant: restaurantIn(timeZone),
+      stages: fc.array(stage, { minLength: stages, maxLength: stages }),
+    });
+  });

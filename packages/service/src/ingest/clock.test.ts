@@ -77,6 +77,15 @@ test('a night without its second hour and a night with two of them keep to the w
   assert.equal(businessDateOf(Date.parse('2026-01-01T08:59:59Z'), zone, 4), 20251231);
 });
 
+test('a clock that changes inside a quarter of an hour keeps to the wall clock too', () => {
+  const casey = (text: string) => localTime(Date.parse(text), 'Antarctica/Casey');
+
+  assert.deepEqual(casey('2020-10-03T16:00:59.999Z'), { date: 20201004, hour: 0 });
+  assert.deepEqual(casey('2020-10-03T16:01:00Z'), { date: 20201004, hour: 3 });
+  assert.deepEqual(localTime(Date.parse('2006-10-29T02:30:59Z'), 'America/St_Johns'), { date: 20061029, hour: 0 });
+  assert.deepEqual(localTime(Date.parse('2006-10-29T02:31:00Z'), 'America/St_Johns'), { date: 20061028, hour: 23 });
+});
+
 test('a time zone is an IANA name', () => {
   for (const name of ['America/New_York', 'UTC', 'Europe/Berlin', 'Asia/Kolkata']) assert.equal(isTimeZone(name), true);
   for (const name of ['', 'Mars/Olympus', '+02:00', 'New York', 'America/New_York '])

@@ -1,7 +1,7 @@
 /** Instants, and the local business date and hour that they fall on (METRICS 3). */
 import { addDays } from '../contract/dates.ts';
 
-/** Since SLOTS_FROM every zone's offset changes, where it does, on a quarter of an hour of UTC. */
+/** Offsets are kept by quarters of an hour of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
 const SLOT_MS = 15 * 60_000;
 const SLOTS_FROM = Date.UTC(1973, 0, 1);
 /** A year has 35,040 slots. */
@@ -15,7 +15,7 @@ const LAST_INSTANT = Date.UTC(9999, 11, 30);
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** UTC offset in milliseconds by slot. */
+  /** UTC offset in milliseconds by slot; NaN where it changes inside the slot. */
   offsets: Map<number, number>;
 }
 
@@ -68,15 +68,17 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
 /** The instant moved by the zone's offset, so that its UTC reading is the wall clock's. */
 export function wallClock(instant: number, timeZone: string): number {
   const { format, offsets } = zoneOf(timeZone);
-  if (instant < SLOTS_FROM) return instant + offsetAt(format, Math.floor(instant / 1000) * 1000);
+  const second = Math.floor(instant / 1000) * 1000;
+  if (instant < SLOTS_FROM) return instant + offsetAt(format, second);
   const slot = Math.floor(instant / SLOT_MS);
   let offset = offsets.get(slot);
   if (offset === undefined) {
     if (offsets.size >= SLOTS_KEPT) offsets.clear();
     offset = offsetAt(format, slot * SLOT_MS);
+    if (offset !== offsetAt(format, (slot + 1) * SLOT_MS - 1000)) offset = Number.NaN;
     offsets.set(slot, offset);
   }
-  return instant + offset;
+  return instant + (Number.isNaN(offset) ? offsetAt(format, second) : offset);
 }
 
 let lastDay = Number.NaN;

@@ -1,0 +1,8 @@
+import { orderArrivals } from './arbitraries.ts';
+import { checkLoading } from './loading.ts';
+
+checkLoading('orders', orderArrivals, [
+  {},
+  { aggregate: 'HOUR', groups: ['DINING_OPTION', 'ORDER_SOURCE'] },
+  { kind: 'check' },
+]);

@@ -1,0 +1,4 @@
+import { entryArrivals } from './arbitraries.ts';
+import { checkLoading } from './loading.ts';
+
+checkLoading('shifts', entryArrivals, [{}, { aggregate: 'HOUR' }]);

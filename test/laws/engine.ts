@@ -1,0 +1,123 @@
+/** The service's own loading and engine, for the laws: many restaurants are loaded one by one and gathered at once. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { Form, GatherQuery, RestaurantScope, Spool } from '../../packages/service/src/facts/facts.ts';
+import { load } from '../../packages/service/src/ingest/load.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';
+import type { Json, NaiveRestaurant } from './naive.ts';
+
+const SPAN = { startDate: 20260101, endDate: 20261231 };
+const BOUNDS = { deadlineMs: 120_000 };
+
+export interface Engine {
+  facts: DuckdbFacts;
+  folder: string;
+  close(): Promise<void>;
+}
+
+export async function openEngine(): Promise<Engine> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-laws-'));
+  const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 1024, readable: [folder] });
+  await Promise.all(['spool', 'reports'].map((name) => mkdir(join(folder, name))));
+  return {
+    facts,
+    folder,
+    async close() {
+      await facts.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+let lastId = 0;
+
+/** A restaurant with an id and a GUID of its own, nothing loaded. */
+export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier }: NaiveRestaurant): Restaurant {
+  const id = ++lastId;
+  const guid = `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`;
+  return {
+    ...{ id, guid, name, timeZone, closeoutHour, overtimeMultiplier },
+    group: 'g',
+    locationName: null,
+    locationCode: null,
+    currencyCode: null,
+    active: true,
+    testMode: false,
+    archived: false,
+  };
+}
+
+/** What a gather needs to know of it. */
+export const scopeOf = ({ id, guid, name, closeoutHour }: Restaurant): RestaurantScope => ({
+  ...{ id, guid, name, closeoutHour },
+});
+
+/** Lists without names are left out. */
+export async function putReference({ facts }: Engine, { id }: Restaurant, naive: NaiveRestaurant): Promise<void> {
+  const named = (names: Record<string, string>) => Object.entries(names).map(([guid, name]) => ({ guid, name }));
+  const lists = {
+    diningOptions: named(naive.diningOptions),
+    revenueCenters: named(naive.revenueCenters),
+    employees: Object.entries(naive.employees).map(([guid, name]) => {
+      const [firstName = '', lastName = ''] = name.split(' ');
+      return { guid, firstName, lastName };
+    }),
+    jobs: Object.entries(naive.jobs).map(([guid, job]) => ({ guid, title: guid, ...job })),
+  };
+  await facts.putReference(id, Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)));
+}
+
+/** Loads a JSON array of records, none of which may be rejected. */
+export async function put(engine: Engine, of: Restaurant, kind: Spool['kind'], records: Json[]): Promise<void> {
+  const body = (async function* () {
+    yield Buffer.from(JSON.stringify(records));
+  })();
+  const deps = { facts: engine.facts, spoolFolder: join(engine.folder, 'spool') };
+  const { rejected } = await load(deps, of, kind, body, 'array');
+  assert.deepEqual(rejected, []);
+}
+
+export type Query = Partial<Omit<GatherQuery, 'restaurants'>>;
+
+/** Runs for each value, a few at a time: while one waits for the engine, others are read and spooled. */
+export async function forEach<T, R>(values: T[], run: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  const waiting = values.entries();
+  const work = async (): Promise<void> => {
+    for (const [place, value] of waiting) results[place] = await run(value);
+  };
+  await Promise.all(Array.from({ length: 4 }, work));
+  return results;
+}
+
+/** The records of one restaurant. */
+export type Report = (query?: Query) => Promise<Json[]>;
+
+/** A report of each restaurant. Every query is gathered once, for all of them, when it is first asked. */
+export function reportsOf({ facts, folder }: Engine, restaurants: Restaurant[]): Report[] {
+  const scopes = restaurants.map(scopeOf);
+  const asked = new Map<string, Promise<Map<string, Json[]>>>();
+
+  async function gather(whole: GatherQuery): Promise<Map<string, Json[]>> {
+    const { kind, aggregate, groups } = whole;
+    const file = join(folder, 'reports', randomUUID());
+    await facts.gather(whole, `${file}.parquet`, BOUNDS);
+    const form: Form = { kind, aggregate, groups, dialect: 'reference', names: false };
+    await facts.render(`${file}.parquet`, form, `${file}.json`, BOUNDS);
+    const records: Json[] = JSON.parse(await readFile(`${file}.json`, 'utf8'));
+    await Promise.all([rm(`${file}.parquet`), rm(`${file}.json`)]);
+    return Map.groupBy(records, (record) => record.restaurantGuid);
+  }
+
+  return restaurants.map(({ guid }) => async (query = {}) => {
+    const plain: Omit<GatherQuery, 'restaurants'> = { kind: 'metrics', ...SPAN, aggregate: 'DAY', groups: [] };
+    const key = JSON.stringify({ ...plain, ...query });
+    const records = asked.get(key) ?? gather({ ...plain, ...query, restaurants: scopes });
+    asked.set(key, records);
+    return (await records).get(guid) ?? [];
+  });
+}

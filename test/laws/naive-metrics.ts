@@ -1,0 +1,142 @@
+/** Metrics records of the naive model: METRICS 3. */
+import {
+  dateOf,
+  discountsOn,
+  type Json,
+  list,
+  liveChecks,
+  type NaiveQuery,
+  type NaiveRestaurant,
+  named,
+  notVoided,
+  type Sales,
+  salesOf,
+  standing,
+} from './naive.ts';
+import { instantOf, wallClock } from './naive-clock.ts';
+import { add, cents, decimal, money, quotient } from './naive-decimal.ts';
+import { type Labour, labourByDay, labourByHour } from './naive-labour.ts';
+
+interface Order {
+  date: string;
+  hour: number;
+  dining: string;
+  revenue: string;
+  source: string;
+  counted: boolean;
+  guests: number;
+  open: boolean;
+  hasVoid: boolean;
+  hasDiscount: boolean;
+  voided: bigint;
+  sales: Sales[];
+}
+
+function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined {
+  if (order.deleted || order.excessFood) return undefined;
+  const checks = list(order.checks).filter((check) => !check.deleted);
+  const live = liveChecks(order);
+  const items = checks.flatMap((check) =>
+    list(check.selections).map((item) => ({ price: cents(item.price), own: item.voided, all: check.voided })),
+  );
+  const voidedItems = items.filter(({ own, all }) => own || all || order.voided);
+  return {
+    date: dateOf(order, restaurant),
+    hour: wallClock(instantOf(order.openedDate), restaurant.timeZone).hour,
+    dining: named(order.diningOption, restaurant.diningOptions, 'No Dining Option'),
+    revenue: named(order.revenueCenter, restaurant.revenueCenters, 'No Revenue Center'),
+    source: order.source ? order.source.toUpperCase().replaceAll(' ', '_').replaceAll('-', '_') : 'UNKNOWN',
+    counted: !order.voided,
+    guests: order.voided ? 0 : (order.numberOfGuests ?? 0),
+    open: live.some((check) => check.paymentStatus !== 'CLOSED'),
+    hasVoid: Boolean(order.voided) || voidedItems.length > 0 || checks.some((check) => check.voided),
+    hasDiscount: live.some((check) => discountsOn([check, ...notVoided(check)]).length > 0),
+    voided: add(voidedItems.map(({ price }) => price)),
+    sales: live.map(salesOf),
+  };
+}
+
+/** The names that a row stands for, empty where they were not asked for. */
+interface Row {
+  date: string;
+  hour: number;
+  dining: string;
+  revenue: string;
+  source: string;
+  orders: Order[];
+  labour: Labour | undefined;
+}
+
+/** Metrics records in the order of CONTRACT 2.3, for one restaurant. */
+export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveRestaurant, query: NaiveQuery): Json[] {
+  const groups = query.groups ?? [];
+  const inSpan = ({ date }: { date: string }): boolean => date >= query.start && date <= query.end;
+  const labour = (query.hour ? labourByHour : labourByDay)(entries, restaurant).filter(inSpan);
+  const rows = new Map<string, Row>();
+  /** The row of such names; made when missing. */
+  const rowOf = ({ date, hour, dining, revenue, source }: Omit<Row, 'orders' | 'labour'>): Row => {
+    const names = {
+      date,
+      hour: query.hour ? hour : -1,
+      dining: groups.includes('DINING_OPTION') ? dining : '',
+      revenue: groups.includes('REVENUE_CENTER') ? revenue : '',
+      source: groups.includes('ORDER_SOURCE') ? source : '',
+    };
+    const key = JSON.stringify(names);
+    const row = rows.get(key) ?? { ...names, orders: [], labour: undefined };
+    rows.set(key, row);
+    return row;
+  };
+  for (const record of standing(orders)) {
+    const order = readOrder(record, restaurant);
+    if (order && inSpan(order)) rowOf(order).orders.push(order);
+  }
+  // Labour belongs to a date and hour: every row of it carries it, and where there is none it has a row of its own.
+  for (const { date, hour = -1, ...worked } of labour) {
+    const same = [...rows.values()].filter((row) => row.date === date && row.hour === hour);
+    const nobody = { date, hour, dining: 'No Dining Option', revenue: 'No Revenue Center', source: 'UNKNOWN' };
+    for (const row of same.length > 0 ? same : [rowOf(nobody)]) row.labour = { date, hour, ...worked };
+  }
+  const turn = (row: Row): number => (query.hour ? (row.hour - restaurant.closeoutHour + 24) % 24 : 0);
+  const byTime = (a: Row, b: Row): number => Number(a.date) - Number(b.date) || turn(a) - turn(b);
+  const byName = (a: Row, b: Row): number =>
+    compare(a.dining, b.dining) || compare(a.revenue, b.revenue) || compare(a.source, b.source);
+  const timeFirst = query.hour && groups.length === 2;
+  return [...rows.values()]
+    .sort((a, b) => (timeFirst ? byTime(a, b) || byName(a, b) : byName(a, b) || byTime(a, b)))
+    .map((row) => recordOf(row, restaurant.guid, query));
+}
+
+/** Names are in the order of their bytes. */
+const compare = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
+
+function recordOf({ date, hour, orders, labour, ...names }: Row, restaurantGuid: string, query: NaiveQuery): Json {
+  const groups = query.groups ?? [];
+  const count = (test: (order: Order) => boolean): number => orders.filter(test).length;
+  const total = (field: keyof Sales): bigint => add(orders.flatMap(({ sales }) => sales.map((one) => one[field])));
+  const ordersCount = count((order) => order.counted);
+  const net = total('net');
+  return {
+    restaurantGuid,
+    businessDate: date,
+    guestCount: orders.reduce((sum, order) => sum + order.guests, 0),
+    voidOrdersCount: count((order) => order.hasVoid),
+    discountOrderCount: count((order) => order.hasDiscount),
+    ordersCount,
+    openOrderCount: count((order) => order.open),
+    closedOrderCount: ordersCount - count((order) => order.open),
+    netSalesAmount: money(net),
+    grossSalesAmount: money(total('gross')),
+    discountAmount: money(total('discount')),
+    voidOrdersAmount: money(add(orders.map((order) => order.voided))),
+    refundAmount: money(total('refund')),
+    avgOrderValue: ordersCount === 0 ? 0 : money(quotient(net, BigInt(ordersCount))),
+    revenueCenter: groups.includes('REVENUE_CENTER') ? names.revenue : null,
+    diningOption: groups.includes('DINING_OPTION') ? names.dining : null,
+    orderSource: groups.includes('ORDER_SOURCE') ? names.source : null,
+    businessHour: query.hour ? String(hour) : null,
+    hourlyJobTotalHours: decimal(labour?.hundredths ?? 0n),
+    hourlyJobTotalPay: decimal(labour?.pay ?? 0n),
+    hourlyJobSalesPerLaborHour: labour?.microHours ? decimal(quotient(net * 1_000_000n, labour.microHours)) : null,
+  };
+}
