@@ -21,6 +21,7 @@ const ALLOWED: Record<string, string[]> = {
   gather: ['access', 'ledger', 'facts', 'results'],
   deliver: ['access', 'ledger', 'facts', 'results', 'gather'],
   operations: ['ledger', 'facts', 'results'],
+  upkeep: ['ledger', 'facts', 'results'],
   demo: ['ledger', 'facts', 'ingest'],
 };
 const COMMON = ['problems.ts', 'config.ts', 'sql.ts', 'version.ts', 'contract'];

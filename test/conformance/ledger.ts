@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client, Ledger, Restaurant, SigningKey } from '../../packages/service/src/ledger/ledger.ts';
 import { reportConformance } from './ledger-reports.ts';
+import { taskConformance } from './ledger-tasks.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -46,8 +47,12 @@ function bistro(changes: Partial<Omit<Restaurant, 'id'>> = {}): Omit<Restaurant,
   };
 }
 
-/** Runs the suite; `open` makes an empty ledger each time. */
-export function ledgerConformance(name: string, open: () => Promise<{ ledger: Ledger; close(): Promise<void> }>): void {
+/** Runs the suite; `open` makes an empty ledger each time, `reopen` opens a copy of one. */
+export function ledgerConformance(
+  name: string,
+  open: () => Promise<{ ledger: Ledger; close(): Promise<void> }>,
+  reopen: (file: string) => Promise<Ledger>,
+): void {
   async function withLedger(work: (ledger: Ledger) => Promise<void>): Promise<void> {
     const { ledger, close } = await open();
     try {
@@ -201,6 +206,7 @@ export function ledgerConformance(name: string, open: () => Promise<{ ledger: Le
   });
 
   reportConformance(name, withLedger);
+  taskConformance(name, withLedger, reopen);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

@@ -1,14 +1,23 @@
 /** What every store of results must do; run against each form of it. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { openFolderResults } from '../../packages/service/src/results/folder.ts';
 import type { Results } from '../../packages/service/src/results/results.ts';
 
 async function kept(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {
   return (await (await results.open(guid, attempt, name))?.read())?.toString();
+}
+
+async function named(results: Results): Promise<string[]> {
+  const guids: string[] = [];
+  for await (const guid of results.reports()) guids.push(guid);
+  return guids;
 }
 
 /** Runs the suite; `open` makes an empty store each time. */
@@ -120,6 +129,43 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
 
         assert.equal(await results.open(guid, 1, 'a.json'), undefined);
         assert.equal(await kept(results, other, 1, 'a.json'), 'y');
+      }));
+
+    it('names the reports that it keeps files of', () =>
+      withResults(async (results) => {
+        const sorted = async () => (await named(results)).sort();
+        assert.deepEqual(await sorted(), []);
+        const guids = [randomUUID(), randomUUID(), randomUUID()].sort();
+        for (const guid of guids) await put(results, guid, 1, 'a.json', 'x');
+        await put(results, String(guids[0]), 2, 'a.json', 'x');
+        await writeFile(await results.scratch('b.json'), 'half');
+
+        assert.deepEqual(await sorted(), guids);
+
+        await results.remove(String(guids[0]));
+        assert.deepEqual(await sorted(), guids.slice(1));
+      }));
+
+    it('copies the files of one attempt to another folder of results, and nothing where there are none', () =>
+      withResults(async (results) => {
+        const [guid, gone] = [randomUUID(), randomUUID()];
+        await put(results, guid, 1, 'a.json', 'lost attempt');
+        await put(results, guid, 2, 'a.json', 'published');
+        await put(results, guid, 2, 'b.json', 'named');
+        const folder = await mkdtemp(join(tmpdir(), 'daypart-copied-'));
+        try {
+          await results.copy(guid, 2, folder);
+          await results.copy(gone, 1, folder);
+
+          const copy = await openFolderResults(folder);
+          assert.equal(await kept(copy, guid, 2, 'a.json'), 'published');
+          assert.equal(await kept(copy, guid, 2, 'b.json'), 'named');
+          assert.equal(await kept(copy, guid, 1, 'a.json'), undefined);
+          assert.deepEqual(await named(copy), [guid]);
+          assert.equal(await kept(results, guid, 2, 'a.json'), 'published');
+        } finally {
+          await rm(folder, { recursive: true, force: true });
+        }
       }));
 
     it('sweeps scratch files and keeps results', () =>

@@ -1,7 +1,9 @@
 /** The `daypart` command. Exit code 0: done, 1: failed, 2: misused. */
 import { closest } from 'fastest-levenshtein';
+import { backupCommand, restoreCommand } from './commands/backup.ts';
 import { clientsCommand } from './commands/clients.ts';
 import { demoCommand } from './commands/demo.ts';
+import { factsCommand } from './commands/facts.ts';
 import { HELP } from './commands/help.ts';
 import { keysCommand } from './commands/keys.ts';
 import { serveCommand } from './commands/serve.ts';
@@ -13,6 +15,9 @@ const COMMANDS: Record<string, (args: string[], out: (line: string) => void) => 
   demo: demoCommand,
   clients: clientsCommand,
   keys: keysCommand,
+  facts: factsCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
 };
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);

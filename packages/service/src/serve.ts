@@ -17,6 +17,7 @@ import { openLedgerIn } from './ledger/sqlite.ts';
 import { type Metrics, startMetrics } from './operations/metrics.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
+import { startUpkeep } from './upkeep/upkeep.ts';
 
 export interface Stores {
   ledger: Ledger;
@@ -39,27 +40,35 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** Another process holds the data folder. */
+export class FolderHeld extends Error {
+  override readonly name = 'FolderHeld';
+}
+
+/** A command that waits for a service looks, for an instant, whether it is still there: that must not keep one from starting. */
+const LOCK_MS = 250;
+
 /**
- * Makes the data folder and holds it for this process; a second service gets an Error that says so. The lock is
- * SQLite's on a file of its own, so the system takes it back whenever and however the process ends.
+ * Makes the data folder and holds it for this process; throws FolderHeld when another process still does after `waitMs`.
+ * The lock is SQLite's on a file of its own, so the system takes it back whenever and however the process ends.
  */
-async function holdFolder(data: string): Promise<() => void> {
+export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(data, 'service.lock'));
+  const lock = new DatabaseSync(join(data, 'service.lock'), { timeout: waitMs });
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch {
     lock.close();
-    throw new Error(
+    throw new FolderHeld(
       `another daypart service is running on the data folder ${data}; stop it or choose another with --data`,
     );
   }
   return () => lock.close();
 }
 
-/** Opens the three stores of a data folder. Throws when another service holds it. */
+/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it. */
 export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, log: Logger): Promise<Stores> {
-  const release = await holdFolder(config.data);
+  const release = await holdFolder(config.data, LOCK_MS);
   const opened: (() => Promise<void>)[] = [async () => release()];
   const close = async (): Promise<void> => {
     for (const step of opened.splice(0).reverse()) await step();
@@ -117,6 +126,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     config,
     onGathered: (ms, outcome) => metrics?.onGathered(ms, outcome),
   });
+  const upkeep = await startUpkeep({ ledger, facts, results, log, clock, config, data: config.data });
   const app = await buildApp({
     config,
     ledger,
@@ -136,7 +146,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     stopping = true;
     signals.stop();
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-    await Promise.all([app.close(), worker.stop()]);
+    await Promise.all([app.close(), worker.stop(), upkeep.stop()]);
     clearTimeout(cut);
     await metrics?.close();
     await stores.close();

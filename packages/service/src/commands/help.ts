@@ -29,6 +29,10 @@ Usage
   daypart clients list                the clients, without their secrets; also: --json
   daypart clients revoke ID           refuse a client from now on
   daypart keys rotate                 sign new access tokens with a new key; also: keys list
+  daypart backup TO                   copy the data folder, running or not, into a new folder; also: --json
+  daypart restore FROM                check a backup and make the data folder of it; also: --json
+  daypart facts verify                hold what is kept besides the facts against them; also: --json
+  daypart facts rebuild               compute it again, then verify; also: --json
   daypart --help | --version
 
 Settings, as a flag or as an environment variable (--token-seconds is DAYPART_TOKEN_SECONDS), with defaults

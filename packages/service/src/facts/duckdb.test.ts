@@ -104,6 +104,78 @@ describe('the engine', () => {
     }
   });
 
+  it('has no copy of a file that another engine opened meanwhile, and merges go on', async () => {
+    const opened = await open();
+    try {
+      await mergeLines(opened, 1, { orders: [orderFact()] });
+
+      const copied = opened.facts.copy(join(opened.folder, 'copy'), async () => {
+        process.kill(opened.facts.enginePid(), 'SIGKILL');
+        await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
+      });
+
+      await assert.rejects(copied, EngineGone);
+      await mergeLines(opened, 1, { orders: [orderFact()] });
+      assert.equal((await recordsOf(opened, 1))[0]?.ordersCount, 2);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('merges nothing until a copy, and what goes with it, has ended; reports go on', async () => {
+    const opened = await open();
+    try {
+      await mergeLines(opened, 1, { orders: [orderFact()] });
+      let merging: Promise<unknown> | undefined;
+      let merged = false;
+
+      await opened.facts.copy(join(opened.folder, 'copy'), async () => {
+        merging = mergeLines(opened, 1, { orders: [orderFact()] }).then(() => {
+          merged = true;
+        });
+        assert.equal((await recordsOf(opened, 1))[0]?.ordersCount, 1);
+        await setTimeout(200);
+        assert.equal(merged, false);
+      });
+
+      await merging;
+      assert.equal((await recordsOf(opened, 1))[0]?.ordersCount, 2);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('copies what was merged while a gather still reads what was there before', async () => {
+    const opened = await open();
+    try {
+      await mergeLines(opened, 1, { orders: [orderFact()] });
+      // Its transaction is the longest that there is: the copies fall into it.
+      const reading = opened.facts.verify({ deadlineMs: 60_000 });
+      let copies = 0;
+      let done = false;
+      void reading.finally(() => {
+        done = true;
+      });
+      do {
+        await mergeLines(opened, 1, { orders: [orderFact()] });
+        await rm(join(opened.folder, 'copy'), { recursive: true, force: true });
+        await opened.facts.copy(join(opened.folder, 'copy'), async () => undefined);
+        copies++;
+      } while (!done);
+      assert.deepEqual(await reading, []);
+
+      const copy = await openDuckdbFacts({
+        folder: join(opened.folder, 'copy'),
+        memoryMb: 512,
+        readable: [opened.folder],
+      });
+      assert.equal((await recordsOf({ facts: copy, folder: opened.folder }, 1))[0]?.ordersCount, 1 + copies);
+      await copy.close();
+    } finally {
+      await opened.close();
+    }
+  });
+
   it('lets go of its file at once when its service is killed in the middle of a query', async () => {
     const opened = await open();
     await opened.facts.close();

@@ -4,7 +4,15 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { columnsOf } from './columns.ts';
-import type { Change, Facts, MergeCounts, Reference, SheetFault, Spool } from './facts.ts';
+import {
+  type Change,
+  EngineGone,
+  type Facts,
+  type MergeCounts,
+  type Reference,
+  type SheetFault,
+  type Spool,
+} from './facts.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
@@ -91,13 +99,19 @@ export async function openDuckdbFacts(options: {
     async copy(target, meanwhile) {
       await mkdir(target, { recursive: true, mode: 0o700 });
       await engine.hold('write', async (run) => {
-        await run([{ sql: 'checkpoint' }]);
+        // Refused while a gather still reads what a load has replaced since: then the journal is copied with what it holds.
+        await run([{ sql: 'checkpoint' }]).catch((error: Error) => {
+          if (!/Cannot CHECKPOINT/.test(error.message)) throw error;
+        });
+        const pid = engine.pid();
         for (const name of ['facts.duckdb', 'facts.duckdb.wal']) {
           if (existsSync(join(folder, name))) {
             await copyFile(join(folder, name), join(target, name), constants.COPYFILE_FICLONE);
           }
         }
         await meanwhile();
+        // An engine that took over wrote to the file as it opened it.
+        if (engine.pid() !== pid) throw new EngineGone('the reporting engine ended while its file was copied');
       });
     },
     async ping(deadlineMs) {

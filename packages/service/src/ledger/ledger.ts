@@ -91,6 +91,23 @@ export interface ReportRequest {
   failure: { code: ProblemCode; message: string } | null;
 }
 
+/** What a command asks of whoever holds the data folder. */
+export interface Task {
+  guid: string;
+  kind: 'verify' | 'rebuild' | 'backup';
+  /** `to`: the absolute path of a backup. */
+  argument: { to?: string };
+  /** `queued → running → done | failed`; `queued | running → cancelled`, `queued → failed` when nobody will run it. */
+  state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
+  createdAt: number;
+  startedAt: number | null;
+  finishedAt: number | null;
+  /** JSON, of a task that is done. */
+  result: unknown;
+  /** A sentence for the one who asked. */
+  failure: string | null;
+}
+
 export interface Ledger {
   /** Adds the group unless it is there. */
   ensureGroup(group: string, now: number): Promise<void>;
@@ -162,6 +179,28 @@ export interface Ledger {
   forgetReports(expiredBefore: number): Promise<number>;
   /** How many are in each state. */
   reportCounts(): Promise<Partial<Record<ReportState, number>>>;
+
+  /** Adds it in state `queued`. */
+  addTask(task: Pick<Task, 'guid' | 'kind' | 'argument' | 'createdAt'>): Promise<void>;
+  task(guid: string): Promise<Task | undefined>;
+  /** Queued and running ones, oldest first. */
+  unfinishedTasks(): Promise<Task[]>;
+  /** queued → running, oldest first. Undefined when nothing is queued, or while another runs. */
+  claimTask(now: number): Promise<Task | undefined>;
+  /** running → done. False when it no longer runs: it was cancelled. */
+  finishTask(guid: string, now: number, result: unknown): Promise<boolean>;
+  /** queued, running → failed. False when it had ended before. */
+  failTask(guid: string, now: number, failure: string): Promise<boolean>;
+  /** queued, running → cancelled. False when it had ended before. */
+  cancelTask(guid: string, now: number): Promise<boolean>;
+  /** Forgets tasks that ended before the instant. */
+  forgetTasks(before: number): Promise<number>;
+
+  /**
+   * Copies the ledger, as one commit left it and without its tasks, to a file that must not be there; others read and
+   * write meanwhile. Answers the reports that are completed in the copy.
+   */
+  copy(file: string): Promise<{ guid: string; attempt: number }[]>;
 
   /** Throws when the ledger cannot be read. */
   ping(): Promise<void>;

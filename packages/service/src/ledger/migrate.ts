@@ -16,6 +16,9 @@ function migrations(): Migration[] {
     .map((name) => ({ version: Number.parseInt(name, 10), name }));
 }
 
+/** The newest schema of the ledger that this version knows. */
+export const newestLedgerSchema = (): number => migrations().at(-1)?.version ?? 0;
+
 function versionOf(db: DatabaseSync): number {
   const there = db.prepare(`select 1 from sqlite_schema where type = 'table' and name = 'schema_version'`).get();
   return there ? Number(db.prepare('select max(version) as version from schema_version').get()?.version ?? 0) : 0;
@@ -48,7 +51,7 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
  */
 export function migrate(db: DatabaseSync): void {
   const all = migrations();
-  const known = all.at(-1)?.version ?? 0;
+  const known = newestLedgerSchema();
   const version = versionOf(db);
   refuseNewer(version, known);
   if (version === known) return;

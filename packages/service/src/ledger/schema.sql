@@ -85,3 +85,24 @@ CREATE TABLE signing_key (
 ) strict;
 
 CREATE UNIQUE INDEX signing_key_active on signing_key ((retired_at is null)) where retired_at is null;
+
+CREATE TABLE task (
+  guid text primary key check (guid = lower(guid)),
+  kind text not null check (kind in ('verify', 'rebuild', 'backup')),
+  argument text not null, -- JSON
+  state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
+  created_at integer not null,
+  started_at integer,
+  finished_at integer,
+  result text, -- JSON
+  failure text,
+  check (state <> 'queued' or started_at is null),
+  check (state not in ('running', 'done') or started_at is not null),
+  check ((state in ('queued', 'running')) = (finished_at is null)),
+  check ((state = 'done') = (result is not null)),
+  check ((state = 'failed') = (failure is not null))
+) strict;
+
+CREATE UNIQUE INDEX task_running on task (state) where state = 'running';
+
+CREATE INDEX task_unfinished on task (created_at) where finished_at is null;

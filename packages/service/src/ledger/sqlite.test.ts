@@ -14,7 +14,7 @@ const NOW = 1_700_000_000_000;
 const run = promisify(execFile);
 const SCHEMA = fileURLToPath(new URL('./schema.sql', import.meta.url));
 
-ledgerConformance('sqlite', async () => {
+async function openEmpty() {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
   const ledger = await openSqliteLedger(join(folder, 'ledger.sqlite'));
   const close = async (): Promise<void> => {
@@ -22,7 +22,9 @@ ledgerConformance('sqlite', async () => {
     await rm(folder, { recursive: true, force: true });
   };
   return { ledger, close };
-});
+}
+
+ledgerConformance('sqlite', openEmpty, openSqliteLedger);
 
 async function inFolder(work: (folder: string, file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));

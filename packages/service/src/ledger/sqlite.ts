@@ -17,12 +17,14 @@ import {
   reportOf,
   restaurantOf,
 } from './rows.ts';
+import { copyLedger, tasksOf } from './tasks.ts';
 
 const BUSY_MS = 5000;
 const SQL = {
   ...loadStatements(new URL('./access.sql', import.meta.url)),
   ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
   ...loadStatements(new URL('./reports.sql', import.meta.url)),
+  ...loadStatements(new URL('./tasks.sql', import.meta.url)),
 };
 
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
@@ -44,7 +46,7 @@ export async function openSqliteLedger(file: string): Promise<Ledger> {
     await writeAhead(db);
     db.exec('pragma synchronous = full');
     migrate(db);
-    return ledgerOf(db);
+    return ledgerOf(db, file);
   } catch (error) {
     db.close();
     throw error;
@@ -75,6 +77,8 @@ const READS = new Set([
   'restaurant',
   'restaurantsById',
   'restaurantsOf',
+  'task',
+  'unfinishedTasks',
 ]);
 const MOST_HELD = 10_000;
 
@@ -118,7 +122,7 @@ function createHeld(db: DatabaseSync) {
   };
 }
 
-function ledgerOf(db: DatabaseSync): Ledger {
+function ledgerOf(db: DatabaseSync, file: string): Ledger {
   const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
   const held = createHeld(db);
   const statement = (name: string): StatementSync => {
@@ -246,6 +250,11 @@ function ledgerOf(db: DatabaseSync): Ledger {
           .all()
           .map((row) => [row.state, row.reports]),
       );
+    },
+
+    ...tasksOf(statement),
+    async copy(to) {
+      return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);
     },
 
     async ping() {

@@ -1,6 +1,18 @@
 /** Results in a local folder: `<folder>/<first two>/<guid>/<attempt>/<name>`, scratch files beside them in `scratch/`. */
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readFile, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import {
+  copyFile as copyPlain,
+  link,
+  mkdir,
+  open,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { copyFile } from './copy.ts';
 import type { ResultFile, Results } from './results.ts';
@@ -15,6 +27,11 @@ async function sync(path: string): Promise<void> {
 }
 
 const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
+const exists = (path: string): Promise<boolean> =>
+  stat(path).then(
+    () => true,
+    () => false,
+  );
 
 /** Opens the results of a data folder, making it when it is not there. */
 export async function openFolderResults(folder: string): Promise<Results> {
@@ -71,6 +88,33 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async remove(guid, attempt) {
       const path = attempt === undefined ? reportFolder(guid) : attemptFolder(guid, attempt);
       await rm(path, { recursive: true, force: true });
+    },
+
+    async *reports() {
+      for (const first of await readdir(folder)) {
+        if (first.length === 2) yield* await readdir(join(folder, first));
+      }
+    },
+
+    async copy(guid, attempt, to) {
+      const source = attemptFolder(guid, attempt);
+      const target = join(to, guid.slice(0, 2), guid, String(attempt));
+      let names: string[];
+      try {
+        names = await readdir(source);
+      } catch (error) {
+        if (missing(error)) return;
+        throw error;
+      }
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      for (const name of names) {
+        try {
+          await copyPlain(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
+        } catch (error) {
+          // The report expired while it was copied: whether the file is gone or the folder it goes to, tell them apart.
+          if (!missing(error) || (await exists(join(source, name)))) throw error;
+        }
+      }
     },
 
     async sweep() {

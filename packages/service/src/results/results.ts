@@ -27,6 +27,13 @@ export interface Results {
   local(guid: string, attempt: number, name: string): Promise<string>;
   /** Removes every file of the report, or of one attempt at it. Not an error when there are none. */
   remove(guid: string, attempt?: number): Promise<void>;
+  /** The GUIDs that files are kept of, in no order; one that is removed or added meanwhile may be among them or not. */
+  reports(): AsyncIterable<string>;
+  /**
+   * Copies the attempt's files into a results folder elsewhere on this machine, which is made; nothing where there are
+   * none.
+   */
+  copy(guid: string, attempt: number, folder: string): Promise<void>;
   /** Removes scratch files of an earlier run. */
   sweep(): Promise<void>;
   /** Throws when nothing can be written. */

@@ -1,0 +1,117 @@
+/** Has a task done on a data folder: by the service that runs on it, or here where none does. */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import type { Config } from '../config.ts';
+import type { Ledger, Task } from '../ledger/ledger.ts';
+import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLog } from '../log.ts';
+import { FolderHeld, holdFolder, openStores, type Stores } from '../serve.ts';
+import { endOrphans, ORPHANED } from '../upkeep/tasks.ts';
+import { runHere } from '../upkeep/upkeep.ts';
+
+export type Asked = Pick<Task, 'kind' | 'argument'>;
+
+const POLL_MS = 200;
+/** How often it is made sure that somebody still holds the folder. */
+const HELD_MS = 1000;
+
+/** A sign of life for a person; standard output is for the answer. */
+const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+
+/**
+ * Resolves with the result of the task. Throws Error when it failed, when the service ended before it was done, and when
+ * it was called off with Ctrl-C.
+ */
+export async function askFor(config: Config, asked: Asked): Promise<unknown> {
+  if (!existsSync(join(config.data, 'ledger.sqlite')))
+    throw new Error(`${config.data} is not a data folder; name one with --data`);
+  const called = new AbortController();
+  const callOff = (): void => called.abort();
+  process.on('SIGINT', callOff);
+  process.on('SIGTERM', callOff);
+  try {
+    return await askOrRun(config, asked, called.signal);
+  } catch (error) {
+    if (called.signal.aborted) throw new Error(`the ${asked.kind} was called off`, { cause: error });
+    throw error;
+  } finally {
+    process.off('SIGINT', callOff);
+    process.off('SIGTERM', callOff);
+  }
+}
+
+async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
+  let stores: Stores;
+  try {
+    stores = await openStores(config, openLog(config.logLevel));
+  } catch (error) {
+    if (!(error instanceof FolderHeld)) throw error;
+    return await askService(config.data, asked, signal);
+  }
+  try {
+    const { ledger } = stores;
+    await endOrphans(ledger, Date.now());
+    const guid = randomUUID();
+    await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
+    let task = await ledger.claimTask(Date.now());
+    // One that was asked of the service that ended a moment ago.
+    while (task && task.guid !== guid) {
+      await ledger.failTask(task.guid, Date.now(), ORPHANED);
+      task = await ledger.claimTask(Date.now());
+    }
+    if (!task) throw new Error(`the ${asked.kind} was called off`);
+    return await runHere({ ...stores, clock: Date.now, data: config.data }, task, signal);
+  } finally {
+    await stores.close();
+  }
+}
+
+async function askService(data: string, asked: Asked, signal: AbortSignal): Promise<unknown> {
+  const ledger = await openLedgerIn(data);
+  try {
+    const guid = randomUUID();
+    await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
+    tell(`Asked the running service for a ${asked.kind}; Ctrl-C calls it off.`);
+    return await outcome(data, ledger, guid, signal);
+  } finally {
+    await ledger.close();
+  }
+}
+
+async function outcome(data: string, ledger: Ledger, guid: string, signal: AbortSignal): Promise<unknown> {
+  let state: Task['state'] = 'queued';
+  for (let looked = Date.now(); ; ) {
+    const task = await ledger.task(guid);
+    if (task?.state === 'done') return task.result;
+    if (task?.state === 'failed') throw new Error(task.failure ?? 'the task failed');
+    if (task === undefined || task.state === 'cancelled') throw new Error('the task was called off');
+    if (signal.aborted) await ledger.cancelTask(guid, Date.now());
+    else if (task.state !== state) tell(`The service is at it: ${task.kind}.`);
+    state = task.state;
+    if (Date.now() - looked >= HELD_MS) {
+      looked = Date.now();
+      await failWithoutService(data, ledger, guid);
+    }
+    // Ctrl-C ends the pause at once; the one after it is a pause again.
+    if (signal.aborted) await setTimeout(POLL_MS);
+    else await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** A service that was killed writes nothing down: whoever can take the folder knows that none is left. */
+async function failWithoutService(data: string, ledger: Ledger, guid: string): Promise<void> {
+  let release: () => void;
+  try {
+    release = await holdFolder(data, 0);
+  } catch {
+    return;
+  }
+  try {
+    await endOrphans(ledger, Date.now());
+    await ledger.failTask(guid, Date.now(), ORPHANED);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,53 @@
+/** `daypart backup` and `daypart restore`. */
+import { resolve } from 'node:path';
+import { readArguments, readConfig, UsageError } from '../config.ts';
+import type { BackupAnswer } from '../upkeep/backup.ts';
+import { restore } from '../upkeep/restore.ts';
+import { askFor } from './ask.ts';
+import { shownInstant } from './table.ts';
+
+/** The settings, flags and the one folder that both take. */
+function readFolder(args: string[], command: string, what: string) {
+  const { settings, flags, words } = readArguments(args, { json: false });
+  const [folder, extra] = words;
+  if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  // The service has a working directory of its own: it gets the whole path.
+  return { config, folder: resolve(folder), asJson: flags.json !== undefined };
+}
+
+const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
+
+/** Runs `daypart backup TO`. Throws UsageError on misuse, Error when there is no backup then. */
+export async function backupCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes');
+  const made = (await askFor(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;
+  if (asJson) {
+    out(JSON.stringify(made));
+    return;
+  }
+  out(`Backup     ${made.to}`);
+  out(`As of      ${shownInstant(Date.parse(made.createdAt))}`);
+  out(`Reports    ${made.reports}`);
+  out(`Files      ${made.files}, ${megabytes(made.bytes)}`);
+  out('It holds the keys that sign access tokens: keep it as private as the data folder.');
+}
+
+/** Runs `daypart restore FROM`. Throws UsageError on misuse, Error when nothing was restored. */
+export async function restoreCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const { config, folder, asJson } = readFolder(args, 'restore', 'the folder of a backup');
+  const data = resolve(config.data);
+  const manifest = await restore(folder, data);
+  const { createdAt, reports, files, daypart } = manifest;
+  const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+  if (asJson) {
+    out(JSON.stringify({ data, createdAt, daypart, reports, files: files.length, bytes }));
+    return;
+  }
+  out(`Restored   ${data}`);
+  out(`As of      ${shownInstant(Date.parse(createdAt))}, by daypart ${daypart}`);
+  out(`Reports    ${reports}`);
+  out(`Files      ${files.length}, ${megabytes(bytes)}, each as it was written`);
+  out(`Start it with: daypart serve --data ${config.data}`);
+}

@@ -1,0 +1,52 @@
+/** `daypart facts`: whether what is kept besides the facts is what the facts say, with or without a running service. */
+import { closest } from 'fastest-levenshtein';
+import { readArguments, readConfig, UsageError } from '../config.ts';
+import type { VerifyAnswer } from '../upkeep/tasks.ts';
+import { askFor } from './ask.ts';
+
+const SUBCOMMANDS = ['verify', 'rebuild'] as const;
+
+/**
+ * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error when there are
+ * faults or when it could not be done.
+ */
+export async function factsCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const { settings, flags, words } = readArguments(args, { json: false });
+  const [name, extra] = words;
+  if (name === undefined) throw new UsageError('facts needs verify or rebuild');
+  const kind = SUBCOMMANDS.find((word) => word === name);
+  if (!kind) throw new UsageError(`unknown facts ${name}; did you mean ${closest(name, [...SUBCOMMANDS])}?`);
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+
+  const { sheets } = (await askFor(config, { kind, argument: {} })) as VerifyAnswer;
+
+  if (flags.json === undefined) for (const line of linesOf(sheets)) out(line);
+  else out(JSON.stringify({ sheets }));
+  if (sheets.every(({ faults }) => faults === 0)) return;
+  throw new Error(
+    kind === 'verify'
+      ? 'what is kept is not what the facts say; daypart facts rebuild computes it again'
+      : 'what was computed again is still not what the facts say',
+  );
+}
+
+const shownDate = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');
+
+function linesOf(sheets: VerifyAnswer['sheets']): string[] {
+  const width = Math.max(...sheets.map(({ sheet }) => sheet.length));
+  return sheets.flatMap(({ sheet, faults, first }) => {
+    const title = sheet.padEnd(width);
+    if (faults === 0) return [`${title}  0 faults`];
+    const days = first.map(
+      ({ restaurantGuid, restaurantName, businessDate }) =>
+        `  ${shownDate(businessDate)}  ${restaurantGuid}${restaurantName === null ? '' : `  ${restaurantName}`}`,
+    );
+    const more = faults - first.length;
+    return [
+      `${title}  ${faults} ${faults === 1 ? 'fault' : 'faults'}`,
+      ...days,
+      ...(more > 0 ? [`  and ${more} more`] : []),
+    ];
+  });
+}

@@ -1,0 +1,120 @@
+/** Makes a backup of a data folder that is in use: whole at one point in time, or not there at all. */
+import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { EngineGone, type Facts } from '../facts/facts.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Results } from '../results/results.ts';
+import { settleFiles, sync, writeManifest } from './manifest.ts';
+
+export interface BackupDeps {
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  clock: () => number;
+  /** The data folder. */
+  data: string;
+}
+
+export interface BackupAnswer {
+  to: string;
+  createdAt: string;
+  reports: number;
+  files: number;
+  bytes: number;
+}
+
+/** Where the backup of a task is put together: beside its place, so that it is moved there in one step. */
+export const partialOf = (to: string, guid: string): string => `${to}.partial-${guid}`;
+
+/**
+ * Makes the backup of a task; `to` is absolute. No load is merged while the facts and the ledger are copied; loads that
+ * come then wait. Throws Error with a sentence for the one who asked, and then leaves nothing behind.
+ */
+export async function makeBackup(
+  deps: BackupDeps,
+  { guid, to }: { guid: string; to: string },
+  signal: AbortSignal,
+): Promise<BackupAnswer> {
+  await refuseTarget(deps.data, to);
+  const partial = partialOf(to, guid);
+  try {
+    await mkdir(partial, { mode: 0o700 });
+    let createdAt = '';
+    let completed: { guid: string; attempt: number }[] = [];
+    await deps.facts.copy(join(partial, 'facts'), async () => {
+      signal.throwIfAborted();
+      createdAt = new Date(deps.clock()).toISOString();
+      completed = await deps.ledger.copy(join(partial, 'ledger.sqlite'));
+    });
+    // They never change, so it does not matter that loads go on by now; one that expires meanwhile is left out.
+    for (const report of completed) {
+      signal.throwIfAborted();
+      await deps.results.copy(report.guid, report.attempt, join(partial, 'results'));
+    }
+    const files = await settleFiles(partial, signal);
+    await writeManifest(partial, { createdAt, reports: completed.length, files });
+    signal.throwIfAborted();
+    await rename(partial, to);
+    await sync(dirname(to));
+    const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
+    return { to, createdAt, reports: completed.length, files: files.length, bytes };
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true }).catch(() => undefined);
+    throw explained(error, to);
+  }
+}
+
+async function refuseTarget(data: string, to: string): Promise<void> {
+  if (relative(resolve(data), to).split(sep)[0] !== '..')
+    throw new Error(`${to} is inside the data folder: a backup there is lost together with it`);
+  const there = await readdir(to).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return [];
+    throw error.code === 'ENOTDIR' ? new Error(`${to} is there and is no folder`) : explained(error, to);
+  });
+  if (there.length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet`);
+  const parent = dirname(to);
+  let free: number;
+  try {
+    const { bavail, bsize } = await statfs(parent);
+    free = bavail * bsize;
+  } catch (error) {
+    throw explained(error, to);
+  }
+  // Told before anything is written: where the data lies on the same disk, loads would be refused while it is full.
+  const needed = await sizeOf(data);
+  if (needed > free) {
+    throw new Error(
+      `no room for the backup: it takes up to ${megabytes(needed)} MB, and ${parent} has ${megabytes(free)} MB left`,
+    );
+  }
+}
+
+const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en');
+
+/** What there is to copy, in bytes. */
+async function sizeOf(data: string): Promise<number> {
+  let bytes = 0;
+  for (const name of ['facts', 'ledger.sqlite', 'ledger.sqlite-wal', 'results']) {
+    const path = join(data, name);
+    const inside = await readdir(path, { recursive: true }).catch(() => []);
+    for (const file of [path, ...inside.map((entry) => join(path, entry))]) {
+      const found = await stat(file).catch(() => undefined);
+      if (found?.isFile()) bytes += found.size;
+    }
+  }
+  return bytes;
+}
+
+/** The sentence for the one who asked. */
+function explained(error: unknown, to: string): Error {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const said = (text: string): Error => new Error(text, { cause: error });
+  if (code === 'ENOSPC' || code === 'EDQUOT' || /disk is full/i.test(message))
+    return said(`no space left for the backup in ${dirname(to)}; nothing of it is left there`);
+  if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
+    return said(`the backup cannot be written to ${dirname(to)}: ${message}`);
+  if (code === 'ENOENT') return said(`the backup cannot be written: is there a folder ${dirname(to)}? (${message})`);
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') return said(`${to} is not empty; name a folder that is not there yet`);
+  if (error instanceof EngineGone) return said(`the backup could not be made: ${message}; run the command again`);
+  return error instanceof Error ? error : said(String(error));
+}

@@ -1,0 +1,160 @@
+/** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied one is told. */
+import { createHash } from 'node:crypto';
+import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
+import { isAbsolute, join, normalize, sep } from 'node:path';
+import { newestFactsSchema } from '../facts/newest.ts';
+import { newestLedgerSchema } from '../ledger/migrate.ts';
+import { VERSION } from '../version.ts';
+
+export const MANIFEST = 'backup.json';
+const FORMAT = 1;
+
+export interface BackupFile {
+  /** Within the backup, with `/` between folders. */
+  path: string;
+  bytes: number;
+  /** In hex. */
+  sha256: string;
+}
+
+export interface Manifest {
+  format: number;
+  /** The version that made it. */
+  daypart: string;
+  ledgerSchema: number;
+  factsSchema: number;
+  /** ISO 8601 UTC: when no load was being merged. */
+  createdAt: string;
+  /** Completed reports whose files are in. */
+  reports: number;
+  files: BackupFile[];
+}
+
+/** A piece is read while the one before is hashed elsewhere in the pool; larger ones were no faster. */
+const PIECE_BYTES = 1024 * 1024;
+
+/** Size and SHA-256 of a file, off the event loop but for the hashing of 1 MB (about a millisecond) at a time. */
+export async function hashFile(path: string, signal?: AbortSignal): Promise<Pick<BackupFile, 'bytes' | 'sha256'>> {
+  const hash = createHash('sha256');
+  const file = await open(path, 'r');
+  try {
+    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
+    let bytes = 0;
+    for (;;) {
+      signal?.throwIfAborted();
+      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, bytes);
+      if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
+      hash.update(piece.subarray(0, bytesRead));
+      bytes += bytesRead;
+    }
+  } finally {
+    await file.close();
+  }
+}
+
+/** Brings a file or folder to disk. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Makes every file and folder private to its owner, brings all to disk, and describes the files, by path. */
+export async function settleFiles(folder: string, signal: AbortSignal): Promise<BackupFile[]> {
+  const files: BackupFile[] = [];
+  async function settle(inside: string): Promise<void> {
+    const entries = await readdir(join(folder, inside), { withFileTypes: true });
+    for (const entry of entries.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+      const path = inside === '' ? entry.name : `${inside}/${entry.name}`;
+      if (entry.isDirectory()) await settle(path);
+      else {
+        await chmod(join(folder, path), 0o600);
+        await sync(join(folder, path));
+        files.push({ path, ...(await hashFile(join(folder, path), signal)) });
+      }
+    }
+    await chmod(join(folder, inside), 0o700);
+    await sync(join(folder, inside));
+  }
+  await settle('');
+  return files;
+}
+
+/** Writes the manifest of a folder whose files are settled: the last file of a backup. */
+export async function writeManifest(
+  folder: string,
+  what: Pick<Manifest, 'createdAt' | 'reports' | 'files'>,
+): Promise<Manifest> {
+  const manifest: Manifest = {
+    ...{ format: FORMAT, daypart: VERSION },
+    ...{ ledgerSchema: newestLedgerSchema(), factsSchema: newestFactsSchema() },
+    ...what,
+  };
+  const file = await open(join(folder, MANIFEST), 'wx', 0o600);
+  try {
+    await file.writeFile(`${JSON.stringify(manifest, null, 1)}\n`);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+  await sync(folder);
+  return manifest;
+}
+
+/** Throws Error when the folder is no backup, or one that only a newer version understands. */
+export async function readManifest(folder: string): Promise<Manifest> {
+  let text: string;
+  try {
+    text = await readFile(join(folder, MANIFEST), 'utf8');
+  } catch (error) {
+    throw new Error(`${folder} is not a backup: it has no ${MANIFEST}`, { cause: error });
+  }
+  let manifest: Partial<Manifest>;
+  try {
+    manifest = JSON.parse(text);
+  } catch (error) {
+    throw new Error(`${join(folder, MANIFEST)} is damaged: it is not JSON`, { cause: error });
+  }
+  if (typeof manifest?.format !== 'number' || !Array.isArray(manifest.files) || !manifest.files.every(isFile))
+    throw new Error(`${join(folder, MANIFEST)} is damaged: it does not describe a backup`);
+  refuseNewer('format', manifest.format, FORMAT, manifest.daypart);
+  refuseNewer('ledger schema', manifest.ledgerSchema, newestLedgerSchema(), manifest.daypart);
+  refuseNewer('facts schema', manifest.factsSchema, newestFactsSchema(), manifest.daypart);
+  return manifest as Manifest;
+}
+
+function refuseNewer(what: string, found: number | undefined, known: number, version: string | undefined): void {
+  if (typeof found === 'number' && found <= known) return;
+  throw new Error(
+    `the backup was made by a newer daypart (${version}: ${what} ${found}, this one knows ${known}); upgrade daypart to restore it`,
+  );
+}
+
+/** A path that leads out of the folder is not one that a backup wrote. */
+function isFile(file: Partial<BackupFile> | null): boolean {
+  return (
+    typeof file?.path === 'string' &&
+    typeof file.bytes === 'number' &&
+    typeof file.sha256 === 'string' &&
+    !isAbsolute(file.path) &&
+    !normalize(file.path).split(sep).includes('..')
+  );
+}
+
+/** Throws Error naming the first file that is missing or not what it was. */
+export async function checkFiles(folder: string, files: BackupFile[]): Promise<void> {
+  for (const file of files) {
+    const path = join(folder, file.path);
+    const size = await stat(path).then(
+      (found) => found.size,
+      () => undefined,
+    );
+    if (size === undefined) throw new Error(`the backup is damaged: ${path} is missing`);
+    if (size !== file.bytes) throw new Error(`the backup is damaged: ${path} has ${size} bytes, not ${file.bytes}`);
+    const { sha256 } = await hashFile(path);
+    if (sha256 !== file.sha256) throw new Error(`the backup is damaged: ${path} is not what was written (SHA-256)`);
+  }
+}

@@ -1,0 +1,65 @@
+/** What each kind of task does. */
+import { rm } from 'node:fs/promises';
+import type { SheetFault } from '../facts/facts.ts';
+import type { Ledger, Task } from '../ledger/ledger.ts';
+import { type BackupAnswer, type BackupDeps, makeBackup, partialOf } from './backup.ts';
+
+export interface SheetAnswer {
+  sheet: SheetFault['sheet'];
+  /** How many days of a restaurant are wrong; `first` names up to 20 of them. */
+  faults: number;
+  first: { restaurantGuid: string; restaurantName: string | null; businessDate: number }[];
+}
+
+/** The result of `verify` and of `rebuild`, which verifies too: every kind of sheet, with and without faults. */
+export interface VerifyAnswer {
+  sheets: SheetAnswer[];
+}
+
+/** The result of each kind. */
+export type TaskAnswer = VerifyAnswer | BackupAnswer;
+
+const SHEETS: Record<SheetFault['sheet'], true> = { 'day sheets': true, 'labour sheets': true, 'order dates': true };
+/** 91 M checks were read in seconds; this keeps only a stuck engine from holding up all later tasks for ever. */
+const DEADLINE_MS = 6 * 3_600_000;
+
+/** Runs it. Throws with a sentence for the one who asked. */
+export async function runTask(deps: BackupDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
+  const bounds = { deadlineMs: DEADLINE_MS, signal };
+  if (task.kind === 'backup') {
+    if (!task.argument.to) throw new Error('a backup needs a folder to go to');
+    return await makeBackup(deps, { guid: task.guid, to: task.argument.to }, signal);
+  }
+  if (task.kind === 'rebuild') await deps.facts.rebuild(bounds);
+  return await answerOf(deps.ledger, await deps.facts.verify(bounds));
+}
+
+/** GUIDs in place of the numbers by which the facts know restaurants. */
+async function answerOf(ledger: Ledger, faults: SheetFault[]): Promise<VerifyAnswer> {
+  const ids = new Set(faults.flatMap(({ first }) => first.map(({ restaurantId }) => restaurantId)));
+  const known = new Map((await ledger.restaurantsById([...ids])).map((restaurant) => [restaurant.id, restaurant]));
+  const sheets = (Object.keys(SHEETS) as SheetFault['sheet'][]).map((sheet) => {
+    const fault = faults.find((one) => one.sheet === sheet);
+    const first = (fault?.first ?? []).map(({ restaurantId, businessDate }) => ({
+      restaurantGuid: known.get(restaurantId)?.guid ?? `unknown restaurant ${restaurantId}`,
+      restaurantName: known.get(restaurantId)?.name ?? null,
+      businessDate,
+    }));
+    return { sheet, faults: fault?.days ?? 0, first };
+  });
+  return { sheets };
+}
+
+/**
+ * Ends the tasks that whoever held the data folder before did not: fails them and removes what they left. Only for the
+ * one who holds the folder now.
+ */
+export async function endOrphans(ledger: Ledger, now: number): Promise<void> {
+  for (const task of await ledger.unfinishedTasks()) {
+    if (task.kind === 'backup' && task.argument.to)
+      await rm(partialOf(task.argument.to, task.guid), { recursive: true, force: true });
+    await ledger.failTask(task.guid, now, ORPHANED);
+  }
+}
+
+export const ORPHANED = 'the service ended before it was done; run the command again';

@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { openLog } from '../log.ts';
+import { openStores, type Stores } from '../serve.ts';
+import { startUpkeep, tidy, type UpkeepDeps } from './upkeep.ts';
+
+const NOW = Date.UTC(2026, 2, 20, 18);
+const HOUR = 3_600_000;
+
+async function withStores(work: (stores: Stores, deps: UpkeepDeps, folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-upkeep-'));
+  const data = join(folder, 'data');
+  const log = openLog('silent');
+  const stores = await openStores({ data, engineMemory: 512 }, log);
+  try {
+    await work(stores, { ...stores, log, data, clock: () => NOW, config: { reportDays: 7 } }, folder);
+  } finally {
+    await stores.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function ended({ ledger }: Stores, guid: string): Promise<string | undefined> {
+  for (let waited = 0; waited < 20_000; waited += 20) {
+    const task = await ledger.task(guid);
+    if (task && task.finishedAt !== null) return task.state;
+    await setTimeout(20);
+  }
+  return undefined;
+}
+
+describe('upkeep', () => {
+  it('does one task after the other, and goes on after one that failed', () =>
+    withStores(async (stores, deps, folder) => {
+      const { ledger } = stores;
+      await ledger.addTask({
+        guid: 'a',
+        kind: 'backup',
+        argument: { to: join(folder, 'no', 'where') },
+        createdAt: NOW,
+      });
+      await ledger.addTask({ guid: 'b', kind: 'rebuild', argument: {}, createdAt: NOW + 1 });
+      const upkeep = await startUpkeep(deps);
+      await upkeep.stop();
+      assert.deepEqual(await ledger.unfinishedTasks(), []);
+
+      await ledger.addTask({
+        guid: 'c',
+        kind: 'backup',
+        argument: { to: join(folder, 'no', 'where') },
+        createdAt: NOW,
+      });
+      const again = await startUpkeep(deps);
+      assert.equal(await ended(stores, 'c'), 'failed');
+      await ledger.addTask({
+        guid: 'd',
+        kind: 'backup',
+        argument: { to: join(folder, 'no', 'where') },
+        createdAt: NOW,
+      });
+      await ledger.addTask({ guid: 'e', kind: 'verify', argument: {}, createdAt: NOW + 1 });
+      assert.deepEqual([await ended(stores, 'd'), await ended(stores, 'e')], ['failed', 'done']);
+      await again.stop();
+
+      assert.match((await ledger.task('d'))?.failure ?? '', /is there a folder/);
+      assert.deepEqual((await ledger.task('e'))?.result, {
+        sheets: ['day sheets', 'labour sheets', 'order dates'].map((sheet) => ({ sheet, faults: 0, first: [] })),
+      });
+    }));
+
+  it('ends what a service before it left undone, and removes what that left behind', () =>
+    withStores(async ({ ledger }, deps, folder) => {
+      const to = join(folder, 'backup');
+      await ledger.addTask({ guid: 'a', kind: 'backup', argument: { to }, createdAt: NOW });
+      await ledger.claimTask(NOW);
+      await mkdir(join(`${to}.partial-a`, 'facts'), { recursive: true });
+      await mkdir(`${to}.partial-another`);
+      await ledger.addTask({ guid: 'b', kind: 'verify', argument: {}, createdAt: NOW });
+
+      await (await startUpkeep(deps)).stop();
+
+      for (const guid of ['a', 'b']) {
+        const task = await ledger.task(guid);
+        assert.deepEqual([task?.state, /the service ended/.test(task?.failure ?? '')], ['failed', true], guid);
+      }
+      assert.deepEqual([existsSync(`${to}.partial-a`), existsSync(`${to}.partial-another`)], [false, true]);
+    }));
+
+  it('removes the files of reports that expired or are unknown, and no others', () =>
+    withStores(async ({ ledger, results }, deps) => {
+      await ledger.ensureGroup('blue', NOW);
+      const keep = async (guid: string) => {
+        const scratch = await results.scratch('a.json');
+        await writeFile(scratch, guid);
+        await results.keep(guid, 1, 'a.json', scratch);
+      };
+      for (const [guid, expiresAt] of [
+        ['expired', NOW - HOUR],
+        ['gathering', NOW + HOUR],
+        ['queued', NOW + HOUR],
+      ] as const) {
+        await ledger.addReport({
+          ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW - 2 * HOUR },
+          plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+          asked: { path: '/check/day', body: {} },
+          expiresAt,
+        });
+        await keep(guid);
+      }
+      await keep('unknown');
+      // As a service left it that was killed after the update and before the removal.
+      await ledger.expireReports(NOW);
+      assert.equal((await ledger.claimReport('w', NOW, NOW + HOUR))?.guid, 'gathering');
+
+      await tidy(deps, () => false);
+
+      const left: string[] = [];
+      for await (const guid of results.reports()) left.push(guid);
+      assert.deepEqual(left.sort(), ['gathering', 'queued']);
+    }));
+
+  it('forgets versions that no report can still be asked about', () =>
+    withStores(async ({ facts }, deps) => {
+      const forgotten: number[] = [];
+      const watched = { ...facts, forgetReplaced: async (before: number) => void forgotten.push(before) };
+
+      await tidy({ ...deps, facts: watched }, () => false);
+
+      assert.deepEqual(forgotten, [NOW - 7 * 24 * HOUR]);
+    }));
+});

@@ -1,0 +1,137 @@
+/**
+ * What a service does besides answering: the tasks that commands ask for, and tidying. Both look at stored data, so
+ * whatever was left undone by a service that was killed is done by the next.
+ */
+import { setImmediate } from 'node:timers/promises';
+import type { Logger } from 'pino';
+import type { Task } from '../ledger/ledger.ts';
+import type { BackupDeps } from './backup.ts';
+import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './tasks.ts';
+
+export interface UpkeepDeps extends BackupDeps {
+  log: Logger;
+  config: { reportDays: number };
+}
+
+export interface Upkeep {
+  /** Calls off what is under way and ends. */
+  stop(): Promise<void>;
+}
+
+/** How often queued tasks are looked for, and whether the one that runs was called off. */
+const TICK_MS = 500;
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+/** How long the ledger remembers a task that has ended. */
+const REMEMBER_MS = 30 * DAY_MS;
+
+/** Starts it. The folder must be held by this process. */
+export async function startUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
+  const { ledger, log, clock } = deps;
+  let stopping = false;
+  let running: { guid: string; abort: AbortController; done: Promise<void> } | undefined;
+  let tidying = false;
+  await endOrphans(ledger, clock());
+
+  async function run(task: Task, abort: AbortController): Promise<void> {
+    const at = { task: task.kind, taskGuid: task.guid };
+    log.info(at, 'a task was begun');
+    try {
+      const answer = await runTask(deps, task, abort.signal);
+      await ledger.finishTask(task.guid, clock(), answer);
+      log.info(at, 'a task was done');
+    } catch (error) {
+      if (!abort.signal.aborted) log.warn({ err: error, ...at }, 'a task failed');
+      const failure = stopping ? ORPHANED : (error as Error).message;
+      await ledger
+        .failTask(task.guid, clock(), failure)
+        .catch((fault) => log.error({ err: fault, ...at }, 'a failed task could not be written down'));
+    }
+  }
+
+  async function tick(): Promise<void> {
+    try {
+      if (running) {
+        const task = await ledger.task(running.guid);
+        if (task?.state !== 'running') running.abort.abort();
+        return;
+      }
+      const task = stopping ? undefined : await ledger.claimTask(clock());
+      if (!task) return;
+      const abort = new AbortController();
+      if (stopping) abort.abort();
+      const done = run(task, abort).finally(() => {
+        running = undefined;
+      });
+      running = { guid: task.guid, abort, done };
+    } catch (error) {
+      log.error({ err: error }, 'the ledger could not be asked for tasks');
+    }
+  }
+
+  async function tidyAgain(): Promise<void> {
+    if (tidying) return;
+    tidying = true;
+    await tidy(deps, () => stopping);
+    tidying = false;
+  }
+
+  let ticking = Promise.resolve();
+  const ticks = setInterval(() => {
+    ticking = tick();
+  }, TICK_MS);
+  const tidies = setInterval(() => void tidyAgain(), HOUR_MS);
+  void tidyAgain();
+  return {
+    async stop() {
+      stopping = true;
+      clearInterval(ticks);
+      clearInterval(tidies);
+      await ticking;
+      running?.abort.abort();
+      // Tidying is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
+      await running?.done;
+      // Nobody is left to run those that wait.
+      await endOrphans(ledger, clock()).catch((error) => log.error({ err: error }, 'waiting tasks could not be ended'));
+    },
+  };
+}
+
+/** Runs a task that was just added, for a command that holds the folder itself. Throws what the task throws. */
+export async function runHere(deps: BackupDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
+  const { ledger, clock } = deps;
+  try {
+    const answer = await runTask(deps, task, signal);
+    await ledger.finishTask(task.guid, clock(), answer);
+    return answer;
+  } catch (error) {
+    if (signal.aborted) await ledger.cancelTask(task.guid, clock());
+    else await ledger.failTask(task.guid, clock(), (error as Error).message);
+    throw error;
+  }
+}
+
+/** Looks a few at a time, so that calls are answered in between. */
+const AT_A_TIME = 50;
+
+/** Removes what nobody will ask for any more. Never throws: it is tried again an hour later. */
+export async function tidy(deps: UpkeepDeps, stopping: () => boolean): Promise<void> {
+  const { ledger, facts, results, log, clock, config } = deps;
+  try {
+    // A report that can still be asked about was gathered at most so long ago.
+    await facts.forgetReplaced(clock() - config.reportDays * DAY_MS);
+    await ledger.forgetTasks(clock() - REMEMBER_MS);
+    let seen = 0;
+    for await (const guid of results.reports()) {
+      if (stopping()) return;
+      if (++seen % AT_A_TIME === 0) await setImmediate();
+      // Files follow their row, and are removed after it expired: a service that was killed in between left them.
+      const report = await ledger.report(guid);
+      if (report !== undefined && report.state !== 'expired') continue;
+      await results.remove(guid);
+      log.info({ reportRequestGuid: guid }, 'files of a report that has expired were removed');
+    }
+  } catch (error) {
+    if (!stopping()) log.warn({ err: error }, 'what is no longer needed could not be removed; tried again in an hour');
+  }
+}
