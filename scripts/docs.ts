@@ -4,7 +4,15 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { HELP, settingsTable } from '../packages/service/src/commands/help.ts';
+import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
+
+const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
+
+function columnRow(file: string, { header, aliases, needed, gives }: Column<unknown>): string {
+  const others = aliases.map((alias) => `\`${alias}\``).join(', ');
+  return `| ${file} | \`${header}\` | ${others} | ${NEEDED[needed]} | ${gives} |`;
+}
 
 const BLOCKS: Record<string, { file: string; text: () => string }> = {
   settings: {
@@ -26,6 +34,15 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
           ([code, { status, retryable, title, help }]) =>
             `| \`${code}\` | ${status} | ${retryable ? 'yes' : 'no'} | **${title}.** ${help} |`,
         ),
+      ].join('\n'),
+  },
+  columns: {
+    file: 'docs/import.md',
+    text: () =>
+      [
+        '| File | Column | Also found as | Needed | Without it is not given |',
+        '|---|---|---|---|---|',
+        ...FILE_NAMES.flatMap((file) => Object.values(FILES[file]).map((column) => columnRow(file, column))),
       ].join('\n'),
   },
   help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${HELP}\n\`\`\`` },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readArguments, readConfig, UsageError } from './config.ts';
+import { readArguments, readConfig, readCredentials, UsageError } from './config.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -66,5 +66,16 @@ describe('settings', () => {
   it('read the bootstrap client, whose secret may have colons', () => {
     const { bootstrapClient } = readConfig({}, { DAYPART_BOOTSTRAP_CLIENT: 'id:se:cret:group' });
     assert.deepEqual(bootstrapClient, { id: 'id', secret: 'se:cret', group: 'group' });
+  });
+
+  it('leave the credentials of a command that calls a service alone, which reads them by flag before variable', () => {
+    const env = { DAYPART_CLIENT_ID: 'me', DAYPART_CLIENT_SECRET: 'secret' };
+    assert.equal(readConfig({}, env).port, 8080);
+    assert.deepEqual(readCredentials(undefined, undefined, env), { clientId: 'me', clientSecret: 'secret' });
+    assert.deepEqual(readCredentials('you', 'other', env), { clientId: 'you', clientSecret: 'other' });
+    assert.match(
+      refusal(() => readCredentials('you', undefined, {})),
+      /--client-secret or DAYPART_CLIENT_SECRET/,
+    );
   });
 });

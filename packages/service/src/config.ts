@@ -226,6 +226,23 @@ export function readArguments(args: string[], flags: Record<string, boolean> = {
   return { settings, flags: own, words };
 }
 
+/** Variables that are no settings of the service: the credentials with which a command calls one. */
+const CLIENT_ID = 'DAYPART_CLIENT_ID';
+const CLIENT_SECRET = 'DAYPART_CLIENT_SECRET';
+
+/** The credentials of a command that calls a service. Flags beat environment variables. Throws UsageError without them. */
+export function readCredentials(
+  id: string | undefined,
+  secret: string | undefined,
+  env: Record<string, string | undefined> = process.env,
+): { clientId: string; clientSecret: string } {
+  const clientId = id ?? env[CLIENT_ID];
+  const clientSecret = secret ?? env[CLIENT_SECRET];
+  if (!clientId) throw new UsageError(`--url needs --client-id or ${CLIENT_ID}`);
+  if (!clientSecret) throw new UsageError(`--url needs --client-secret or ${CLIENT_SECRET}`);
+  return { clientId, clientSecret };
+}
+
 /** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
 export function readConfig(
   settings: Partial<Record<SettingName, string>> = {},
@@ -234,6 +251,7 @@ export function readConfig(
 ): Config {
   const variables = new Map(NAMES.map((name) => [variableOf(name), name]));
   for (const variable of Object.keys(env)) {
+    if (variable === CLIENT_ID || variable === CLIENT_SECRET) continue;
     if (variable.startsWith('DAYPART_') && !variables.has(variable)) {
       throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, [...variables.keys()])}?`);
     }

@@ -5,6 +5,7 @@ import { clientsCommand } from './commands/clients.ts';
 import { demoCommand } from './commands/demo.ts';
 import { factsCommand } from './commands/facts.ts';
 import { HELP } from './commands/help.ts';
+import { importCommand } from './commands/import.ts';
 import { keysCommand } from './commands/keys.ts';
 import { serveCommand } from './commands/serve.ts';
 import { UsageError } from './config.ts';
@@ -18,6 +19,7 @@ const COMMANDS: Record<string, (args: string[], out: (line: string) => void) => 
   facts: factsCommand,
   backup: backupCommand,
   restore: restoreCommand,
+  import: importCommand,
 };
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);

@@ -33,9 +33,13 @@ Usage
   daypart restore FROM                check a backup and make the data folder of it; also: --json
   daypart facts verify                hold what is kept besides the facts against them; also: --json
   daypart facts rebuild               compute it again, then verify; also: --json
+  daypart import FOLDER --restaurant GUID
+                                      load export folders (YYYYMMDD) into --data, or into a running service with
+                                      --url BASE --client-id ID --client-secret SECRET (or DAYPART_CLIENT_ID and
+                                      DAYPART_CLIENT_SECRET); also: --columns FILE --json
   daypart --help | --version
 
 Settings, as a flag or as an environment variable (--token-seconds is DAYPART_TOKEN_SECONDS), with defaults
 ${lines.join('\n')}
 
-Exit codes: 0 done, 1 failed, 2 misused.`;
+Exit codes: 0 done, 1 failed (import: or not everything was read), 2 misused.`;

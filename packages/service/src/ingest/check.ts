@@ -118,7 +118,7 @@ function readCharge(value: unknown, at: string, sums: CheckSums): void {
 }
 
 /** Payment states in which a payment, and so its tip, does not stand. */
-const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
+export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
 
 function readPayment(value: unknown, at: string, sums: CheckSums): void {
   const payment = objectAt(value, at);

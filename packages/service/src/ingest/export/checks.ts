@@ -1,0 +1,218 @@
+/** The checks of one order of an export, as POS APIs return them (METRICS 1). Amounts that are derived are cents. */
+import { FALLEN } from '../check.ts';
+import { readCents } from '../money.ts';
+import type { GuidOf } from './guids.ts';
+import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
+import type { Notices } from './notices.ts';
+import { shownInstant } from './times.ts';
+
+export interface Context {
+  /** YYYYMMDD. */
+  date: number;
+  guidOf: GuidOf;
+  tables: OrderTables;
+  notices: Notices;
+}
+
+export type SourceCheck = Record<string, unknown>;
+
+export const centsOf = (amount: number | undefined): number => readCents(amount) ?? 0;
+const units = (cents: number): number => cents / 100;
+const sumOf = <T>(list: readonly T[], cents: (one: T) => number): number =>
+  list.reduce((total, one) => total + cents(one), 0);
+
+/** `VOIDED` where the payment was voided, else its Status in capitals. */
+function statusOf({ values }: PaymentRow): string | undefined {
+  const status = values.status?.toUpperCase().replace(/[\s-]/g, '_');
+  return values.voidDate !== undefined || status === 'VOID' ? 'VOIDED' : status;
+}
+
+export const standing = (payments: readonly PaymentRow[]): PaymentRow[] =>
+  payments.filter((payment) => !FALLEN.has(statusOf(payment) ?? ''));
+
+const unvoided = (items: readonly ItemRow[]): ItemRow[] => items.filter(({ values }) => values.voided !== true);
+const netOf = (items: readonly ItemRow[]): number => sumOf(items, ({ values }) => centsOf(values.net));
+
+/** The checks of an order; where no file has their ids, those that OrderDetails numbers. */
+function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf, check: CheckDraft) => string } {
+  if (draft.checks.size > 0) {
+    return { drafts: [...draft.checks.values()], guidOf: (guids, { id }) => guids('check', id) };
+  }
+  const numbers = [...new Set(draft.row?.values.checks)];
+  return {
+    drafts: numbers.map((id) => ({ id, row: undefined, items: [], payments: [] })),
+    guidOf: (guids, { id }) => guids('check-number', `${draft.id}/${id}`),
+  };
+}
+
+export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
+  const { drafts, guidOf } = checksOf(draft);
+  const numbers = draft.row?.values.checks ?? [];
+  const single = drafts.length === 1 && numbers.length <= 1;
+  tellItems(draft, drafts, context);
+  if (drafts.length === 0 && !draft.row?.values.voided) context.notices.add('noChecks', draft, 0);
+  const shares = shareOut(draft, drafts, single, context);
+  return drafts.map((check, i) => ({
+    guid: guidOf(context.guidOf, check),
+    displayNumber: numberOf(check, single ? numbers[0] : undefined, draft.checks.size > 0),
+    ...paidDateOf(draft, check),
+    paymentStatus: paymentStatusOf(draft),
+    ...share(shares[i]),
+    selections: check.items.map((item) => selectionOf(item, context)),
+    payments: paymentsOf(draft, check, single, context),
+  }));
+}
+
+function numberOf(check: CheckDraft, only: string | undefined, hasId: boolean): string | undefined {
+  if (!hasId) return check.id;
+  return check.row?.values.number ?? check.payments.find(({ values }) => values.number)?.values.number ?? only;
+}
+
+/** The last payment that stands, once the order is paid; OrderDetails alone tells whether it is. */
+function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
+  const paid = draft.row?.values.paid;
+  if (paid === undefined) return {};
+  const times = standing(check.payments).flatMap(({ values }) => values.paid?.at ?? []);
+  return { paidDate: shownInstant(times.length > 0 ? Math.max(...times) : paid.at) };
+}
+
+/** That of the order: when it is closed or paid, so are all its checks. */
+function paymentStatusOf(draft: Draft): 'OPEN' | 'PAID' | 'CLOSED' {
+  if (draft.row?.values.closed !== undefined) return 'CLOSED';
+  return draft.row?.values.paid === undefined ? 'OPEN' : 'PAID';
+}
+
+function selectionOf({ values, line }: ItemRow, { guidOf }: Context): Record<string, unknown> {
+  // Without a discount column the prices tell it: net is gross less discounts.
+  const discount = values.discount ?? units(centsOf(values.gross) - centsOf(values.net));
+  return {
+    guid: guidOf('item', values.item ?? `${values.check}:${line}`),
+    quantity: values.quantity,
+    preDiscountPrice: values.gross,
+    price: values.net,
+    tax: values.tax,
+    voided: values.voided ?? false,
+    deferred: values.deferred ?? false,
+    appliedDiscounts: centsOf(discount) === 0 ? [] : [{ discountAmount: discount }],
+  };
+}
+
+function paymentsOf(draft: Draft, check: CheckDraft, single: boolean, context: Context): Record<string, unknown>[] {
+  const payments = check.payments.map((payment) => paymentOf(payment, draft, context));
+  const tip = draft.row?.values.tip;
+  const hasPayments = [...draft.checks.values()].some((one) => one.payments.length > 0);
+  const isKnown = hasPayments && context.tables.PaymentDetails?.has.has('tip') === true;
+  if (isKnown || tip === undefined || tip === 0) return payments;
+  // The order knows its tip where the payments do not.
+  if (single) return [...payments, { guid: context.guidOf('payment', `order:${draft.id}`), tipAmount: tip }];
+  context.notices.add('tip', draft, 0);
+  return payments;
+}
+
+function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices }: Context): Record<string, unknown> {
+  const { values, line } = payment;
+  // However the export signs it, a refund is money that went back.
+  const refundAmount = Math.abs(values.refund ?? 0);
+  const hasItems = [...draft.checks.values()].some((one) => one.items.length > 0);
+  if (!hasItems && refundAmount !== 0 && tables.ItemSelectionDetails) {
+    notices.add('unsold', draft, 0);
+  }
+  return {
+    guid: guidOf('payment', values.payment ?? `${values.check}:${line}`),
+    type: values.type,
+    amount: values.amount,
+    tipAmount: values.tip,
+    ...(values.paid ? { paidDate: shownInstant(values.paid.at) } : {}),
+    paymentStatus: statusOf(payment),
+    refund: { refundAmount: hasItems ? refundAmount : 0, tipRefundAmount: Math.abs(values.tipRefund ?? 0) },
+  };
+}
+
+/** What of an order's amounts is one check's, in cents: its tax, its total with neither tip nor gratuity, its gratuity. */
+interface Share {
+  tax: number;
+  total: number;
+  gratuity: number;
+}
+
+function share(of: Share | undefined): SourceCheck {
+  const { tax = 0, total = 0, gratuity = 0 } = of ?? {};
+  return {
+    taxAmount: units(tax),
+    totalAmount: units(total),
+    appliedServiceCharges: gratuity === 0 ? [] : [{ chargeAmount: units(gratuity), gratuity: true }],
+  };
+}
+
+/** An order's Amount and Tax, in cents; undefined where the export does not have both. */
+function dueOf(draft: Draft): number | undefined {
+  const { amount, tax } = draft.row?.values ?? {};
+  return amount === undefined || tax === undefined ? undefined : centsOf(amount) + centsOf(tax);
+}
+
+function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables, notices }: Context): Share[] {
+  const due = dueOf(draft);
+  const { tax: orderTax, gratuity: orderGratuity, voided } = draft.row?.values ?? {};
+  const shares = checks.map(({ row, items, payments }): Share => {
+    const ofItems = voided ? 0 : sumOf(unvoided(items), ({ values }) => centsOf(values.tax));
+    const tax = row?.values.tax ?? (single ? orderTax : undefined);
+    const paid = sumOf(standing(payments), ({ values }) => centsOf(values.gratuity));
+    const taxCents = tax === undefined ? ofItems : centsOf(tax);
+    const net = voided ? 0 : netOf(unvoided(items));
+    return {
+      tax: taxCents,
+      total: items.length === 0 ? 0 : net + taxCents,
+      gratuity: single && orderGratuity !== undefined ? centsOf(orderGratuity) : paid,
+    };
+  });
+  if (single && due !== undefined) return shares.map((one) => ({ ...one, total: due }));
+  if (single || checks.length === 0) return shares;
+  const gratuity = sumOf(shares, (one) => one.gratuity);
+  if (orderGratuity !== undefined && gratuity !== centsOf(orderGratuity)) {
+    notices.add('gratuity', draft, centsOf(orderGratuity) - gratuity);
+  }
+  const totals = checkTotals(draft, checks, shares);
+  if (totals !== undefined) return shares.map((one, i) => ({ ...one, total: totals[i] ?? 0 }));
+  if (!tables.ItemSelectionDetails) notices.add('noTotals', draft, 0);
+  else if (due !== undefined) {
+    const rest = due - sumOf(shares, ({ total }) => total);
+    if (rest !== 0 && !voided) notices.add('totals', draft, rest);
+  }
+  return shares;
+}
+
+/**
+ * The checks' totals without tip and gratuity, from CheckDetails. Whether its Total has tips and gratuities in it is not
+ * documented; the order tells, since its Amount, Tax, Tip and Gratuity are apart. Undefined where neither reading adds up.
+ */
+function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): number[] | undefined {
+  const due = dueOf(draft);
+  const totals = checks.flatMap(({ row }) => (row?.values.total === undefined ? [] : [centsOf(row.values.total)]));
+  if (due === undefined || totals.length < checks.length) return undefined;
+  const all = sumOf(totals, (total) => total);
+  if (all === due) return totals;
+  const extras = checks.map(
+    ({ payments }, i) => (shares[i]?.gratuity ?? 0) + sumOf(standing(payments), ({ values }) => centsOf(values.tip)),
+  );
+  const isWhole = all === due + sumOf(extras, (extra) => extra);
+  return isWhole ? totals.map((total, i) => total - (extras[i] ?? 0)) : undefined;
+}
+
+/** Tells where the items are not what the order's Amount, or their own prices, say. */
+function tellItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Context): void {
+  if (!tables.ItemSelectionDetails || draft.row?.values.voided) return;
+  const items = unvoided(checks.flatMap((check) => check.items));
+  const amount = centsOf(draft.row?.values.amount ?? 0);
+  if (draft.row?.values.amount !== undefined) {
+    const rest = amount - netOf(items);
+    // Whether Amount has gift cards in it is not documented.
+    const sold = netOf(items.filter(({ values }) => values.deferred !== true));
+    const hasItems = checks.some((check) => check.items.length > 0);
+    if (rest !== 0 && amount !== sold) notices.add(hasItems ? 'charges' : 'unsold', draft, rest);
+  }
+  for (const { values } of items) {
+    if (values.discount === undefined) continue;
+    const rest = centsOf(values.gross) - centsOf(values.discount) - centsOf(values.net);
+    if (rest !== 0) notices.add('items', draft, rest);
+  }
+}

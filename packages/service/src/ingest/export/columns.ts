@@ -1,0 +1,133 @@
+/** The files of an export, and the columns that are read of each. */
+import { type Moment, readMoment } from './times.ts';
+import { readDecimal, readFlag, readId, readNumbers, readText, readUuid } from './values.ts';
+
+export interface Column<T> {
+  /** As the export's field reference has it. */
+  header: string;
+  aliases: readonly string[];
+  read: (text: string, timeZone: string) => T;
+  /** `cell`: the column and every cell of it must be there; `column`: the column must, its cells may be empty. */
+  needed: 'cell' | 'column' | 'no';
+  /** What cannot be given where the column is missing. */
+  gives: string;
+}
+
+const column =
+  <T>(read: (text: string, timeZone: string) => T) =>
+  (header: string, needed: Column<T>['needed'] = 'no', gives = '', aliases: readonly string[] = []): Column<T> => ({
+    header,
+    aliases,
+    read,
+    needed,
+    gives,
+  });
+
+const id = column<string>(readId);
+const text = column<string>(readText);
+const money = column<number>(readDecimal);
+const hours = column<number>(readDecimal);
+const flag = column<boolean>(readFlag);
+const moment = column<Moment>(readMoment);
+const uuid = column<string>(readUuid);
+const numbers = column<string[]>(readNumbers);
+
+export const ORDER_COLUMNS = {
+  order: id('Order Id', 'cell'),
+  number: text('Order #', 'no', 'orderNumber', ['Order Number', 'Order No']),
+  checks: numbers('Checks', 'no', 'checkNumber of checks that no other file names'),
+  opened: moment('Opened', 'cell', '', ['Opened Date', 'Order Opened']),
+  guests: money('# of Guests', 'no', 'guestCount', ['Guests', 'Number of Guests', 'Guest Count']),
+  server: text('Server', 'no', 'serverName'),
+  revenueCenter: text('Revenue Center', 'no', 'revenueCenter', ['Revenue Centre']),
+  diningOption: text('Dining Options', 'no', 'diningOption', ['Dining Option']),
+  amount: money('Amount', 'no', 'checkTotalAmount, beyond what items and tax tell'),
+  tax: money('Tax', 'no', 'checkTaxAmount and checkTotalAmount, beyond what items and CheckDetails tell'),
+  tip: money('Tip', 'no', ''),
+  gratuity: money('Gratuity', 'no', ''),
+  voided: flag('Voided', 'column', '', ['Void', 'Void?', 'Voided?']),
+  paid: moment('Paid', 'no', 'checkPaidDateTime', ['Paid Date']),
+  closed: moment('Closed', 'no', 'checkStatus CLOSED, openOrderCount and closedOrderCount', ['Closed Date']),
+  source: text('Order Source', 'no', 'orderSource', ['Source']),
+};
+
+export const CHECK_COLUMNS = {
+  check: id('Check Id', 'cell'),
+  number: text('Check #', 'no', 'checkNumber', ['Check Number', 'Check No']),
+  openedDate: text('Opened Date'),
+  openedTime: text('Opened Time'),
+  server: text('Server'),
+  tax: money('Tax'),
+  total: money('Total'),
+};
+
+export const PAYMENT_COLUMNS = {
+  payment: id('Payment Id'),
+  order: id('Order Id', 'cell'),
+  check: id('Check Id', 'cell'),
+  orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
+  number: text('Check #', 'no', '', ['Check Number', 'Check No']),
+  opened: moment('Order Date', 'no', '', ['Opened', 'Opened Date']),
+  paid: moment('Paid Date', 'no', 'the time of each payment (the order’s stands for it)', ['Paid']),
+  server: text('Server'),
+  diningOption: text('Dining Option', 'no', '', ['Dining Options']),
+  amount: money('Amount'),
+  tip: money('Tip', 'no', 'checkTipAmount of orders with several checks'),
+  gratuity: money('Gratuity', 'no', 'checkGratuityAmount of orders with several checks'),
+  refund: money('Refund Amount', 'no', 'refundAmount (netSalesAmount is before refunds), checkRefundAmount'),
+  tipRefund: money('Refund Tip Amount', 'no', 'refunds of tips (checkTipAmount is before them)'),
+  voidDate: moment('Void Date', 'no', 'whether a payment was voided, where Status does not tell it'),
+  status: text('Status', 'no', 'whether a payment was denied, or voided where Void Date does not tell it'),
+  type: text('Type'),
+};
+
+export const ITEM_COLUMNS = {
+  order: id('Order Id', 'cell'),
+  check: id('Check Id', 'cell'),
+  orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
+  item: id('Item Selection Id', 'no', '', ['Selection Id']),
+  opened: moment('Order Date', 'no', '', ['Opened', 'Opened Date']),
+  server: text('Server'),
+  diningOption: text('Dining Option', 'no', '', ['Dining Options']),
+  gross: money('Gross Price', 'cell', '', ['Gross Amount']),
+  discount: money('Discnt', 'no', '', ['Discount', 'Discount Amount']),
+  net: money('Net Price', 'cell', '', ['Net Amount']),
+  quantity: money('Qty', 'no', '', ['Quantity']),
+  tax: money('Tax', 'no', 'checkTaxAmount of checks that no other file has a tax for', ['Tax Amount']),
+  voided: flag('Void?', 'column', '', ['Void', 'Voided', 'Voided?']),
+  deferred: flag('Deferred', 'column', '', ['Deferred?']),
+};
+
+export const ENTRY_COLUMNS = {
+  id: id('Id', 'no', '', ['Time Entry Id']),
+  guid: uuid('GUID', 'no', '', ['Time Entry GUID']),
+  employee: id('Employee Id'),
+  employeeGuid: uuid('Employee GUID'),
+  job: id('Job Id'),
+  jobGuid: uuid('Job GUID', 'no', 'which jobs are SALARY or left out of reports by the reference data'),
+  in: moment('In Date', 'cell', '', ['Clock In']),
+  out: moment('Out Date', 'column', '', ['Clock Out']),
+  wage: money('Wage', 'column', '', ['Hourly Wage']),
+  regularHours: hours('Regular Hours', 'column'),
+  overtimeHours: hours('Overtime Hours', 'column'),
+  regularPay: money('Regular Pay'),
+  overtimePay: money('Overtime Pay'),
+};
+
+export const FILES = {
+  OrderDetails: ORDER_COLUMNS,
+  CheckDetails: CHECK_COLUMNS,
+  PaymentDetails: PAYMENT_COLUMNS,
+  ItemSelectionDetails: ITEM_COLUMNS,
+  TimeEntries: ENTRY_COLUMNS,
+} as const;
+
+export type FileName = keyof typeof FILES;
+export const FILE_NAMES = Object.keys(FILES) as FileName[];
+export type Columns = Record<string, Column<unknown>>;
+/** One row's values by column; undefined where the column is missing, or the cell empty or unreadable. */
+export type Values<C extends Columns> = { [K in keyof C]: ReturnType<C[K]['read']> | undefined };
+
+/** Headers are compared without regard to case, to blanks around them, and to how many are between. */
+export const plainHeader = (header: string): string =>
+  header.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();

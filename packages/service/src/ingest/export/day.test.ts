@@ -1,0 +1,106 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { type Column, FILE_NAMES, FILES, type FileName } from './columns.ts';
+import { type Day, readDay } from './day.ts';
+import { guidsOf } from './guids.ts';
+import { NO_MAPPING } from './mapping.ts';
+import { readNumbers, readText } from './values.ts';
+
+const DATE = 20260315;
+const WHOLE = fileURLToPath(new URL('../../../../../test/golden/missing-nothing/20260315', import.meta.url));
+const OPTIONS = {
+  timeZone: 'America/New_York',
+  mapping: NO_MAPPING,
+  guidOf: guidsOf('b1500000-0000-4000-8000-000000000001'),
+};
+
+/** What is done to a row: a cell that nobody can read, or its end cut off. */
+interface Fault {
+  file: FileName;
+  line: number;
+  place: number;
+  kind: 'garbled' | 'cut';
+}
+
+/** The rows of a file as cells; quoted commas are in `Checks` only, where they are put back. */
+const cellsOf = (line: string): string[] => line.match(/"[^"]*"|[^,]+|(?<=,|^)(?=,|$)/g) ?? [];
+
+const recordsOf = (day: Day): Map<unknown, string> =>
+  new Map(
+    [...day.orders, ...day.entries].map(({ source }) => [(source as { guid: string }).guid, JSON.stringify(source)]),
+  );
+
+/** Any text is a name, and what has no number in it names no check. */
+function isChecked(file: FileName, header: string | undefined): boolean {
+  const columns: Column<unknown>[] = Object.values(FILES[file]);
+  const column = columns.find((one) => one.header === header);
+  return column !== undefined && column.read !== readText && column.read !== readNumbers;
+}
+
+describe('a day', () => {
+  let path: string;
+  let texts: Record<FileName, string[][]>;
+  before(async () => {
+    path = await mkdtemp(join(tmpdir(), 'daypart-day-'));
+    const read = async (file: FileName): Promise<string[][]> =>
+      (await readFile(join(WHOLE, `${file}.csv`), 'utf8')).trimEnd().split('\n').map(cellsOf);
+    const entries = await Promise.all(FILE_NAMES.map(async (file) => [file, await read(file)] as const));
+    texts = Object.fromEntries(entries) as Record<FileName, string[][]>;
+  });
+  after(() => rm(path, { recursive: true, force: true }));
+
+  async function readFaulty(faults: Fault[]): Promise<Day> {
+    const copy = structuredClone(texts);
+    for (const { file, line, place, kind } of faults) {
+      const row = copy[file][line] ?? [];
+      if (kind === 'garbled' && place < row.length) row[place] = '¿';
+      else row.length = Math.min(row.length, Math.max(1, place));
+    }
+    for (const file of FILE_NAMES) {
+      await writeFile(join(path, `${file}.csv`), copy[file].map((row) => row.join(',')).join('\n'));
+    }
+    return await readDay({ date: DATE, path }, OPTIONS);
+  }
+
+  it('has every order and entry as it is, or not at all, whatever rows cannot be read', async () => {
+    const whole = recordsOf(await readFaulty([]));
+    assert.equal(whole.size, 4);
+    const faults: fc.Arbitrary<Fault> = fc
+      .constantFrom(...FILE_NAMES)
+      .chain((file) =>
+        fc.record({
+          file: fc.constant(file),
+          line: fc.integer({ min: 1, max: texts[file].length - 1 }),
+          place: fc.integer({ min: 0, max: (texts[file][0]?.length ?? 1) - 1 }),
+          kind: fc.constantFrom('garbled' as const, 'cut' as const),
+        }),
+      )
+      .filter(({ file, place, kind }) => kind === 'cut' || isChecked(file, texts[file][0]?.[place]));
+    let loaded = 0;
+    await fc.assert(
+      fc.asyncProperty(fc.array(faults, { minLength: 1, maxLength: 3 }), async (some) => {
+        const day = await readFaulty(some);
+        const records = recordsOf(day);
+        loaded += records.size;
+        for (const [guid, record] of records) assert.equal(record, whole.get(guid));
+        const notRead = day.fileReports().flatMap((file) => file.notRead);
+        assert.ok(notRead.length > 0);
+        assert.ok(records.size < whole.size);
+        // Every row is told of once.
+        for (const { file, read, skipped, notRead } of day.fileReports()) {
+          const rows = texts[file.replace('.csv', '') as FileName].length - 1;
+          const lines = new Set([...skipped, ...notRead].map(({ line }) => line));
+          assert.equal(lines.size, skipped.length + notRead.length);
+          if (day.problem === undefined) assert.equal(read + skipped.length + notRead.length, rows);
+        }
+      }),
+      { numRuns: Number(process.env.LAWS ?? 300) },
+    );
+    assert.ok(loaded > 0);
+  });
+});

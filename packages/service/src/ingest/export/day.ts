@@ -1,0 +1,116 @@
+/** One day's folder as source records, and what became of each row. Nothing is loaded here. */
+import { readFile } from 'node:fs/promises';
+import type { Context } from './checks.ts';
+import { type Columns, FILE_NAMES, FILES, type FileName } from './columns.ts';
+import { type EntryRecord, sourceEntries } from './entries.ts';
+import { type DayFolder, findFiles } from './folder.ts';
+import { type Gap, gapsOf } from './gaps.ts';
+import type { GuidOf } from './guids.ts';
+import { type Draft, joinDay, LostRow, type OrderTables, type Tallies } from './join.ts';
+import type { Mapping } from './mapping.ts';
+import { createNotices, type Notice } from './notices.ts';
+import { sourceOrder } from './orders.ts';
+import { FileProblem, readTable, type Table } from './table.ts';
+import { createTally, type FileReport, type Tally } from './tally.ts';
+
+export interface DayOptions {
+  timeZone: string;
+  mapping: Mapping;
+  guidOf: GuidOf;
+}
+
+export interface OrderRecord {
+  draft: Draft;
+  source: Record<string, unknown>;
+}
+
+export interface Day {
+  /** Empty where the day cannot be read. */
+  orders: OrderRecord[];
+  entries: EntryRecord[];
+  tallies: Tallies;
+  /** Files of the folder that nothing is read of. */
+  others: string[];
+  /** Why nothing of the day can be loaded. */
+  problem: string | undefined;
+  /** Made when all that befell the rows is known. */
+  fileReports(): FileReport[];
+  notices: Notice[];
+  gaps: Gap[];
+}
+
+type Tables = OrderTables & { TimeEntries?: Table<(typeof FILES)['TimeEntries']> };
+
+/** Reads a day whole. One file that cannot be read is enough for nothing of the day to be loaded. */
+export async function readDay(folder: DayFolder, options: DayOptions): Promise<Day> {
+  const { files, others, doubled } = await findFiles(folder);
+  const tallies = Object.fromEntries(FILE_NAMES.map((file) => [file, createTally(file)])) as Record<FileName, Tally>;
+  const tables: Partial<Record<FileName, Table<Columns>>> = {};
+  const broken = new Set<FileName>();
+  const refuse = (file: FileName, error: unknown): void => {
+    if (!(error instanceof FileProblem)) throw error;
+    broken.add(file);
+    tallies[file].refuse(error.line, error.message);
+  };
+  for (const file of FILE_NAMES) {
+    const path = files[file];
+    if (path === undefined) continue;
+    try {
+      if (doubled.includes(file)) throw new FileProblem('is there twice, in different case');
+      tables[file] = readTable<Columns>(await readFile(path), FILES[file], options.mapping[file], options.timeZone);
+    } catch (error) {
+      refuse(file, error);
+    }
+  }
+
+  const day: Day = {
+    orders: [],
+    entries: [],
+    tallies,
+    others,
+    problem: undefined,
+    notices: [],
+    gaps: gapsOf(tables),
+    fileReports: () =>
+      FILE_NAMES.map((file) => {
+        const state = files[file] === undefined ? 'missing' : broken.has(file) ? 'not read' : 'read';
+        return tallies[file].report(state, tables[file]?.rows.length ?? 0);
+      }),
+  };
+  if (broken.size === 0) readRecords(folder, options, tables as Tables, day, refuse);
+  if (broken.size > 0) {
+    day.problem = `${[...broken].map((file) => `${file}.csv`).join(', ')} cannot be read`;
+    day.orders = [];
+    day.entries = [];
+    for (const file of FILE_NAMES) {
+      for (const { line } of tables[file]?.rows ?? []) tallies[file].skip(line, 'of a day that is not loaded');
+    }
+  } else if (Object.keys(tables).length === 0) {
+    day.problem = 'no file of an export is in the folder';
+  }
+  return day;
+}
+
+function readRecords(
+  folder: DayFolder,
+  { timeZone, guidOf }: DayOptions,
+  tables: Tables,
+  day: Day,
+  refuse: (file: FileName, error: unknown) => void,
+): void {
+  const notices = createNotices();
+  const context: Context = { date: folder.date, guidOf, tables, notices };
+  try {
+    for (const draft of joinDay(tables, day.tallies)) {
+      const source = sourceOrder(draft, context, timeZone);
+      if (source) day.orders.push({ draft, source });
+    }
+  } catch (error) {
+    if (!(error instanceof LostRow)) throw error;
+    refuse(error.file, error);
+  }
+  if (tables.TimeEntries) {
+    day.entries = sourceEntries(tables.TimeEntries, day.tallies.TimeEntries, folder.date, guidOf);
+  }
+  day.notices = notices.list();
+}

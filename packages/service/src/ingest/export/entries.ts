@@ -1,0 +1,64 @@
+/** Time entries of an export in the shape that labour APIs return (METRICS 1). */
+import type { ENTRY_COLUMNS } from './columns.ts';
+import type { GuidOf } from './guids.ts';
+import type { Row, Table } from './table.ts';
+import type { Tally } from './tally.ts';
+import { shownInstant } from './times.ts';
+
+type EntryTable = Table<typeof ENTRY_COLUMNS>;
+export type EntryRow = Row<typeof ENTRY_COLUMNS>;
+
+export interface EntryRecord {
+  row: EntryRow;
+  source: Record<string, unknown>;
+}
+
+/** The entries that can be loaded, `date` (YYYYMMDD) being the folder's; the others go to the tally. */
+export function sourceEntries(table: EntryTable, tally: Tally, date: number, guidOf: GuidOf): EntryRecord[] {
+  const kept = new Map<string, EntryRecord | undefined>();
+  for (const row of table.rows) {
+    const { guid: own, id } = row.values;
+    const guid = own ?? (id === undefined ? undefined : guidOf('entry', id));
+    const problem = row.problem ?? (guid === undefined ? 'GUID and Id are empty' : spanProblem(row));
+    if (problem !== undefined) tally.refuse(row.line, problem);
+    if (guid === undefined || problem !== undefined) continue;
+    const before = kept.get(guid);
+    if (!kept.has(guid)) {
+      kept.set(guid, { row, source: sourceEntry(row, guid, date, guidOf) });
+    } else if (before?.row.text === row.text) {
+      tally.skip(row.line, 'the same row stands twice');
+    } else {
+      // Which of them is right cannot be told.
+      tally.refuse(row.line, 'another line has the same id and other values');
+      if (before) tally.refuse(before.row.line, `line ${row.line} has the same id and other values`);
+      kept.set(guid, undefined);
+    }
+  }
+  return [...kept.values()].filter((entry) => entry !== undefined);
+}
+
+function spanProblem({ values }: EntryRow): string | undefined {
+  const { in: start, out: end } = values;
+  return start && end && end.again < start.at ? 'Out Date is before In Date' : undefined;
+}
+
+function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: GuidOf): Record<string, unknown> {
+  const { in: start, out: end, regularHours, overtimeHours, regularPay, overtimePay, wage } = values;
+  const employee = values.employeeGuid ?? (values.employee && guidOf('employee', values.employee));
+  const job = values.jobGuid ?? (values.job && guidOf('job', values.job));
+  // Regular pay alone would leave the overtime unpaid: then the wage tells the pay.
+  const hasPay = regularPay !== undefined && (overtimePay !== undefined || !overtimeHours);
+  return {
+    guid,
+    businessDate: date,
+    ...(employee ? { employeeReference: { guid: employee } } : {}),
+    ...(job ? { jobReference: { guid: job } } : {}),
+    ...(start ? { inDate: shownInstant(start.at) } : {}),
+    // In the hour that the clock shows twice: the first, unless the shift would end before it began.
+    ...(start && end ? { outDate: shownInstant(end.at < start.at ? end.again : end.at) } : {}),
+    regularHours,
+    overtimeHours,
+    ...(wage === undefined ? {} : { hourlyWage: wage }),
+    ...(hasPay ? { regularPay, overtimePay } : {}),
+  };
+}

@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { findDays, findFiles } from './folder.ts';
+
+describe('a tree of days', () => {
+  let root: string;
+  before(async () => {
+    root = await mkdtemp(join(tmpdir(), 'daypart-tree-'));
+    for (const path of ['a/20260311/20260101', 'a/b/20260309', 'b/20260310', 'b/20260230', 'c']) {
+      await mkdir(join(root, path), { recursive: true });
+    }
+  });
+  after(() => rm(root, { recursive: true, force: true }));
+
+  it('has its days at any depth, oldest first, and none below a day', async () => {
+    const days = await findDays(root);
+    assert.deepEqual(
+      days.map(({ date }) => date),
+      [20260309, 20260310, 20260311],
+    );
+    assert.deepEqual(
+      (await findDays(join(root, 'b/20260310'))).map(({ date }) => date),
+      [20260310],
+    );
+  });
+
+  it('is refused without days, and with one day twice', async () => {
+    await mkdir(join(root, 'twice/1/20260310'), { recursive: true });
+    await mkdir(join(root, 'twice/2/20260310'), { recursive: true });
+    await assert.rejects(findDays(join(root, 'twice')), /are of the same day.*one restaurant at a time/);
+    await assert.rejects(findDays(join(root, 'c')), /no folder named YYYYMMDD/);
+    await assert.rejects(findDays(join(root, 'none')), /there is no folder/);
+  });
+
+  it('has files by name without regard to case', async () => {
+    const path = join(root, 'b/20260310');
+    for (const name of ['ORDERDETAILS.csv', 'TimeEntries.CSV', 'AllItemsReport.csv'])
+      await writeFile(join(path, name), '');
+    const { files, others } = await findFiles({ date: 20260310, path });
+    assert.deepEqual([Object.keys(files), others], [['OrderDetails', 'TimeEntries'], ['AllItemsReport.csv']]);
+  });
+});

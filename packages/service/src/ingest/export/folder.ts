@@ -1,0 +1,77 @@
+/** Finds the folders of days, and the files of each. */
+import { readdir, stat } from 'node:fs/promises';
+import { basename, join, resolve } from 'node:path';
+import { readBusinessDate } from '../../contract/dates.ts';
+import { FILE_NAMES, type FileName } from './columns.ts';
+
+export interface DayFolder {
+  /** YYYYMMDD, from the folder's name. */
+  date: number;
+  path: string;
+}
+
+/** Why a tree cannot be imported at all. */
+export class FolderProblem extends Error {
+  override readonly name = 'FolderProblem';
+}
+
+/**
+ * The folder itself where it is named YYYYMMDD, else all folders below it that are, the oldest day first. What lies in a
+ * day's folder is not searched for others. Throws FolderProblem when there is none, or two of one day.
+ */
+export async function findDays(root: string): Promise<DayFolder[]> {
+  const path = resolve(root);
+  const isFolder = await stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder) throw new FolderProblem(`there is no folder ${root}`);
+  const days: DayFolder[] = [];
+  await collect(path, days);
+  if (days.length === 0) throw new FolderProblem(`no folder named YYYYMMDD, as the export names a day, is in ${root}`);
+  days.sort((a, b) => a.date - b.date);
+  for (const [i, day] of days.entries()) {
+    const next = days[i + 1];
+    // Most likely two locations: one would replace nothing of the other, and both would count as one restaurant.
+    if (next?.date === day.date) {
+      throw new FolderProblem(
+        `${day.path} and ${next.path} are of the same day; import the folders of one restaurant at a time`,
+      );
+    }
+  }
+  return days;
+}
+
+async function collect(path: string, days: DayFolder[]): Promise<void> {
+  const name = basename(path);
+  const date = /^\d{8}$/.test(name) ? readBusinessDate(name) : undefined;
+  if (date !== undefined) {
+    days.push({ date, path });
+    return;
+  }
+  for (const entry of await readdir(path, { withFileTypes: true })) {
+    if (entry.isDirectory()) await collect(join(path, entry.name), days);
+  }
+}
+
+export interface DayFiles {
+  /** The paths of the export's files that are there, their names compared without regard to case. */
+  files: Partial<Record<FileName, string>>;
+  /** Files of the folder that nothing is read of. */
+  others: string[];
+  /** Files that are there twice, in different case. */
+  doubled: FileName[];
+}
+
+export async function findFiles(day: DayFolder): Promise<DayFiles> {
+  const found: DayFiles = { files: {}, others: [], doubled: [] };
+  for (const entry of await readdir(day.path, { withFileTypes: true })) {
+    if (entry.isDirectory()) continue;
+    const name = FILE_NAMES.find((known) => `${known}.csv`.toLowerCase() === entry.name.toLowerCase());
+    if (name === undefined) found.others.push(entry.name);
+    else if (found.files[name] !== undefined) found.doubled.push(name);
+    else found.files[name] = join(day.path, entry.name);
+  }
+  found.others.sort();
+  return found;
+}

@@ -1,0 +1,55 @@
+/** The figures that an export, or the files and columns that are there of it, cannot give. */
+import { FILE_NAMES, FILES, type FileName } from './columns.ts';
+
+export interface Gap {
+  figure: string;
+  why: string;
+}
+
+/** What no export can give, whatever files are in it: none has such a column. */
+export const NEVER: readonly Gap[] = [
+  { figure: 'checkModifiedDateTime', why: 'an export does not say when a check was changed' },
+  {
+    figure: 'service charges that are no gratuity, in gross and net sales',
+    why: 'an export has no lines for them',
+  },
+  { figure: 'checkStatus of one check of several', why: 'an export has the status of the whole order' },
+  {
+    figure: 'checkVoidedStatus of a check whose order is not voided',
+    why: 'an export has voided items and orders only',
+  },
+  { figure: 'refunds of single items', why: 'an export has refunds of payments, which hold tax too' },
+  { figure: 'waste orders, which should be nowhere', why: 'an export shows them as orders discounted to 0' },
+];
+
+const MISSING_FILE: Record<FileName, string> = {
+  OrderDetails:
+    'guestCount, orderSource, revenueCenter, voided orders, checkStatus (all are OPEN), openOrderCount, closedOrderCount, checkPaidDateTime',
+  CheckDetails: 'checkTaxAmount and checkTotalAmount of orders with several checks, beyond what their items tell',
+  PaymentDetails: 'refundAmount and checkRefundAmount; tip and gratuity of orders with several checks',
+  ItemSelectionDetails:
+    'grossSalesAmount, netSalesAmount, avgOrderValue, hourlyJobSalesPerLaborHour, discounts, refunds, voided items (all are 0)',
+  TimeEntries: 'hourlyJobTotalHours, hourlyJobTotalPay, hourlyJobSalesPerLaborHour',
+};
+
+/** `tables` are those that could be read, with the columns that they have. */
+export function gapsOf(tables: Partial<Record<FileName, { has: ReadonlySet<string> }>>): Gap[] {
+  const gaps: Gap[] = [];
+  for (const file of FILE_NAMES) {
+    const table = tables[file];
+    if (!table) {
+      gaps.push({ figure: MISSING_FILE[file], why: `${file}.csv is missing` });
+      continue;
+    }
+    for (const [key, { header, gives }] of Object.entries(FILES[file])) {
+      if (gives !== '' && !table.has.has(key)) gaps.push({ figure: gives, why: `${file}.csv has no column ${header}` });
+    }
+  }
+  if (!tables.OrderDetails && !tables.ItemSelectionDetails) {
+    gaps.push({
+      figure: 'checkTaxAmount and checkTotalAmount, beyond tips and gratuities',
+      why: 'OrderDetails.csv and ItemSelectionDetails.csv are both missing',
+    });
+  }
+  return gaps;
+}

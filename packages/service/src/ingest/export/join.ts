@@ -1,0 +1,214 @@
+/** Brings the rows of a day's files together by order. An order is taken whole or not at all. */
+import type { CHECK_COLUMNS, Columns, FileName, ITEM_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './columns.ts';
+import { FileProblem, type Row, type Table } from './table.ts';
+import type { Tally } from './tally.ts';
+
+export type OrderRow = Row<typeof ORDER_COLUMNS>;
+export type CheckRow = Row<typeof CHECK_COLUMNS>;
+export type PaymentRow = Row<typeof PAYMENT_COLUMNS>;
+export type ItemRow = Row<typeof ITEM_COLUMNS>;
+
+/** The tables of the files that are there. */
+export interface OrderTables {
+  OrderDetails?: Table<typeof ORDER_COLUMNS>;
+  CheckDetails?: Table<typeof CHECK_COLUMNS>;
+  PaymentDetails?: Table<typeof PAYMENT_COLUMNS>;
+  ItemSelectionDetails?: Table<typeof ITEM_COLUMNS>;
+}
+
+export interface CheckDraft {
+  /** The Check Id. */
+  id: string;
+  row: CheckRow | undefined;
+  items: ItemRow[];
+  payments: PaymentRow[];
+}
+
+/** What the files say of one order. */
+export interface Draft {
+  /** The Order Id. */
+  id: string;
+  row: OrderRow | undefined;
+  /** By Check Id, in the order in which the files name them. */
+  checks: Map<string, CheckDraft>;
+  /** Every row that is the order's, readable or not. */
+  rows: { tally: Tally; line: number }[];
+  /** A row of it could not be read: it is not loaded. */
+  stopped: boolean;
+}
+
+export type Tallies = Record<FileName, Tally>;
+
+/** A row that cannot be read and may be of any order: which of them is incomplete cannot be told. */
+export class LostRow extends FileProblem {
+  readonly file: FileName;
+  constructor(file: FileName, row: { line: number; problem: string | undefined }) {
+    super(`${row.problem}; which order has lost this row cannot be told`, row.line);
+    this.file = file;
+  }
+}
+
+const TWICE = 'the same row stands twice';
+const NOT_LOADED = 'of an order that is not loaded';
+
+/**
+ * The orders of a day that can be loaded. What cannot, and why, goes to the tallies. Throws LostRow.
+ */
+export function joinDay(tables: OrderTables, tallies: Tallies): Draft[] {
+  const drafts = new Map<string, Draft>();
+  const owners = new Map<string, Draft>();
+  const { OrderDetails: orders, ItemSelectionDetails: items, PaymentDetails: payments, CheckDetails: checks } = tables;
+  if (orders) addOrders(orders, tallies.OrderDetails, drafts);
+  // Without OrderDetails the orders are those of the items; without these, those of the payments.
+  if (items)
+    addParts(items, tallies.ItemSelectionDetails, drafts, owners, !orders, itemKey, (check, row) =>
+      check.items.push(row),
+    );
+  const isFirst = !orders && !items;
+  if (payments)
+    addParts(payments, tallies.PaymentDetails, drafts, owners, isFirst, paymentKey, (check, row) =>
+      check.payments.push(row),
+    );
+  if (checks) addChecks(checks, tallies.CheckDetails, drafts, owners);
+  for (const draft of drafts.values()) if (draft.stopped) skipRows(draft);
+  return [...drafts.values()].filter((draft) => !draft.stopped);
+}
+
+/** Says of every row of an order that it is left out, unless more was said of it. */
+export function skipRows(draft: Draft): void {
+  for (const { tally, line } of draft.rows) tally.skip(line, NOT_LOADED);
+}
+
+/** Leaves an order out whole because of one of its rows. */
+export function stopOrder(draft: Draft, message: string): void {
+  const [first] = draft.rows;
+  draft.stopped = true;
+  first?.tally.refuse(first.line, message);
+  skipRows(draft);
+}
+
+function newDraft(id: string): Draft {
+  return { id, row: undefined, checks: new Map(), rows: [], stopped: false };
+}
+
+/** Whether the key is new; a row seen before is skipped where it is the same, else the order is left out. */
+function isNew<C extends Columns>(
+  seen: Map<string, Row<C>>,
+  key: string,
+  row: Row<C>,
+  tally: Tally,
+  draft: Draft,
+): boolean {
+  const before = seen.get(key);
+  if (before === undefined) {
+    seen.set(key, row);
+    return true;
+  }
+  if (before.text === row.text) {
+    tally.skip(row.line, TWICE);
+  } else {
+    tally.refuse(row.line, `line ${before.line} has the same id and other values`);
+    draft.stopped = true;
+  }
+  return false;
+}
+
+function addOrders(table: Table<typeof ORDER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
+  const seen = new Map<string, OrderRow>();
+  for (const row of table.rows) {
+    const id = row.values.order;
+    if (row.problem !== undefined) tally.refuse(row.line, row.problem);
+    if (id === undefined) continue;
+    const draft = drafts.get(id) ?? newDraft(id);
+    drafts.set(id, draft);
+    draft.rows.push({ tally, line: row.line });
+    if (row.problem !== undefined) draft.stopped = true;
+    else if (isNew(seen, id, row, tally, draft)) draft.row = row;
+  }
+}
+
+const itemKey = ({ values, line }: ItemRow): string => `${values.check}/${values.item ?? `line ${line}`}`;
+const paymentKey = ({ values, line }: PaymentRow): string => `${values.check}/${values.payment ?? `line ${line}`}`;
+
+/** Items and payments: rows that name their order and their check. `isFirst` tells that they make the orders. */
+function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
+  table: Table<C>,
+  tally: Tally,
+  drafts: Map<string, Draft>,
+  owners: Map<string, Draft>,
+  isFirst: boolean,
+  keyOf: (row: Row<C>) => string,
+  add: (check: CheckDraft, row: Row<C>) => void,
+): void {
+  const seen = new Map<string, Row<C>>();
+  for (const row of table.rows) {
+    const { order: id, check } = row.values as { order: string | undefined; check: string | undefined };
+    if (isFirst && id !== undefined && !drafts.has(id)) drafts.set(id, newDraft(id));
+    const draft = id === undefined ? undefined : drafts.get(id);
+    if (row.problem !== undefined) {
+      if (draft === undefined) throw new LostRow(tally.file, row);
+      tally.refuse(row.line, row.problem);
+    }
+    if (draft === undefined) {
+      tally.refuse(row.line, `order ${id} is not among the orders of the day`);
+      continue;
+    }
+    draft.rows.push({ tally, line: row.line });
+    if (row.problem !== undefined) draft.stopped = true;
+    if (check === undefined) continue;
+    const owner = owners.get(check) ?? draft;
+    owners.set(check, owner);
+    if (owner !== draft) {
+      tally.refuse(row.line, `check ${check} is of order ${owner.id} too`);
+      owner.stopped = true;
+      draft.stopped = true;
+      continue;
+    }
+    if (row.problem === undefined && isNew(seen, keyOf(row), row, tally, draft)) add(checkOf(draft, check), row);
+  }
+}
+
+function checkOf(draft: Draft, id: string): CheckDraft {
+  let check = draft.checks.get(id);
+  if (check === undefined) {
+    check = { id, row: undefined, items: [], payments: [] };
+    draft.checks.set(id, check);
+  }
+  return check;
+}
+
+/** CheckDetails does not name orders: a check is of the order whose items or payments name it, else whose number it has. */
+function addChecks(
+  table: Table<typeof CHECK_COLUMNS>,
+  tally: Tally,
+  drafts: Map<string, Draft>,
+  owners: Map<string, Draft>,
+): void {
+  const byNumber = new Map<string, Draft[]>();
+  for (const draft of drafts.values()) {
+    for (const number of new Set(draft.row?.values.checks))
+      byNumber.set(number, [...(byNumber.get(number) ?? []), draft]);
+  }
+  const seen = new Map<string, CheckRow>();
+  for (const row of table.rows) {
+    const { check: id, number } = row.values;
+    const numbered = byNumber.get(number ?? '') ?? [];
+    const draft = owners.get(id ?? '') ?? (numbered.length === 1 ? numbered[0] : undefined);
+    if (row.problem !== undefined) {
+      if (draft === undefined) throw new LostRow(tally.file, row);
+      tally.refuse(row.line, row.problem);
+    }
+    if (draft === undefined) {
+      const why =
+        numbered.length > 1 ? `number ${number} is of ${numbered.length} orders` : 'no order of the day names it';
+      tally.refuse(row.line, `which order check ${id} is of cannot be told: ${why}`);
+      continue;
+    }
+    draft.rows.push({ tally, line: row.line });
+    if (row.problem !== undefined || id === undefined) draft.stopped = true;
+    else if (isNew(seen, id, row, tally, draft)) {
+      owners.set(id, draft);
+      checkOf(draft, id).row = row;
+    }
+  }
+}

@@ -1,0 +1,55 @@
+/** Where the files of a day do not add up, or leave out what orders would need: told, never guessed. */
+import type { Draft } from './join.ts';
+
+/** What can be said of an order that was loaded. */
+export const NOTICES = {
+  charges:
+    'Amount is not what the items come to: the rest is on no line of the export (service charges that are no gratuity), and in no sales figure',
+  items: 'a price before discounts less its discounts is not its net price',
+  unsold:
+    'there are no items: sales are 0 whatever the Amount, and refunds are left out so that net sales are not below 0',
+  noChecks: 'no file names a check of it: it has no check record, and counts as closed',
+  totals: 'what the checks come to is not the Amount and Tax of the order: the rest is on no check',
+  noTotals: 'how the Amount is split over several checks is not known: checkTotalAmount has none of it in it',
+  gratuity: 'the Gratuity of the order is not that of its payments: the rest is on no check',
+  tip: 'how the Tip is split over several checks is not known: checkTipAmount is 0',
+} as const;
+
+export type NoticeKind = keyof typeof NOTICES;
+
+export interface Notice {
+  message: string;
+  /** How many orders, and where the first of them are: `OrderDetails.csv:12`. */
+  orders: number;
+  first: string[];
+  /** What the differences add up to, in currency units. */
+  amount: number;
+}
+
+const MOST_PLACES = 5;
+
+export interface Notices {
+  /** `cents` is the difference. */
+  add(kind: NoticeKind, draft: Draft, cents: number): void;
+  list(): Notice[];
+}
+
+export function createNotices(): Notices {
+  const kept = new Map<NoticeKind, { drafts: Map<string, string>; cents: number }>();
+  return {
+    add(kind, draft, cents) {
+      const notice = kept.get(kind) ?? { drafts: new Map<string, string>(), cents: 0 };
+      const [at] = draft.rows;
+      notice.drafts.set(draft.id, at ? `${at.tally.file}.csv:${at.line}` : draft.id);
+      notice.cents += cents;
+      kept.set(kind, notice);
+    },
+    list: () =>
+      [...kept].map(([kind, { drafts, cents }]) => ({
+        message: NOTICES[kind],
+        orders: drafts.size,
+        first: [...drafts.values()].slice(0, MOST_PLACES),
+        amount: cents / 100,
+      })),
+  };
+}

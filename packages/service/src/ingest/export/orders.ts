@@ -1,0 +1,66 @@
+/** One order of an export in the shape that POS APIs return (METRICS 1). */
+import { type Context, sourceChecks } from './checks.ts';
+import { type Draft, stopOrder } from './join.ts';
+import { readMoment, shownInstant } from './times.ts';
+import { CellProblem, personOf } from './values.ts';
+
+/**
+ * The source order of a draft; undefined, with the tally told, where the export does not say when it was opened. There is
+ * no modifiedDate in an export: of two imports the later one stands.
+ */
+export function sourceOrder(draft: Draft, context: Context, timeZone: string): Record<string, unknown> | undefined {
+  const openedAt = openedOf(draft, timeZone);
+  if (openedAt === undefined) {
+    stopOrder(draft, 'no file says when the order was opened');
+    return undefined;
+  }
+  const { values } = draft.row ?? {};
+  const parts = [...draft.checks.values()].flatMap(({ items, payments }) => [...items, ...payments]);
+  const firstOf = (read: (part: (typeof parts)[number]) => string | undefined): string | undefined =>
+    parts.map(read).find((text) => text !== undefined);
+  const checkRows = [...draft.checks.values()].flatMap(({ row }) => row ?? []);
+  const diningOption = values?.diningOption ?? firstOf((part) => part.values.diningOption);
+  const server =
+    values?.server ??
+    firstOf((part) => part.values.server) ??
+    checkRows.find((row) => row.values.server)?.values.server;
+  return {
+    guid: context.guidOf('order', draft.id),
+    businessDate: context.date,
+    openedDate: shownInstant(openedAt),
+    ...(values?.paid ? { paidDate: shownInstant(values.paid.at) } : {}),
+    ...(values?.closed ? { closedDate: shownInstant(values.closed.at) } : {}),
+    displayNumber: values?.number ?? firstOf((part) => part.values.orderNumber),
+    numberOfGuests: values?.guests,
+    voided: values?.voided ?? false,
+    source: values?.source,
+    ...(diningOption ? { diningOption: { name: diningOption } } : {}),
+    ...(values?.revenueCenter ? { revenueCenter: { name: values.revenueCenter } } : {}),
+    ...(server ? { server: personOf(server) } : {}),
+    checks: sourceChecks(draft, context),
+  };
+}
+
+/** Milliseconds UTC: what OrderDetails says, else the earliest that an item, a payment or a check says. */
+function openedOf(draft: Draft, timeZone: string): number | undefined {
+  if (draft.row?.values.opened) return draft.row.values.opened.at;
+  const checks = [...draft.checks.values()];
+  const parts = checks.flatMap(({ items, payments }) => [...items, ...payments]);
+  const times = parts.flatMap(({ values }) => values.opened?.at ?? []);
+  const found = times.length > 0 ? times : checks.flatMap(({ row }) => checkOpened(row?.values, timeZone) ?? []);
+  return found.length > 0 ? Math.min(...found) : undefined;
+}
+
+/** CheckDetails has the date and the time of day in two columns. */
+function checkOpened(
+  values: { openedDate?: string | undefined; openedTime?: string | undefined } | undefined,
+  timeZone: string,
+) {
+  if (!values?.openedDate || !values.openedTime) return undefined;
+  try {
+    return readMoment(`${values.openedDate} ${values.openedTime}`, timeZone).at;
+  } catch (error) {
+    if (error instanceof CellProblem) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,73 @@
+/** The report of an import as lines for people. */
+import type { DayReport, ImportReport } from './import.ts';
+import type { FileReport, Told } from './tally.ts';
+
+/** Lines of one file that are shown; `--json` has all. */
+const MOST_LINES = 20;
+const MOST_DATES = 5;
+
+const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
+
+export function reportLines(report: ImportReport): string[] {
+  const lines = report.days.flatMap(dayLines);
+  if (report.notTried.length > 0) lines.push(`Not tried any more: ${report.notTried.join(', ')}`, '');
+  lines.push('What this export cannot give:');
+  for (const { figure, why, dates } of report.cannotGive) {
+    lines.push(`  ${figure}: ${why}${dates === null ? '' : ` (${datesText(dates)})`}`);
+  }
+  const orders = report.days.reduce((sum, day) => sum + day.orders, 0);
+  const entries = report.days.reduce((sum, day) => sum + day.timeEntries, 0);
+  const whole = report.days.filter(({ problem }) => problem === null).length;
+  const rest = report.days.length + report.notTried.length - whole;
+  lines.push(
+    '',
+    `Loaded ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
+  );
+  return lines;
+}
+
+function datesText(dates: readonly number[]): string {
+  const more = dates.length - MOST_DATES;
+  return `${dates.slice(0, MOST_DATES).join(', ')}${more > 0 ? ` and ${count(more, 'more day')}` : ''}`;
+}
+
+function dayLines(day: DayReport): string[] {
+  const { date, folder, orders, timeEntries, problem, files, others, notices } = day;
+  const loaded = `${count(orders, 'order')}, ${count(timeEntries, 'time entry', 'time entries')}`;
+  const lines = [
+    `${date}  ${problem === null ? loaded : `${orders > 0 ? 'NOT LOADED WHOLE' : 'NOT LOADED'}: ${problem}`}  (${folder})`,
+  ];
+  for (const file of files) lines.push(...fileLines(file));
+  if (others.length > 0) lines.push(`  nothing is read of ${others.join(', ')}`);
+  for (const { message, orders: many, first, amount } of notices) {
+    const sum = amount === 0 ? '' : `, together ${amount.toFixed(2)}`;
+    lines.push(
+      `  note: ${message}: ${count(many, 'order')}${sum} (${first.join(', ')}${many > first.length ? ', …' : ''})`,
+    );
+  }
+  return [...lines, ''];
+}
+
+function fileLines({ file, state, read, skipped, notRead }: FileReport): string[] {
+  const name = file.padEnd(26);
+  if (state === 'missing') return [`  ${name}missing`];
+  const counts = `${read} read, ${skipped.length} skipped, ${notRead.length} not read`;
+  return [
+    `  ${name}${state === 'read' ? counts : 'NOT READ'}`,
+    ...toldLines(file, 'skipped', skipped),
+    ...toldLines(file, 'not read', notRead),
+  ];
+}
+
+/** Skipped rows are told by their reason, bad ones each. */
+function toldLines(file: string, word: string, told: readonly Told[]): string[] {
+  if (word === 'skipped') {
+    const reasons = Map.groupBy(told, ({ message }) => message);
+    return [...reasons].map(([message, rows]) => `    ${rows.length} skipped: ${message}`);
+  }
+  const lines = told
+    .slice(0, MOST_LINES)
+    .map(({ line, message }) => `    ${file}${line === null ? '' : `:${line}`}: ${message}`);
+  const more = told.length - lines.length;
+  return more > 0 ? [...lines, `    and ${more} more; --json shows all`] : lines;
+}

@@ -1,0 +1,153 @@
+/** One CSV file as rows of values, each with the line on which it begins. */
+import { isUtf8 } from 'node:buffer';
+import { parse } from 'csv-parse/sync';
+import { type Column, type Columns, plainHeader, type Values } from './columns.ts';
+import { CellProblem } from './values.ts';
+
+export interface Row<C extends Columns> {
+  /** 1-based; the header's is the first. */
+  line: number;
+  values: Values<C>;
+  /** What is wrong with the row, its first fault; undefined where it can be read. */
+  problem: string | undefined;
+  /** The cells as they stand: rows of the same text are the same. */
+  text: string;
+}
+
+export interface Table<C extends Columns> {
+  rows: Row<C>[];
+  /** The columns that the file has. */
+  has: ReadonlySet<keyof C>;
+}
+
+/** Why a whole file cannot be read. */
+export class FileProblem extends Error {
+  override readonly name = 'FileProblem';
+  readonly line: number | null;
+  constructor(message: string, line: number | null = null) {
+    super(message);
+    this.line = line;
+  }
+}
+
+interface Line {
+  line: number;
+  cells: string[];
+}
+
+/**
+ * Reads a file's rows. `renamed` are the operator's headers by our own. Throws FileProblem when the file is not CSV with
+ * the columns that are needed.
+ */
+export function readTable<C extends Columns>(
+  bytes: Buffer,
+  columns: C,
+  renamed: ReadonlyMap<string, string>,
+  timeZone: string,
+): Table<C> {
+  if (!isUtf8(bytes) || bytes.includes(0)) throw new FileProblem('is not text in UTF-8');
+  const [header, ...lines] = splitLines(bytes);
+  if (header === undefined) throw new FileProblem('is empty: not even a header is in it');
+  const places = findColumns(header, columns, renamed);
+  const rows = lines.map((line) => readRow(line, header.cells.length, columns, places, timeZone));
+  return { rows, has: new Set(places.keys()) };
+}
+
+function splitLines(bytes: Buffer): Line[] {
+  const lines: Line[] = [];
+  const lineAt = lineCounter(bytes);
+  let end = 0;
+  try {
+    const found = parse(bytes, {
+      bom: true,
+      info: true,
+      record_delimiter: ['\r\n', '\n', '\r'],
+      // A row of too few or too many cells is a bad row, not a bad file; so is `12" pizza` none.
+      relax_column_count: true,
+      relax_quotes: true,
+      skip_empty_lines: true,
+    }) as unknown as { info: { bytes: number }; record: string[] }[];
+    for (const { info, record } of found) {
+      const cells = record.map((cell) => cell.trim());
+      const line = lineAt(end);
+      end = info.bytes;
+      // A spreadsheet leaves rows of nothing but commas.
+      if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
+    }
+  } catch (error) {
+    throw new FileProblem(`is not CSV: ${(error as Error).message}`, lines.at(-1)?.line ?? null);
+  }
+  return lines;
+}
+
+/** Answers, for offsets that only grow, on which line the next thing that is not a line's end begins. */
+function lineCounter(bytes: Buffer): (offset: number) => number {
+  let line = 1;
+  let at = 0;
+  const isEnd = (byte: number | undefined): boolean => byte === 0x0a || byte === 0x0d;
+  return (offset) => {
+    for (; at < bytes.length && (at < offset || isEnd(bytes[at])); at++) {
+      if (bytes[at] === 0x0a || (bytes[at] === 0x0d && bytes[at + 1] !== 0x0a)) line++;
+    }
+    return line;
+  };
+}
+
+/** Where each column stands: under the operator's name, its own, or an alias, in this order. */
+function findColumns<C extends Columns>(
+  { line, cells }: Line,
+  columns: C,
+  renamed: ReadonlyMap<string, string>,
+): Map<keyof C, number> {
+  const headers = cells.map(plainHeader);
+  const places = new Map<keyof C, number>();
+  const missing: string[] = [];
+  for (const [key, column] of Object.entries(columns)) {
+    const name = namesOf(column, renamed).find((candidate) => headers.includes(candidate));
+    if (name === undefined) {
+      if (column.needed !== 'no') missing.push(column.header);
+      continue;
+    }
+    const place = headers.indexOf(name);
+    if (headers.lastIndexOf(name) !== place) throw new FileProblem(`has two columns ${cells[place]}`, line);
+    places.set(key, place);
+  }
+  if (missing.length === 0) return places;
+  const many = missing.length > 1;
+  throw new FileProblem(
+    `has no column ${missing.join(', ')}, without which it cannot be read; where ${many ? 'they have' : 'it has'} another name, give it with --columns`,
+    line,
+  );
+}
+
+function namesOf(column: Column<unknown>, renamed: ReadonlyMap<string, string>): string[] {
+  const own = plainHeader(column.header);
+  const theirs = renamed.get(own);
+  return [...(theirs === undefined ? [] : [theirs]), own, ...column.aliases.map(plainHeader)];
+}
+
+function readRow<C extends Columns>(
+  { line, cells }: Line,
+  width: number,
+  columns: C,
+  places: ReadonlyMap<keyof C, number>,
+  timeZone: string,
+): Row<C> {
+  const values: Record<string, unknown> = {};
+  let problem = cells.length === width ? undefined : `the row has ${cells.length} cells, the header ${width}`;
+  for (const [key, column] of Object.entries(columns)) {
+    const place = places.get(key);
+    const cell = place === undefined ? '' : (cells[place] ?? '');
+    if (cell === '') {
+      if (column.needed === 'cell') problem ??= `${column.header} is empty`;
+      continue;
+    }
+    try {
+      values[key] = column.read(cell, timeZone);
+    } catch (error) {
+      if (!(error instanceof CellProblem)) throw error;
+      problem ??= `${column.header} ${error.message}`;
+    }
+  }
+  return { line, values: values as Values<C>, problem, text: JSON.stringify(cells) };
+}

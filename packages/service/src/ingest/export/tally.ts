@@ -1,0 +1,57 @@
+/** What became of the rows of one file. */
+import type { FileName } from './columns.ts';
+
+export interface Told {
+  /** 1-based; null where it is the file as a whole. */
+  line: number | null;
+  message: string;
+}
+
+export interface FileReport {
+  /** As it is named in the folder, or would be. */
+  file: string;
+  state: 'read' | 'missing' | 'not read';
+  /** Rows whose values are in what was loaded. */
+  read: number;
+  /** Rows that could be read and were left out, and why. */
+  skipped: Told[];
+  /** Rows, or the file, that could not be read. */
+  notRead: Told[];
+}
+
+/** Keeps for each row of a file the first thing that was said of it. */
+export interface Tally {
+  file: FileName;
+  skip(line: number, message: string): void;
+  refuse(line: number | null, message: string): void;
+  report(state: FileReport['state'], rows: number): FileReport;
+}
+
+export function createTally(file: FileName): Tally {
+  const skipped = new Map<number, string>();
+  const notRead = new Map<number | null, string>();
+  return {
+    file,
+    skip(line, message) {
+      if (!notRead.has(line) && !skipped.has(line)) skipped.set(line, message);
+    },
+    refuse(line, message) {
+      if (line !== null) skipped.delete(line);
+      if (!notRead.has(line)) notRead.set(line, message);
+    },
+    report(state, rows) {
+      const refused = [...notRead.keys()].filter((line) => line !== null).length;
+      return {
+        file: `${file}.csv`,
+        state,
+        read: state === 'read' ? rows - skipped.size - refused : 0,
+        skipped: list(skipped),
+        notRead: list(notRead),
+      };
+    },
+  };
+}
+
+function list(told: ReadonlyMap<number | null, string>): Told[] {
+  return [...told].map(([line, message]) => ({ line, message })).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+}

@@ -1,0 +1,253 @@
+/** `daypart import` as people run it: into a data folder, into a running service, and cut off in the middle. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { run, serve, start, stop, tokenOf } from './process.ts';
+
+const GOLDEN = fileURLToPath(new URL('../golden', import.meta.url));
+const PLAIN = join(GOLDEN, 'plain-day');
+const BAD = join(GOLDEN, 'bad-rows');
+const RESTAURANT = 'b1500000-0000-4000-8000-000000000001';
+const CLIENT = { DAYPART_BOOTSTRAP_CLIENT: 'me:secret:group' };
+const CREDENTIALS = { DAYPART_CLIENT_ID: 'me', DAYPART_CLIENT_SECRET: 'secret' };
+
+interface Row {
+  ordersCount: number;
+  netSalesAmount: number;
+  hourlyJobTotalHours: string;
+}
+
+/** Calls to a service with the rights of its bootstrap client. */
+async function callerOf(base: string) {
+  const { access_token: token } = (await (await tokenOf(base, 'me', 'secret')).json()) as { access_token: string };
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+  return {
+    async putRestaurant(guid = RESTAURANT): Promise<void> {
+      const body = JSON.stringify({ name: 'Bistro', timeZone: 'America/New_York' });
+      const { status } = await fetch(`${base}/restaurants/${guid}`, { method: 'PUT', headers, body });
+      assert.ok(status === 201 || status === 200);
+    },
+    async day(date: number): Promise<Row | undefined> {
+      const body = JSON.stringify({ startBusinessDate: date });
+      const asked = await fetch(`${base}/metrics/day`, { method: 'POST', headers, body });
+      const answer = await fetch(`${base}/metrics/${await asked.json()}`, { headers });
+      return ((await answer.json()) as Row[])[0];
+    },
+  };
+}
+
+/** A day of many plain orders, of `price` each. */
+async function writeDay(folder: string, orders: number, price: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  const lines = (one: (id: number) => string): string =>
+    Array.from({ length: orders }, (_, i) => one(i + 1)).join('\n');
+  const opened = '03/12/2026 12:00:00';
+  await writeFile(
+    join(folder, 'OrderDetails.csv'),
+    `Order Id,Opened,Voided\n${lines((id) => `${id},${opened},False`)}\n`,
+  );
+  await writeFile(
+    join(folder, 'ItemSelectionDetails.csv'),
+    `Order Id,Check Id,Gross Price,Net Price,Void?,Deferred\n${lines((id) => `${id},${id},${price},${price},False,False`)}\n`,
+  );
+}
+
+describe('daypart import', () => {
+  let data: string;
+  before(async () => {
+    data = await mkdtemp(join(tmpdir(), 'daypart-import-'));
+    const { child, base } = await serve(['--data', data], CLIENT);
+    await (await callerOf(base)).putRestaurant();
+    await stop(child);
+  });
+  after(() => rm(data, { recursive: true, force: true }));
+
+  const importInto = (folder: string, args: string[] = [], env: Record<string, string> = {}) =>
+    run(['import', folder, '--restaurant', RESTAURANT, ...args], env);
+
+  /** What a service on the data folder says of a day. */
+  async function dayOf(date: number): Promise<Row | undefined> {
+    const { child, base } = await serve(['--data', data], CLIENT);
+    try {
+      return await (await callerOf(base)).day(date);
+    } finally {
+      await stop(child);
+    }
+  }
+
+  it('exits 2 when misused, and touches nothing', async () => {
+    const columns = join(data, 'columns.json');
+    await writeFile(columns, '{"Net Prise": "x"}');
+    const restaurant = ['--restaurant', RESTAURANT];
+    const cases: [string[], RegExp][] = [
+      [[], /needs a folder/],
+      [[PLAIN], /needs --restaurant/],
+      [[PLAIN, '--restaurant', 'one'], /must be a GUID/],
+      [[PLAIN, PLAIN, ...restaurant], /unexpected/],
+      [[join(data, 'none'), ...restaurant], /there is no folder/],
+      [[join(GOLDEN, '..', 'laws'), ...restaurant], /no folder named YYYYMMDD/],
+      [[join(GOLDEN), ...restaurant], /are of the same day/],
+      [[PLAIN, ...restaurant, '--columns', columns], /did you mean Net Price/],
+      [[PLAIN, ...restaurant, '--columns', join(data, 'none')], /ENOENT/],
+      [[PLAIN, ...restaurant, '--url', 'ftp://x'], /--url must be an http or https address/],
+      [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9'], /--client-id or DAYPART_CLIENT_ID/],
+      [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9', '--client-id', 'x'], /DAYPART_CLIENT_SECRET/],
+      [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9', '--data', data], /not both/],
+      [[PLAIN, ...restaurant, '--colums', columns], /did you mean --columns/],
+    ];
+    await Promise.all(
+      cases.map(async ([args, message]) => {
+        const { code, err, out } = await run(['import', ...args]);
+        assert.deepEqual([code, out], [2, ''], err);
+        assert.match(err, message);
+      }),
+    );
+  });
+
+  it('loads into a data folder, says what it read and what an export cannot give, and replaces when run again', async () => {
+    for (let times = 0; times < 2; times++) {
+      const { code, out, err } = await importInto(PLAIN, ['--data', data]);
+      assert.deepEqual([code, err], [0, ''], out);
+      assert.match(out, /20260310 {2}3 orders, 2 time entries/);
+      assert.match(out, /ItemSelectionDetails\.csv +4 read, 0 skipped, 0 not read/);
+      assert.match(out, /nothing is read of ModifiersSelectionDetails\.csv/);
+      assert.match(out, /cannot give:[\s\S]*checkModifiedDateTime[\s\S]*service charges that are no gratuity/);
+      const row = await dayOf(20260310);
+      assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalHours], [3, 116.5, '12.50']);
+    }
+  });
+
+  it('exits 1 when anything was not read, with file and line, in words or as JSON', async () => {
+    const told = await importInto(BAD, ['--data', data]);
+    assert.equal(told.code, 1);
+    assert.match(told.err, /not everything was read/);
+    assert.match(told.out, /ItemSelectionDetails\.csv:3: Net Price must be a number/);
+    const asJson = await importInto(BAD, ['--data', data, '--json']);
+    assert.equal(asJson.code, 1);
+    const report = JSON.parse(asJson.out);
+    assert.deepEqual([report.complete, report.days[0].orders, report.days[0].timeEntries], [false, 1, 1]);
+  });
+
+  it('shows 20 bad rows of a file, and how many more there are', async () => {
+    const folder = join(data, 'many/20260313');
+    await writeDay(folder, 30, 'free');
+    const { code, out } = await importInto(folder, ['--data', data]);
+    assert.equal(code, 1);
+    assert.equal(out.match(/ItemSelectionDetails\.csv:\d+:/g)?.length, 20);
+    assert.match(out, /and 10 more; --json shows all/);
+    const { days } = JSON.parse((await importInto(folder, ['--data', data, '--json'])).out);
+    assert.equal(days[0].files[3].notRead.length, 30);
+  });
+
+  it('loads through a running service, and says so where one holds the data folder', async () => {
+    const { child, base } = await serve(['--data', data], CLIENT);
+    try {
+      const held = await importInto(PLAIN, ['--data', data]);
+      assert.equal(held.code, 1);
+      assert.match(held.err, /import through it with --url/);
+
+      const caller = await callerOf(base);
+      await caller.putRestaurant();
+      const folder = join(data, 'later/20260311');
+      await cp(join(PLAIN, '20260310'), folder, { recursive: true });
+      const { code, out, err } = await importInto(folder, ['--url', new URL(base).origin], CREDENTIALS);
+      assert.deepEqual([code, err], [0, ''], out);
+      // The folder's date is the business date, and the ids are the same: the orders have moved.
+      assert.equal((await caller.day(20260311))?.netSalesAmount, 116.5);
+      assert.equal(await caller.day(20260310), undefined);
+      assert.equal(
+        (await importInto(PLAIN, ['--url', base, '--client-id', 'me', '--client-secret', 'secret'])).code,
+        0,
+      );
+      assert.equal((await caller.day(20260310))?.netSalesAmount, 116.5);
+
+      const failures: [string[], Record<string, string>, RegExp][] = [
+        [['--url', base], { ...CREDENTIALS, DAYPART_CLIENT_SECRET: 'no' }, /oauth\/token answered 401/],
+        [['--url', base, '--restaurant', 'b1500000-0000-4000-8000-00000000000f'], CREDENTIALS, /answered 404/],
+        [['--url', `${base}/nothing`], CREDENTIALS, /answered 404/],
+      ];
+      for (const [args, env, message] of failures) {
+        const failed = await importInto(PLAIN, args, env);
+        assert.equal(failed.code, 1, failed.out);
+        assert.match(failed.err, message);
+      }
+    } finally {
+      await stop(child);
+    }
+    const unknown = await importInto(PLAIN, ['--data', data, '--restaurant', 'b1500000-0000-4000-8000-00000000000f']);
+    assert.equal(unknown.code, 1);
+    assert.match(unknown.err, /there is no restaurant/);
+  });
+
+  it('waits for a service that is not ready, takes a new token when its own ends, and tells when it gives up', async () => {
+    const { child, base } = await serve(['--data', data], CLIENT);
+    let answers: number[] = [];
+    // Stands before the service, and answers itself with the statuses that are left.
+    const proxy: Server = createServer(async (request, response) => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const status = request.url?.endsWith('/orders') ? answers.shift() : undefined;
+      if (status !== undefined) return void response.writeHead(status, { 'retry-after': '0' }).end('{"detail":"told"}');
+      const { authorization = '', 'content-type': type = '' } = request.headers;
+      const answer = await fetch(new URL(request.url ?? '', base), {
+        method: request.method ?? 'GET',
+        headers: { ...(authorization ? { authorization } : {}), ...(type ? { 'content-type': type } : {}) },
+        body: chunks.length > 0 ? Buffer.concat(chunks) : null,
+      });
+      response.writeHead(answer.status).end(await answer.text());
+    });
+    await once(proxy.listen(0, '127.0.0.1'), 'listening');
+    const url = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}/v1`;
+    try {
+      answers = [503, 429, 401];
+      const patient = await importInto(PLAIN, ['--url', url], CREDENTIALS);
+      assert.equal(patient.code, 0, patient.out);
+      assert.deepEqual(answers, []);
+
+      answers = [507, 507];
+      const tree = join(data, 'tree');
+      await writeDay(join(tree, '20260314'), 2, '1.00');
+      await writeDay(join(tree, '20260315'), 2, '1.00');
+      const failed = await importInto(tree, ['--url', url], CREDENTIALS);
+      assert.equal(failed.code, 1);
+      assert.match(failed.out, /NOT LOADED: nothing of it is loaded: .*\/orders answered 507: told/);
+      assert.match(failed.out, /OrderDetails\.csv +0 read, 2 skipped, 0 not read/);
+      assert.match(failed.out, /Not tried any more: 20260315/);
+    } finally {
+      proxy.close();
+      proxy.closeAllConnections();
+      await stop(child);
+    }
+  });
+
+  it('loads all of a day or nothing when it is killed', async () => {
+    const folder = join(data, 'large/20260312');
+    const orders = 4000;
+    await writeDay(folder, orders, '1.00');
+    const began = Date.now();
+    assert.equal((await importInto(folder, ['--data', data])).code, 0);
+    const whole = Date.now() - began;
+    let killed = 0;
+    // Every time with another price: after each, one price stands for all orders of the day.
+    for (const [i, share] of [0.6, 0.85, 1].entries()) {
+      await writeDay(folder, orders, `${i + 2}.00`);
+      const child = start(['import', folder, '--restaurant', RESTAURANT, '--data', data]);
+      await Promise.race([setTimeout(whole * share), once(child, 'exit')]);
+      await stop(child, 'SIGKILL');
+      if (child.signalCode === 'SIGKILL') killed++;
+      const row = await dayOf(20260312);
+      assert.equal(row?.ordersCount, orders);
+      assert.equal(row.netSalesAmount % orders, 0, `${row.netSalesAmount} after kill ${i}`);
+    }
+    assert.ok(killed > 0);
+    assert.equal((await importInto(folder, ['--data', data])).code, 0);
+    assert.equal((await dayOf(20260312))?.netSalesAmount, 4 * orders);
+  });
+});
