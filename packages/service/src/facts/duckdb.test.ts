@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -237,61 +237,6 @@ describe('the engine', () => {
       await assert.rejects(opened.facts.gather(query, outside, { deadlineMs: 5000 }), /Permission|denied|disabled/i);
     } finally {
       await opened.close();
-    }
-  });
-
-  it('makes sheets of facts that were there before the sheets were', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    try {
-      await mkdir(join(folder, 'facts'));
-      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
-      const connection = await instance.connect();
-      await connection.run(
-        'create table schema_version (version integer not null); insert into schema_version values (1)',
-      );
-      await connection.run(await readFile(new URL('./migrations/0001-start.sql', import.meta.url), 'utf8'));
-      const guid = "'0d000000-0000-4000-8000-00000000000";
-      await connection.run(
-        `insert into orders by name select 1 as restaurant_id, ${guid}1' as order_guid, 20260310 as business_date,
-           12 as business_hour, 0 as opened_at, 5 as modified_at, 'counted' as standing, 2 as guests, false as open,
-           false as has_void, true as has_discount, 0 as void_cents, 1000 as gross_cents, 100 as discount_cents,
-           50 as refund_cents;
-         insert into checks by name select 1 as restaurant_id, ${guid}1' as order_guid, unnest([${guid}2', ${guid}3']) as check_guid,
-           20260310 as business_date, 0 as opened_at, 'CLOSED' as status, unnest([true, false]) as voided, 980 as total_cents,
-           100 as discount_cents, 80 as tax_cents, 0 as tip_cents, 0 as gratuity_cents, 0 as refund_cents;
-         insert into shifts by name select 1 as restaurant_id, ${guid}4' as entry_guid, 20260310 as business_date, 0 as in_at,
-           3600000 as out_at, 5 as modified_at, false as deleted, true as hourly, 1000000 as micro_hours, 1500 as pay_cents`,
-      );
-      connection.closeSync();
-      instance.closeSync();
-
-      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-
-      const [row] = await recordsOf({ facts, folder }, 1);
-      assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalPay], [1, 8.5, '15.00']);
-      assert.deepEqual(await facts.verify({ deadlineMs: 20_000 }), []);
-      // A later version of the order is found, and what its checks were is known.
-      const order = orderFact({ order_guid: '0d000000-0000-4000-8000-000000000001', modified_at: 6 });
-      await mergeLines({ facts, folder }, 1, { orders: [order] });
-      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4 };
-      const { checks } = await facts.changes(
-        {
-          ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },
-          before: { load: 0, restaurants: [scope] },
-          after: { load: 1, restaurants: [scope] },
-        },
-        { deadlineMs: 20_000 },
-      );
-      assert.deepEqual(
-        checks.map(({ before, after }) => [before?.netSalesAmount, after]),
-        [
-          [0, null],
-          [850, null],
-        ],
-      );
-      await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
     }
   });
 

@@ -89,9 +89,8 @@ export async function openDuckdbFacts(options: {
       await engine.run(['write'], steps, { deadlineMs: FORGET_MS }, true);
     },
     async verify(bounds) {
-      const { steps, sheets } = verifySteps();
-      const answers = await engine.run(GATHER, steps, bounds, true);
-      return faultsOf(answers, sheets);
+      const { steps, faults } = verifySteps();
+      return faultsOf(await engine.run(GATHER, steps, bounds, true), faults);
     },
     async rebuild(bounds) {
       await engine.run(['write'], rebuildSteps(), bounds, true);
@@ -144,21 +143,17 @@ function changeOf(row: Row): Change {
   };
 }
 
-/** One fault for each kind of sheet that has any: the order dates are many tables. */
-function faultsOf(answers: Row[][], sheets: SheetFault['sheet'][]): SheetFault[] {
-  const faults = new Map<SheetFault['sheet'], SheetFault>();
-  sheets.forEach((sheet, i) => {
-    const rows = answers[2 * i + 1] ?? [];
-    if (rows.length === 0) return;
-    const fault = faults.get(sheet) ?? { sheet, days: 0, first: [] };
-    fault.days += Number(rows[0]?.days);
-    fault.first = [
-      ...fault.first,
-      ...rows.map((row) => ({ restaurantId: Number(row.restaurant_id), businessDate: Number(row.business_date) })),
-    ].slice(0, 20);
-    faults.set(sheet, fault);
+/** The kinds of sheets that have any fault. */
+function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place: number }[]): SheetFault[] {
+  return places.flatMap(({ sheet, place }) => {
+    const rows = answers[place] ?? [];
+    if (rows.length === 0) return [];
+    const first = rows.map(({ restaurant_id, business_date }) => ({
+      restaurantId: Number(restaurant_id),
+      businessDate: Number(business_date),
+    }));
+    return [{ sheet, days: Number(rows[0]?.days), first }];
   });
-  return [...faults.values()];
 }
 
 interface NameRow {

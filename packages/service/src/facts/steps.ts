@@ -63,35 +63,40 @@ export function mergeSteps(restaurant: number, { kind, folder }: Spool, now: num
   ];
 }
 
-/** What is kept besides the facts: a table, the statement that computes it, and what its faults are called. */
-const SHEETS: { table: string; part: string; sheet: SheetFault['sheet'] }[] = [
-  { table: 'sheets', part: '', sheet: 'day sheets' },
-  { table: 'labour_sheets', part: '', sheet: 'labour sheets' },
-  ...Array.from({ length: PARTS }, (_, part) => ({
-    table: `order_dates_${partName(part)}`,
-    part: partName(part),
-    sheet: 'order dates' as const,
-  })),
+/** The sheets, each computed by the statement of its name. */
+const SHEETS: { table: string; sheet: SheetFault['sheet'] }[] = [
+  { table: 'sheets', sheet: 'day sheets' },
+  { table: 'labour_sheets', sheet: 'labour sheets' },
 ];
+const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 
-const computed = (part: string, table: string): string =>
-  text(part === '' ? table : 'order_dates', { part: String(Number(part)) });
-
-/** Compares each of them with the facts: two steps for each name in `sheets`, the second answers its faults. */
-export function verifySteps(): { steps: Step[]; sheets: SheetFault['sheet'][] } {
-  const steps = SHEETS.flatMap(({ table, part }) => {
-    const words = { table, part, computed: computed(part, table) };
-    return [step(part === '' ? 'compare' : 'compareDates', undefined, words), step('faults')];
-  });
-  return { steps, sheets: SHEETS.map(({ sheet }) => sheet) };
+/** Compares what is kept with the facts: `faults` tells for each kind of it the place of the step that answers its faults. */
+export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
+  const kept = PART_NAMES.map((part) => `select * from order_dates_${part}`).join(' union all ');
+  const steps = [
+    ...SHEETS.flatMap(({ table }) => [step('compare', undefined, { table, computed: text(table) }), step('faults')]),
+    step('dated'),
+    step('compareDates', undefined, { kept }),
+    step('faults'),
+    step('forgetDated'),
+  ];
+  const faults = SHEETS.map(({ sheet }, i) => ({ sheet, place: 2 * i + 1 }));
+  return { steps, faults: [...faults, { sheet: 'order dates', place: steps.length - 2 }] };
 }
 
-/** Computes all of them again, in one transaction. */
-export const rebuildSteps = (): Step[] =>
-  SHEETS.flatMap(({ table, part }) => [
+/** Computes all of it again, in one transaction. */
+export const rebuildSteps = (): Step[] => [
+  ...SHEETS.flatMap(({ table }) => [
     step('clear', undefined, { table }),
-    step('fill', undefined, { table, computed: computed(part, table) }),
-  ]);
+    step('fill', undefined, { table, computed: text(table) }),
+  ]),
+  step('dated'),
+  ...PART_NAMES.flatMap((part) => [
+    step('clear', undefined, { table: `order_dates_${part}` }),
+    step('fillDates', undefined, { part }),
+  ]),
+  step('forgetDated'),
+];
 
 /** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals. */
 export function gatherSteps(query: GatherQuery, file: string): Step[] {
