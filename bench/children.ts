@@ -84,7 +84,8 @@ server { listen 127.0.0.1:${port}; root ${dirname(file)}; } }`,
   };
 }
 
-async function answerOf<T>(name: string, options: object): Promise<T> {
+/** Runs a script of this folder with its options as JSON; answers the JSON that it prints. */
+export async function answerOf<T>(name: string, options: object): Promise<T> {
   const { stdout } = await promisify(execFile)(process.execPath, [script(name), JSON.stringify(options)]);
   return JSON.parse(stdout) as T;
 }
@@ -98,6 +99,16 @@ export const steadyP99 = (options: GetOptions & { rate: number }): Promise<numbe
 /** Reads a URL to its end, several times; answers bytes per second. */
 export const drain = (options: { url: string; headers?: Record<string, string> }): Promise<number> =>
   answerOf('drain.ts', options);
+
+/** The most that a process has ever had in memory, in bytes. */
+export function peakBytes(pid: number): number {
+  return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
+}
+
+/** The processes that a process started. */
+export function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+}
 
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {

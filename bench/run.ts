@@ -1,4 +1,7 @@
-/** `npm run bench [NAME…]`: measures the figures, prints them, and keeps them in bench/out/ as JSON. */
+/**
+ * `npm run bench [NAME…]`: measures the figures, prints them, and keeps them in bench/out/ as JSON. With `--full` it
+ * measures the sizes instead (bench/scale/full.ts).
+ */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { checkJson } from './check-json.ts';
@@ -7,6 +10,7 @@ import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
 import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
+import { runFull } from './scale/full.ts';
 import { smallGetUnderLoad } from './small-get-under-load.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
@@ -18,6 +22,10 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
 };
 
 const asked = process.argv.slice(2);
+if (asked.includes('--full')) {
+  await runFull(asked);
+  process.exit(0);
+}
 const unknown = asked.find((name) => !(name in MEASUREMENTS));
 if (unknown) {
   console.error(`unknown figure ${unknown}; there are ${Object.keys(MEASUREMENTS).join(', ')}`);

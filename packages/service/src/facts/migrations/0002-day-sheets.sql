@@ -215,6 +215,10 @@ create table labour_sheets (
   pay_cents bigint not null
 );
 
+-- As before, in the type of its arguments: a hugeint quotient took eight times as long.
+create or replace macro rounded(dividend, divisor) as
+  sign(dividend) * ((2 * abs(dividend) + divisor) // (2 * divisor));
+
 -- The first 32 bits of an order's GUID, as it is in order_dates.
 create macro guid_head(guid) as ('0x' || left(guid::varchar, 8))::uinteger;
 

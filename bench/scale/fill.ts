@@ -1,0 +1,141 @@
+/** Makes a data folder of any size: the service makes what it opens, Parquet fills the facts, and the service computes the rest. */
+import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { createRandom } from '../../packages/service/src/demo/random.ts';
+import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { readRestaurants, TEMPLATE } from '../folders.ts';
+import { startService } from '../service.ts';
+import { filesOf, generateParquet, TABLES, type Table } from './generate.ts';
+import { CLOSEOUT_HOUR, reference, type Shape, TIME_ZONES } from './shape.ts';
+
+/** What filling took and made. Times are seconds. */
+export interface Filled {
+  generateSeconds: number;
+  insertSeconds: number;
+  /** Computing the day sheets, labour sheets and order dates from the facts. */
+  rebuildSeconds: number;
+  rows: Record<Table | 'sheets' | 'labour_sheets', number>;
+  parquetBytes: number;
+  /** Of the facts' one file, after a checkpoint. */
+  factsBytes: number;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** Seconds that some work took. */
+export async function seconds(work: () => Promise<unknown>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return (performance.now() - began) / 1000;
+}
+
+/** A service makes the folder with its group and client, and the first restaurant with its names. */
+async function makeFolder(data: string): Promise<void> {
+  const service = await startService(data);
+  try {
+    const about = { name: 'Restaurant 1', timeZone: TIME_ZONES[1], closeoutHour: CLOSEOUT_HOUR };
+    await service.call('PUT', `/restaurants/${TEMPLATE.guid}`, JSON.stringify(about));
+    await service.call('PUT', `/restaurants/${TEMPLATE.guid}/reference`, JSON.stringify(reference()));
+  } finally {
+    await service.stop();
+  }
+}
+
+/** The other restaurants are as the first but for GUID, name and time zone. */
+function addRestaurants(data: string, count: number): void {
+  const ledger = new DatabaseSync(join(data, 'ledger.sqlite'));
+  const random = createRandom('scale');
+  const insert = ledger.prepare(
+    `insert into restaurant (id, guid, management_group, name, time_zone, closeout_hour, overtime_multiplier, active, test_mode, archived)
+     select :id, :guid, management_group, :name, :zone, closeout_hour, overtime_multiplier, active, test_mode, archived
+       from restaurant where guid = :template`,
+  );
+  ledger.exec('begin');
+  for (let id = 2; id <= count; id++) {
+    const zone = TIME_ZONES[id % TIME_ZONES.length] ?? TIME_ZONES[0];
+    insert.run({ id, guid: random.guid(), name: `Restaurant ${id}`, zone, template: TEMPLATE.guid });
+  }
+  ledger.exec('commit');
+  ledger.close();
+}
+
+/** Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. */
+async function insertFacts(
+  facts: string,
+  parquet: string,
+  { restaurants, days }: Shape,
+  memoryMb: number,
+): Promise<void> {
+  // One thread fills every row group. Two left a fifth of them short, and each checkpoint of a service then spent seconds on
+  // joining a hundred of those.
+  const options = { threads: '1', memory_limit: `${memoryMb}MB` };
+  const instance = await DuckDBInstance.create(join(facts, 'facts.duckdb'), options);
+  const connection = await instance.connect();
+  try {
+    for (const table of TABLES) {
+      await connection.run(`insert into ${table} by name select * from read_parquet('${filesOf(table, parquet)}')`);
+    }
+    await connection.run(
+      `insert into names by name select n.* replace (r.id::integer as restaurant_id)
+         from range(2, ${restaurants + 1}) r(id), (select * from names where restaurant_id = 1) n`,
+    );
+    await connection.run(`update last_load set load_id = ${days}`);
+    await connection.run('checkpoint');
+  } finally {
+    connection.closeSync();
+    instance.closeSync();
+  }
+}
+
+async function rebuild(facts: string, memoryMb: number): Promise<void> {
+  const opened = await openDuckdbFacts({ folder: facts, memoryMb });
+  try {
+    await opened.rebuild({ deadlineMs: 3 * HOUR_MS });
+  } finally {
+    await opened.close();
+  }
+}
+
+async function countRows(facts: string): Promise<Filled['rows']> {
+  const instance = await DuckDBInstance.create(join(facts, 'facts.duckdb'), { access_mode: 'read_only' });
+  const connection = await instance.connect();
+  const tables = [...TABLES, 'sheets', 'labour_sheets'] as const;
+  const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
+  const [row] = (await connection.runAndReadAll(`select ${counts.join(', ')}`)).getRowObjectsJS();
+  connection.closeSync();
+  instance.closeSync();
+  return Object.fromEntries(tables.map((table) => [table, Number(row?.[table])])) as Filled['rows'];
+}
+
+async function bytesIn(folder: string): Promise<number> {
+  const sizes = await Promise.all((await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((sum, size) => sum + size, 0);
+}
+
+/**
+ * Fills `data`, which must not be there yet, and copies its facts to `factsCopy`, for the engine alone. The Parquet
+ * stands in `parquet` meanwhile and is removed.
+ */
+export async function fill(
+  shape: Shape,
+  { data, factsCopy, parquet }: { data: string; factsCopy: string; parquet: string },
+  memoryMb: number,
+): Promise<Filled> {
+  const facts = join(data, 'facts');
+  await mkdir(parquet, { recursive: true });
+  const generateSeconds = await seconds(() => generateParquet(shape, parquet));
+  const parquetBytes = await bytesIn(parquet);
+  await makeFolder(data);
+  addRestaurants(data, shape.restaurants);
+  const made = readRestaurants(data).length;
+  if (made !== shape.restaurants) throw new Error(`${made} restaurants`);
+  const insertSeconds = await seconds(() => insertFacts(facts, parquet, shape, memoryMb));
+  await rm(parquet, { recursive: true });
+  const rebuildSeconds = await seconds(() => rebuild(facts, memoryMb));
+  const rows = await countRows(facts);
+  const { size: factsBytes } = await stat(join(facts, 'facts.duckdb'));
+  await cp(facts, factsCopy, { recursive: true });
+  return { generateSeconds, insertSeconds, rebuildSeconds, rows, parquetBytes, factsBytes };
+}

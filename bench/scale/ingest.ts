@@ -1,0 +1,91 @@
+/** Orders over HTTP into a filled folder, durable when answered, beside JSON.parse of the same bytes. */
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import { demoDay } from '../../packages/service/src/demo/day.ts';
+import type { RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import { answerOf, childrenOf, peakBytes } from '../children.ts';
+import { runPairs } from '../figures.ts';
+import { TEMPLATE } from '../folders.ts';
+import { type BenchService, startService } from '../service.ts';
+
+export interface Ingested {
+  /** Orders a second, each pair in its order. */
+  pairs: { ours: number; limit: number }[];
+  /** Mean size of an order, bytes. */
+  orderBytes: number;
+  /** The most that each had in memory, bytes. */
+  memory: { service: number; engine: number };
+}
+
+/** Bodies of one run, each to a restaurant of its own. */
+const BODIES = 4;
+/** So many are under way at once: while the engine merges one, the next is read. */
+const AT_ONCE = 2;
+const DAYS = 12;
+/** The day after the generated year. */
+const FIRST_NEW = 20250101;
+
+interface Body {
+  guid: string;
+  orders: number;
+  text: string;
+}
+
+/** Twelve days of some 400 orders with GUIDs that no other run has. */
+function makeBody(guid: string, run: string): Body {
+  const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_NEW, day));
+  const orders = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders);
+  return { guid, orders: orders.length, text: orders.map((order) => JSON.stringify(order)).join('\n') };
+}
+
+async function post(service: BenchService, { guid, orders, text }: Body): Promise<void> {
+  const headers = { 'content-type': 'application/x-ndjson' };
+  const response = await service.call('POST', `/restaurants/${guid}/orders`, text, headers);
+  const answer = (await response.json()) as { accepted: number };
+  if (answer.accepted !== orders) throw new Error(`${answer.accepted} of ${orders} orders were taken`);
+}
+
+/** Posts bodies of some 5,000 orders, two at a time; every run's orders are new. */
+export async function measureIngest(
+  data: string,
+  restaurants: readonly RestaurantScope[],
+  folder: string,
+): Promise<Ingested> {
+  const service = await startService(data);
+  const file = join(folder, 'orders.ndjson');
+  let run = 0;
+  let orderBytes = 0;
+
+  /** A run's bodies, and the same bytes in a file. Restaurants take turns. */
+  async function prepare(): Promise<Body[]> {
+    run++;
+    const from = (run * BODIES) % (restaurants.length - BODIES);
+    const bodies = restaurants.slice(from, from + BODIES).map(({ guid }) => makeBody(guid, `scale ${run}`));
+    const text = bodies.map((body) => body.text).join('\n');
+    await writeFile(file, text);
+    orderBytes = Buffer.byteLength(text) / bodies.reduce((sum, { orders }) => sum + orders, 0);
+    return bodies;
+  }
+  async function ours(): Promise<number> {
+    const bodies = await prepare();
+    const began = performance.now();
+    const queue = bodies.values();
+    const client = async (): Promise<void> => {
+      for (const body of queue) await post(service, body);
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, client));
+    const orders = bodies.reduce((sum, body) => sum + body.orders, 0);
+    return (orders / (performance.now() - began)) * 1000;
+  }
+  const limit = (): Promise<number> => answerOf<number>('scale/parse.ts', { file });
+  try {
+    await ours();
+    await limit();
+    const pairs = await runPairs(ours, limit);
+    const engines = childrenOf(service.pid).map(peakBytes);
+    return { pairs, orderBytes, memory: { service: peakBytes(service.pid), engine: Math.max(0, ...engines) } };
+  } finally {
+    await service.stop();
+  }
+}

@@ -1,0 +1,55 @@
+/** What is asked of every size. */
+import type { Group } from '../../packages/service/src/contract/words.ts';
+import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import { FIRST_DATE, LAST_DATE } from './shape.ts';
+
+export interface Question {
+  /** As it stands in the tables. */
+  name: string;
+  section: 'by day' | 'by hour' | 'checks';
+  /** Business dates, both in it. */
+  start: number;
+  end: number;
+  /** The restaurants with the ids from 1 to this. */
+  restaurants: number;
+  groups: Group[];
+}
+
+/** A Friday, its week, its month, and the year. */
+const PERIODS = [
+  ['day', 20240614, 20240614],
+  ['week', 20240610, 20240616],
+  ['month', 20240601, 20240630],
+  ['year', FIRST_DATE, LAST_DATE],
+] as const;
+const COUNTS = [1, 100, 1000] as const;
+const GROUPINGS: readonly Group[][] = [[], ['DINING_OPTION', 'REVENUE_CENTER']];
+
+function ask(section: Question['section'], period: (typeof PERIODS)[number], restaurants: number, groups: Group[]) {
+  const [what, start, end] = period;
+  const grouped = section === 'checks' ? '' : groups.length === 0 ? ', no group' : ', two groups';
+  return { name: `${what} × ${restaurants}${grouped}`, section, start, end, restaurants, groups };
+}
+
+/** A report by day of each period, one by hour of a day, and the checks of a day. */
+export const QUESTIONS: readonly Question[] = [
+  ...PERIODS.flatMap((period) =>
+    COUNTS.flatMap((count) => GROUPINGS.map((groups) => ask('by day', period, count, groups))),
+  ),
+  ...COUNTS.flatMap((count) => GROUPINGS.map((groups) => ask('by hour', PERIODS[0], count, groups))),
+  ...[1, 1000].map((count) => ask('checks', PERIODS[0], count, [])),
+];
+
+/** The question whose time has a goal. */
+export const YEAR_OF_ALL = 'year × 1000, no group';
+
+export function queryOf(question: Question, all: readonly RestaurantScope[]): GatherQuery {
+  return {
+    kind: question.section === 'checks' ? 'check' : 'metrics',
+    restaurants: all.filter(({ id }) => id <= question.restaurants),
+    startDate: question.start,
+    endDate: question.end,
+    aggregate: question.section === 'by hour' ? 'HOUR' : 'DAY',
+    groups: question.groups,
+  };
+}
