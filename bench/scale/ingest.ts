@@ -19,9 +19,9 @@ export interface Ingested {
 }
 
 /** Bodies of one run, each to a restaurant of its own. */
-const BODIES = 4;
-/** So many are under way at once: while the engine merges one, the next is read. */
-const AT_ONCE = 2;
+const BODIES = 12;
+/** So many are under way at once: while the engine merges one, the next are read. */
+const AT_ONCE = 3;
 const DAYS = 12;
 /** The day after the generated year. */
 const FIRST_NEW = 20250101;
@@ -46,7 +46,7 @@ async function post(service: BenchService, { guid, orders, text }: Body): Promis
   if (answer.accepted !== orders) throw new Error(`${answer.accepted} of ${orders} orders were taken`);
 }
 
-/** Posts bodies of some 5,000 orders, two at a time; every run's orders are new. */
+/** Posts bodies of some 5,000 orders, three at a time; every run's orders are new. */
 export async function measureIngest(
   data: string,
   restaurants: readonly RestaurantScope[],

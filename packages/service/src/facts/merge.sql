@@ -34,20 +34,27 @@ create or replace temp table stored as
 select * from shifts where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch);
 
 -- name: judge
--- As if the records came one by one: each is held against the newest version before it, stored or in the batch.
+-- As if the records came one by one: each is held against the newest version before it, stored or in the batch. Few keys
+-- come twice in a batch, and windows over all of it took a fifth of a load of 5,000 orders.
 create or replace temp table judged as
-with held as (
-  select b.*, s.modified_at as stored_at,
-         max(b.modified_at) over (
+with repeated as materialized (
+  select {key} from batch group by {key} having count(*) > 1
+), held as (
+  select b.*, null::bigint as before_at from batch b anti join repeated r using ({key})
+  union all by name
+  select b.*, max(b.modified_at) over (
            partition by b.{key} order by b.seq rows between unbounded preceding and 1 preceding
          ) as before_at
-    from batch b left join stored s using ({key})
+    from batch b semi join repeated r using ({key})
 ), verdict as (
-  select * exclude (stored_at, before_at),
-         modified_at >= coalesce(stored_at, modified_at) and modified_at >= coalesce(before_at, modified_at) as accepted
-    from held
+  select h.* exclude (before_at),
+         h.modified_at >= coalesce(s.modified_at, h.modified_at)
+           and h.modified_at >= coalesce(h.before_at, h.modified_at) as accepted
+    from held h left join stored s using ({key})
+), last as (
+  select {key}, max(seq) as seq from verdict semi join repeated r using ({key}) where accepted group by {key}
 )
-select *, accepted and seq = max(seq) filter (accepted) over (partition by {key}) as wins from verdict;
+select v.*, v.accepted and v.seq = coalesce(l.seq, v.seq) as wins from verdict v left join last l using ({key});
 
 -- name: replaced
 create or replace temp table replaced as
