@@ -89,8 +89,14 @@ describe('what is kept besides the facts', () => {
         { sheet: 'labour sheets', days: 1, first: day(20260310) },
         { sheet: 'order dates', days: 1, first: day(20260310) },
       ]);
+      // Reports by day read nothing else: they show what is wrong. Those by hour read the facts.
+      const on = { startDate: 20260311, endDate: 20260311 };
+      const gross = async (aggregate: 'DAY' | 'HOUR') =>
+        (await recordsOf({ facts, folder }, 3, { ...on, aggregate }))[0]?.grossSalesAmount;
+      assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10.01, 10]);
       await facts.rebuild(BOUNDS);
       assert.deepEqual(await facts.verify(BOUNDS), []);
+      assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10, 10]);
       await facts.close();
     } finally {
       await rm(folder, { recursive: true, force: true });
