@@ -5,7 +5,7 @@ import { comparison, isMet, table } from '../figures.ts';
 import { goalFigures } from './goals.ts';
 import { plotOf } from './plot.ts';
 import { SIZES } from './shape.ts';
-import { measureSize, type SizeResult } from './size.ts';
+import { measureIngestAgain, measureSize, type SizeResult } from './size.ts';
 import { blockOf, time } from './tables.ts';
 
 const OUT = new URL('../out/', import.meta.url);
@@ -57,7 +57,10 @@ async function keepResult(result: SizeResult | undefined): Promise<SizeResult[]>
   return results;
 }
 
-/** Options: `--sizes 1,10,91`, `--keep FOLDER` for data folders that a later run takes again, `--docs` to measure nothing. */
+/**
+ * Options: `--sizes 1,10,91`, `--keep FOLDER` for data folders that a later run takes again, `--ingest` to measure orders over
+ * HTTP alone in those, `--docs` to measure nothing.
+ */
 export async function runFull(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -66,6 +69,7 @@ export async function runFull(args: string[]): Promise<void> {
       sizes: { type: 'string', default: SIZES.join(',') },
       keep: { type: 'string' },
       docs: { type: 'boolean', default: false },
+      ingest: { type: 'boolean', default: false },
     },
   });
   const sizes = values.docs ? [] : values.sizes.split(',').map(Number);
@@ -73,8 +77,10 @@ export async function runFull(args: string[]): Promise<void> {
   if (unknown !== undefined) throw new Error(`there is no size ${unknown}; there are ${SIZES.join(', ')}`);
   let results = await keepResult(undefined);
   for (const size of sizes) {
-    const result = await measureSize(size, values.keep);
-    print(result);
+    const earlier = results.find(({ millions }) => millions === size);
+    const again = values.ingest && values.keep && earlier;
+    const result = again ? await measureIngestAgain(earlier, values.keep ?? '') : await measureSize(size, values.keep);
+    if (!again) print(result);
     results = await keepResult(result);
   }
   const figures = goalFigures(results);

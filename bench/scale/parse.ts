@@ -8,7 +8,7 @@ function parse(): number {
   const began = performance.now();
   const lines = bytes.toString('utf8').split('\n');
   let parsed = 0;
-  for (const line of lines) if (JSON.parse(line)) parsed++;
+  for (const line of lines) if (line !== '' && JSON.parse(line)) parsed++;
   return (parsed / (performance.now() - began)) * 1000;
 }
 

@@ -49,6 +49,21 @@ async function restore(data: string, factsCopy: string): Promise<void> {
   await cp(factsCopy, join(data, 'facts'), { recursive: true });
 }
 
+/** Measures orders over HTTP alone, in a folder that an earlier run kept; everything else stays as that run measured it. */
+export async function measureIngestAgain(earlier: SizeResult, keep: string): Promise<SizeResult> {
+  const root = join(keep, `${earlier.millions}m`);
+  const [data, factsCopy, work] = ['data', 'facts-copy', 'work'].map((name) => join(root, name)) as [
+    string,
+    string,
+    string,
+  ];
+  await mkdir(work, { recursive: true });
+  await restore(data, factsCopy);
+  await sleep(5000);
+  say(`${earlier.millions} M checks: orders over HTTP`);
+  return { ...earlier, ingested: await measureIngest(data, readRestaurants(data), work) };
+}
+
 /** Deletes what was made unless `keep` names the folder that it stands in: a later run takes it from there. */
 export async function measureSize(millions: number, keep?: string): Promise<SizeResult> {
   const began = performance.now();
