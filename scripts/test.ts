@@ -14,6 +14,6 @@ run(process.execPath, [
   '--test',
   // Two files at once: what CI's two cores carry. Each file is a process, so journeys cannot disturb each other.
   '--test-concurrency=2',
-  '--test-timeout=300000',
+  '--test-timeout=600000',
   ...(chosen.length > 0 ? chosen : ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']),
 ]);
