@@ -94,6 +94,28 @@ export function factsHistoryConformance(
       assert.deepEqual(await between(second, fourth), [[4900, null]]);
     });
 
+    it('takes a deleted order for one that is not there', async () => {
+      const id = ++restaurants;
+      const order = orderFact();
+      const load = (changes: object) => mergeLines(opened, id, { orders: [{ ...order, ...changes }] });
+      const gone = { standing: 'gone', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false };
+      await load({});
+      const first = await gather(id);
+      await load({ ...gone, modified_at: 2000 });
+      const second = await gather(id);
+      await load({ modified_at: 3000 });
+      const third = await gather(id);
+
+      const sides = async (from: { load: number }, to: { load: number }) =>
+        (await moved('metrics', [from.load, [id]], [to.load, [id]])).orders.map(({ before, after }) => [
+          before?.ordersCount,
+          after?.ordersCount,
+        ]);
+      assert.deepEqual(await sides(first, second), [[1, undefined]]);
+      assert.deepEqual(await sides(second, third), [[undefined, 1]]);
+      assert.deepEqual(await sides(first, third), []);
+    });
+
     it('counts a restaurant that is in one of the reports alone as wholly moved', async () => {
       const [one, other] = [++restaurants, ++restaurants];
       const order = orderFact();
