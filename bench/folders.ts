@@ -8,6 +8,7 @@ import { addDays } from '../packages/service/src/contract/dates.ts';
 import { demoDay } from '../packages/service/src/demo/day.ts';
 import { createRandom } from '../packages/service/src/demo/random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
+import { openDuckdbFacts } from '../packages/service/src/facts/duckdb.ts';
 import type { RestaurantScope } from '../packages/service/src/facts/facts.ts';
 import { ndjson, postRecords, putRestaurant, startService } from './service.ts';
 
@@ -21,6 +22,8 @@ const toDate = (instant: number): number => Number(new Date(instant).toISOString
 export const LAST_DATE = addDays(toDate(Date.now()), -2);
 export const RESTAURANTS = 1000;
 export const CHECKS_PER_DAY = 250;
+const REBUILD_MB = 4096;
+const REBUILD_MS = 600_000;
 /** The year: so many restaurants have this many orders on each of its dates. */
 const YEAR = { restaurants: 200, days: 365, ordersPerDay: 100 };
 
@@ -122,6 +125,10 @@ async function fillLarge(): Promise<{ root: string; data: string; factsCopy: str
   await fillSmall(large.data, 2);
   addRestaurants(large.data);
   await multiply(large.data);
+  // The service computes what it keeps besides the facts.
+  const facts = await openDuckdbFacts({ folder: join(large.data, 'facts'), memoryMb: REBUILD_MB });
+  await facts.rebuild({ deadlineMs: REBUILD_MS });
+  await facts.close();
   await cp(join(large.data, 'facts'), large.factsCopy, { recursive: true });
   return large;
 }
