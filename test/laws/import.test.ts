@@ -9,6 +9,7 @@ import { readDay } from '../../packages/service/src/ingest/export/day.ts';
 import { guidsOf } from '../../packages/service/src/ingest/export/guids.ts';
 import { NO_MAPPING } from '../../packages/service/src/ingest/export/mapping.ts';
 import { orderFacts } from '../../packages/service/src/ingest/order.ts';
+import { LAWS } from './laws.ts';
 
 const DATE = 20260318;
 const PLACE = { timeZone: 'America/New_York', closeoutHour: 4 };
@@ -177,6 +178,6 @@ it('an export adds up to what its rows add up to', async () => {
         },
       );
     }),
-    { numRuns: Number(process.env.LAWS ?? 200) },
+    { numRuns: LAWS },
   );
 });

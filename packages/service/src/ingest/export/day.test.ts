@@ -99,7 +99,7 @@ describe('a day', () => {
           if (day.problem === undefined) assert.equal(read + skipped.length + notRead.length, rows);
         }
       }),
-      { numRuns: Number(process.env.LAWS ?? 300) },
+      { numRuns: Number(process.env.LAWS ?? 1000) },
     );
     assert.ok(loaded > 0);
   });
