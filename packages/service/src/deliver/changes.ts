@@ -21,15 +21,14 @@ export interface ShownChange {
   figures: Record<string, Moved>;
 }
 
-const HOURS = 'hourlyJobTotalHours';
-const isMoney = (field: string): boolean => field.endsWith('Amount') || field === 'hourlyJobTotalPay';
+const DECIMAL_TEXT = new Set(['hourlyJobTotalHours', 'hourlyJobTotalPay']);
 const TEXT = new Set(['businessDate', 'businessHour']);
 
 /** A stored figure as its records have it: cents as currency units, hundredths of hours as decimal text. */
 export function shown(field: string, value: unknown): unknown {
   if (value === null) return null;
-  if (field === HOURS || field === 'hourlyJobTotalPay') return (Number(value) / 100).toFixed(2);
-  if (isMoney(field)) return Number(value) / 100;
+  if (DECIMAL_TEXT.has(field)) return (Number(value) / 100).toFixed(2);
+  if (field.endsWith('Amount')) return Number(value) / 100;
   return TEXT.has(field) ? String(value) : value;
 }
 
@@ -43,8 +42,7 @@ export const totalsChange = (before: Record<string, number>, after: Record<strin
     Object.keys(after).map((field) => [field, shown(field, (after[field] ?? 0) - (before[field] ?? 0))]),
   );
 
-const isNumber = (field: string, value: unknown): boolean =>
-  !TEXT.has(field) && (typeof value === 'number' || typeof value === 'bigint');
+const isNumber = (field: string, value: unknown): boolean => !TEXT.has(field) && typeof value === 'number';
 
 /** The figures of a change that are not the same on both sides. */
 function figuresOf({ before, after }: Change): Record<string, Moved> {
@@ -64,10 +62,12 @@ function figuresOf({ before, after }: Change): Record<string, Moved> {
   return figures;
 }
 
-function shownChange(change: Change): Pick<ShownChange, 'restaurantGuid' | 'businessDate' | 'change' | 'figures'> {
+/** `guids` are those of what the change is about, by their names on the wire. */
+function shownChange(change: Change, guids: Partial<ShownChange>): ShownChange {
   const { restaurantGuid, before, after } = change;
   return {
     restaurantGuid,
+    ...guids,
     businessDate: String((after ?? before)?.businessDate),
     change: before === null ? 'ADDED' : after === null ? 'REMOVED' : 'CHANGED',
     figures: figuresOf(change),
@@ -75,31 +75,16 @@ function shownChange(change: Change): Pick<ShownChange, 'restaurantGuid' | 'busi
 }
 
 /** The lists of the answer, with the names of their GUIDs. */
-export function shownChanges({ checks, orders, timeEntries }: Changes): {
-  checks: ShownChange[];
-  orders: ShownChange[];
-  timeEntries: ShownChange[];
-} {
+export function shownChanges({ checks, orders, timeEntries }: Changes): Record<keyof Changes, ShownChange[]> {
   return {
     checks: checks.map((change) => {
-      const { restaurantGuid, ...rest } = shownChange(change);
       const { orderGuid, guid, orderNumber, checkNumber } = change;
-      return {
-        restaurantGuid,
-        orderGuid: String(orderGuid),
-        checkGuid: String(guid),
-        orderNumber,
-        checkNumber,
-        ...rest,
-      };
+      return shownChange(change, {
+        ...{ orderGuid: String(orderGuid), checkGuid: String(guid) },
+        ...{ orderNumber, checkNumber },
+      });
     }),
-    orders: orders.map((change) => {
-      const { restaurantGuid, ...rest } = shownChange(change);
-      return { restaurantGuid, orderGuid: String(change.orderGuid), ...rest };
-    }),
-    timeEntries: timeEntries.map((change) => {
-      const { restaurantGuid, ...rest } = shownChange(change);
-      return { restaurantGuid, timeEntryGuid: String(change.guid), ...rest };
-    }),
+    orders: orders.map((change) => shownChange(change, { orderGuid: String(change.orderGuid) })),
+    timeEntries: timeEntries.map((change) => shownChange(change, { timeEntryGuid: String(change.guid) })),
   };
 }

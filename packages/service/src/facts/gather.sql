@@ -5,7 +5,7 @@ select epoch_ms(now()) as as_of, load_id from last_load;
 -- The snapshots hold what was computed as it is: cents, hundredths of hours, milliseconds, GUIDs. A form writes them out
 -- as its wire has them (columns.ts). Written out before they were sorted and stored, 250 k checks took 1.8 times as long.
 
--- A report of metrics is `scope`, one of `byDay` and `byHour`, and `rows`.
+-- A report of metrics is `scope`, one of `byDay` and `byHour`, and `rows`; one of checks is `scope` and `checks`.
 
 -- name: scope
 copy (
@@ -152,13 +152,7 @@ select guid as "restaurantGuid",
           dining, revenue, source, business_date, turn
 ) to $file (format parquet, compression lz4_raw);
 
--- name: check
-copy (
-with scope as materialized (
-  select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","closeoutHour":"INTEGER"}]'),
-    recursive := true)
-)
+-- name: checks
 select r.guid as "restaurantGuid",
        c.order_number as "orderNumber",
        c.order_guid as "orderGuid",

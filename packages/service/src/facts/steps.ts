@@ -108,9 +108,12 @@ export function gatherSteps(query: GatherQuery, file: string): Step[] {
     noRevenue: NO_REVENUE_CENTER,
     file,
   };
-  if (query.kind === 'check') return [step('now'), step('check', shared), step('checkTotals', { file })];
+  const joined = (...names: string[]): string => names.map((name) => text(name)).join('\n');
+  if (query.kind === 'check') {
+    return [step('now'), { sql: joined('scope', 'checks'), values: shared }, step('checkTotals', { file })];
+  }
   const hour = query.aggregate === 'HOUR';
-  const sql = ['scope', hour ? 'byHour' : 'byDay', 'rows'].map((name) => text(name)).join('\n');
+  const sql = joined('scope', hour ? 'byHour' : 'byDay', 'rows');
   const values = {
     ...shared,
     noSource: NO_SOURCE,

@@ -17,7 +17,8 @@ import { join } from 'node:path';
 import { copyFile } from './copy.ts';
 import type { ResultFile, Results } from './results.ts';
 
-async function sync(path: string): Promise<void> {
+/** Brings a file or folder to disk. */
+export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {
     await handle.sync();

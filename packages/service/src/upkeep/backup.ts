@@ -3,8 +3,9 @@ import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { EngineGone, type Facts } from '../facts/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { sync } from '../results/folder.ts';
 import type { Results } from '../results/results.ts';
-import { settleFiles, sync, writeManifest } from './manifest.ts';
+import { settleFiles, writeManifest } from './manifest.ts';
 
 export interface BackupDeps {
   ledger: Ledger;

@@ -4,6 +4,7 @@ import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { newestFactsSchema } from '../facts/newest.ts';
 import { newestLedgerSchema } from '../ledger/migrate.ts';
+import { sync } from '../results/folder.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';
@@ -49,16 +50,6 @@ export async function hashFile(path: string, signal?: AbortSignal): Promise<Pick
     }
   } finally {
     await file.close();
-  }
-}
-
-/** Brings a file or folder to disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

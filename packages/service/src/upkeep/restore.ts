@@ -3,7 +3,8 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles, sync } from './manifest.ts';
+import { sync } from '../results/folder.ts';
+import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**
  * Checks the backup and every file of it, then makes the data folder, which must not be there or be empty: whole, or not
