@@ -1,36 +1,22 @@
 /** From the POST to the finished JSON of 250,000 checks, beside the engine's own COPY of the same query to JSON. */
 import { join } from 'node:path';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { NO_DINING_OPTION, NO_REVENUE_CENTER } from '../packages/service/src/contract/words.ts';
-import { columnsOf } from '../packages/service/src/facts/columns.ts';
-import { loadStatements } from '../packages/service/src/sql.ts';
+import type { GatherQuery } from '../packages/service/src/facts/facts.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { CHECKS_PER_DAY, LAST_DATE, RESTAURANTS, readRestaurants, withLarge } from './folders.ts';
+import { openBare } from './scale/bare.ts';
+import { seconds } from './scale/fill.ts';
+import { MEMORY_MB } from './scale/size.ts';
 import { startService } from './service.ts';
-
-/** The service's own query, its columns written as the wire has them. */
-function copyToJson(): string {
-  const sql = loadStatements(new URL('../packages/service/src/facts/gather.sql', import.meta.url)).check ?? '';
-  const query = /^copy \(([\s\S]*)\) to \$file \([^)]*\);$/.exec(sql)?.[1];
-  if (!query) throw new Error('gather.sql has no such check statement');
-  const columns = columnsOf({ kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' });
-  return `copy (select ${columns.join(', ')} from (${query})) to $file (format json, array true)`;
-}
-
-async function seconds(work: () => Promise<unknown>): Promise<number> {
-  const began = performance.now();
-  await work();
-  return (performance.now() - began) / 1000;
-}
 
 export const checkJson = (): Promise<Figure[]> =>
   withLarge(async ({ data, factsCopy, folder }) => {
     const service = await startService(data);
-    // One thread, as the service gives it.
-    const instance = await DuckDBInstance.create(join(factsCopy, 'facts.duckdb'), { threads: '1' });
-    const connection = await instance.connect();
-    const restaurants = JSON.stringify(readRestaurants(data));
-    const sql = copyToJson();
+    const bare = await openBare(factsCopy, MEMORY_MB);
+    const query: GatherQuery = {
+      kind: 'check',
+      restaurants: readRestaurants(data),
+      ...{ startDate: LAST_DATE, endDate: LAST_DATE, aggregate: 'DAY', groups: [] },
+    };
     let written = 0;
 
     async function report(): Promise<void> {
@@ -41,20 +27,12 @@ export const checkJson = (): Promise<Figure[]> =>
       await response.body?.cancel();
       if (rows < RESTAURANTS * CHECKS_PER_DAY) throw new Error(`${rows} rows`);
     }
-    const copy = () =>
-      connection.run(sql, {
-        restaurants,
-        start: LAST_DATE,
-        end: LAST_DATE,
-        noDining: NO_DINING_OPTION,
-        noRevenue: NO_REVENUE_CENTER,
-        file: join(folder, `${++written}.json`),
-      });
+    const copy = () => bare.checksJson(query, join(folder, `${++written}.json`));
     const ours = (): Promise<number> => seconds(report);
-    const bare = (): Promise<number> => seconds(copy);
+    const limit = (): Promise<number> => seconds(copy);
     try {
       await ours();
-      await bare();
+      await limit();
       return [
         figureOf(
           {
@@ -63,12 +41,11 @@ export const checkJson = (): Promise<Figure[]> =>
             compared: 'ratio',
             goal: { at: 'most', value: 1.2 },
           },
-          await runPairs(ours, bare),
+          await runPairs(ours, limit),
         ),
       ];
     } finally {
-      connection.closeSync();
-      instance.closeSync();
+      bare.close();
       await service.stop();
     }
   });
