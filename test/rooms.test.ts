@@ -9,7 +9,7 @@ import { type Running, startJourney } from './journeys/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** What each room may import besides itself, `problems.ts`, `config.ts`, `sql.ts`, `version.ts` and `contract/`. */
+/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `sql.ts`, `version.ts` and `contract/`. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   ledger: [],
@@ -24,7 +24,7 @@ const ALLOWED: Record<string, string[]> = {
   upkeep: ['ledger', 'facts', 'results'],
   demo: ['ledger', 'facts', 'ingest'],
 };
-const COMMON = ['problems.ts', 'config.ts', 'sql.ts', 'version.ts', 'contract'];
+const COMMON = ['problems.ts', 'operation.ts', 'config.ts', 'sql.ts', 'version.ts', 'contract'];
 
 function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -15,6 +15,7 @@ import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Operation } from './operation.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { pageRoutes } from './operations/pages.ts';
 import { operationsRoutes } from './operations/routes.ts';
@@ -39,10 +40,17 @@ export interface AppDeps {
   metrics?: Metrics | undefined;
 }
 
+export interface RouteEntry {
+  method: string;
+  /** As Fastify has it: `/v1/metrics/:guid`. */
+  url: string;
+  operation: Operation | undefined;
+}
+
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route, for the 405 of a wrong method and for tests that go over all of them. */
-    routeTable: readonly { method: string; url: string }[];
+    /** Every route, for the 405 of a wrong method, for the description and for tests that go over all of them. */
+    routeTable: readonly RouteEntry[];
   }
 }
 
@@ -80,7 +88,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: answerBrokenRequest,
   });
-  const patterns: { method: string; url: string; pattern: RegExp }[] = [];
+  const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);
 
   interface Reply {
@@ -109,7 +117,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
-    for (const method of [route.method].flat()) patterns.push({ method, url: route.url, pattern });
+    const operation = route.config?.operation;
+    for (const method of [route.method].flat()) patterns.push({ method, url: route.url, operation, pattern });
   });
   deps.metrics?.watch(app);
 

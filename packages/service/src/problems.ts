@@ -83,6 +83,11 @@ export const PROBLEMS = {
     'The reports cannot be compared',
     'Changes are told between two completed reports of the same request, the one named by `since` made earlier.',
   ),
+  invalid_idempotency_key: entry(
+    400,
+    'The idempotency key cannot be used',
+    '`Idempotency-Key` takes 1 to 255 visible ASCII characters, bare or as a quoted string.',
+  ),
   malformed_request: entry(
     400,
     'Not an HTTP request',
@@ -124,6 +129,7 @@ export const PROBLEMS = {
     'The GUID belongs to a report that is retrieved under another path; the message names it.',
   ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
+  webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` makes one.'),
   route_not_found: entry(
     404,
     'No such operation',
@@ -165,10 +171,20 @@ export const PROBLEMS = {
     'Too many records were rejected',
     'More than 100,000 records of the body could not be read: it is not the kind of data this operation takes. Nothing of it was kept.',
   ),
+  range_not_satisfiable: entry(
+    416,
+    'The range is not in the result',
+    'The `Range` header asks for bytes past the end of this form; `Content-Range` has its length.',
+  ),
   unsupported_media_type: entry(
     415,
     'Unsupported media type',
     'The operation does not take this `Content-Type` or `Content-Encoding`; the message says what it takes.',
+  ),
+  idempotency_key_reused: entry(
+    422,
+    'The idempotency key was used for another request',
+    'A key stands for one request of one client on one path, for 24 hours: a request with another body needs another key.',
   ),
   rate_limited: entry(
     429,

@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Logger } from 'pino';
 import { checkOutside, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
-import { BASES, buildApp } from './app.ts';
+import { BASES, buildApp, type RouteEntry } from './app.ts';
 import type { Config } from './config.ts';
 import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
@@ -35,7 +35,7 @@ export interface Service {
   metricsPort: number | undefined;
   stores: Stores;
   /** Every route that it answers. */
-  routes: readonly { method: string; url: string }[];
+  routes: readonly RouteEntry[];
   /** Stops accepting, finishes what is in flight, hands back unfinished gathers. */
   close(): Promise<void>;
 }
