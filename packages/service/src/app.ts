@@ -13,6 +13,7 @@ import { asProblem } from './facts/problem.ts';
 import { createRoutes } from './gather/routes.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
+import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Operation } from './operation.ts';
@@ -34,6 +35,8 @@ export interface AppDeps {
   signals: Signals;
   /** Where loads are spooled. */
   spoolFolder: string;
+  /** How the bodies of loads are read. */
+  readBody: ReadBody;
   log: Logger;
   clock: () => number;
   stopping: () => boolean;

@@ -12,8 +12,9 @@ import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
 import { createSignals } from './gather/signals.ts';
 import { startWorker } from './gather/worker.ts';
+import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { openLedgerIn } from './ledger/sqlite.ts';
+import { openThreadedLedger } from './ledger/thread.ts';
 import { type Metrics, startMetrics } from './operations/metrics.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
@@ -74,7 +75,7 @@ export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, 
     for (const step of opened.splice(0).reverse()) await step();
   };
   try {
-    const ledger = await openLedgerIn(config.data);
+    const ledger = await openThreadedLedger(config.data);
     opened.push(() => ledger.close());
     const results = await openFolderResults(join(config.data, 'results'));
     await results.sweep();
@@ -126,6 +127,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     config,
     onGathered: (ms, outcome) => metrics?.onGathered(ms, outcome),
   });
+  const reading = startReadThread();
   const upkeep = await startUpkeep({ ledger, facts, results, log, clock, config, data: config.data });
   const app = await buildApp({
     config,
@@ -136,6 +138,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     worker,
     signals,
     spoolFolder,
+    readBody: reading.read,
     log,
     clock,
     stopping: () => stopping,
@@ -148,6 +151,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     await Promise.all([app.close(), worker.stop(), upkeep.stop()]);
     clearTimeout(cut);
+    await reading.close();
     await metrics?.close();
     await stores.close();
   }

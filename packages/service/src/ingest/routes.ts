@@ -8,12 +8,14 @@ import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { discardRest, gunzippedBody, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
+import type { ReadBody } from './read.ts';
 
 export interface IngestDeps {
   ledger: Ledger;
   facts: Facts;
   access: Access;
   spoolFolder: string;
+  readBody: ReadBody;
   config: { maxExpansion: number };
 }
 

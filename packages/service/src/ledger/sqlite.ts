@@ -27,8 +27,13 @@ const SQL = {
   ...loadStatements(new URL('./tasks.sql', import.meta.url)),
 };
 
+export interface SqliteLedger extends Ledger {
+  /** Forgets the rows that are held: another connection of this process has written. */
+  forget(): void;
+}
+
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
-export async function openLedgerIn(data: string): Promise<Ledger> {
+export async function openLedgerIn(data: string): Promise<SqliteLedger> {
   await mkdir(data, { recursive: true, mode: 0o700 });
   return await openSqliteLedger(join(data, 'ledger.sqlite'));
 }
@@ -38,7 +43,7 @@ export async function openLedgerIn(data: string): Promise<Ledger> {
  * it was written by a newer version or cannot be opened. A commit is on disk when a method resolves, and every read
  * sees what other processes committed before it.
  */
-export async function openSqliteLedger(file: string): Promise<Ledger> {
+export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
   // SQLite gives its journal files the mode of the main file, so making that one first is enough.
   closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
@@ -122,7 +127,7 @@ function createHeld(db: DatabaseSync) {
   };
 }
 
-function ledgerOf(db: DatabaseSync, file: string): Ledger {
+function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
   const held = createHeld(db);
   const statement = (name: string): StatementSync => {
@@ -257,6 +262,7 @@ function ledgerOf(db: DatabaseSync, file: string): Ledger {
       return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);
     },
 
+    forget: held.empty,
     async ping() {
       db.prepare('select max(version) from schema_version').get();
     },

@@ -1,0 +1,85 @@
+/** The thread that reads bodies: takes the pieces that thread.ts sends and answers with their spools. */
+import { setPriority } from 'node:os';
+import { parentPort } from 'node:worker_threads';
+import { Problem, type ProblemCode } from '../problems.ts';
+import { type Read, type ReadQuery, readBody } from './read.ts';
+
+export type ToReader =
+  | { id: number; kind: 'begin'; query: ReadQuery; window: SharedArrayBuffer }
+  /** Where in the window it lies. It is not written over before it was taken. */
+  | { id: number; kind: 'piece'; start: number; length: number }
+  | { id: number; kind: 'end' }
+  /** The body broke off: nothing of it is kept. */
+  | { id: number; kind: 'break' };
+
+export type FromReader =
+  /** A piece has been read, and there is room for another. */
+  | { id: number; kind: 'taken' }
+  | { id: number; kind: 'done'; read: Read }
+  | { id: number; kind: 'refused'; code: ProblemCode; message: string }
+  | { id: number; kind: 'failed'; message: string; code: unknown; stack: string | undefined };
+
+type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
+
+/** Answering clients comes before reading loads, which comes before the engine's 15. On Linux 0 is this thread alone. */
+const NICE = 10;
+if (process.platform === 'linux') {
+  try {
+    setPriority(0, NICE);
+  } catch {}
+}
+
+const port = parentPort;
+if (!port) throw new Error('this is the entry of a thread');
+const tell = (message: FromReader): void => port.postMessage(message);
+const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
+
+/** The pieces of a body in the order in which they are pushed; tells of each one when the next is asked for. */
+function createBody(id: number, window: SharedArrayBuffer) {
+  const waiting: Piece[] = [];
+  let wake = (): void => undefined;
+  async function* pieces(): AsyncGenerator<Buffer> {
+    for (;;) {
+      const piece = waiting.shift();
+      if (piece === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      } else if (piece.kind === 'end') return;
+      else if (piece.kind === 'break') throw new Error('the body broke off');
+      else {
+        yield Buffer.from(window as unknown as ArrayBuffer, piece.start, piece.length);
+        tell({ id, kind: 'taken' });
+      }
+    }
+  }
+  return {
+    pieces: pieces(),
+    push(piece: Piece): void {
+      waiting.push(piece);
+      wake();
+    },
+  };
+}
+
+async function read(id: number, query: ReadQuery, window: SharedArrayBuffer): Promise<void> {
+  const body = createBody(id, window);
+  bodies.set(id, body);
+  try {
+    tell({ id, kind: 'done', read: await readBody(query, body.pieces) });
+  } catch (error) {
+    if (error instanceof Problem) tell({ id, kind: 'refused', code: error.code, message: error.message });
+    else {
+      const { message, code, stack } = error as NodeJS.ErrnoException;
+      tell({ id, kind: 'failed', message, code, stack });
+    }
+  } finally {
+    bodies.delete(id);
+  }
+}
+
+port.on('message', (message: ToReader) => {
+  if (message.kind === 'begin') void read(message.id, message.query, message.window);
+  // What still comes for a body that was refused is dropped.
+  else bodies.get(message.id)?.push(message);
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { plainOrder } from '../../../../test/journeys/service.ts';
+import { type ReadQuery, readBody } from './read.ts';
+import { type ReadThread, startReadThread } from './thread.ts';
+
+const PLACE = { timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
+
+async function withThread(work: (thread: ReadThread, query: ReadQuery) => Promise<void>): Promise<void> {
+  const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-read-'));
+  const thread = startReadThread();
+  try {
+    await work(thread, { kind: 'orders', format: 'ndjson', place: PLACE, spoolFolder });
+  } finally {
+    await thread.close();
+    await rm(spoolFolder, { recursive: true, force: true });
+  }
+}
+
+async function* inPieces(body: Buffer, size: number): AsyncGenerator<Buffer> {
+  for (let from = 0; from < body.length; from += size) yield body.subarray(from, from + size);
+}
+
+const lines = (count: number): Buffer =>
+  Buffer.from(Array.from({ length: count }, () => `${JSON.stringify(plainOrder({}))}\n`).join(''));
+
+describe('reading in a thread', () => {
+  it('spools what reading here does, however the body comes and however many come at once', () =>
+    withThread(async (thread, query) => {
+      // Some are longer than a piece, so that a body goes round the window.
+      const order = fc.record({ name: fc.string({ unit: 'grapheme' }), filler: fc.constantFrom(0, 0, 0, 90_000) });
+      const record = fc.oneof(
+        fc.constant('{"guid":7}'),
+        order.map(({ name, filler }) => JSON.stringify({ ...plainOrder({}), source: name, note: 'n'.repeat(filler) })),
+      );
+      const bodies = fc.array(fc.tuple(fc.array(record, { maxLength: 12 }), fc.integer({ min: 1, max: 200_000 })), {
+        minLength: 1,
+        maxLength: 5,
+      });
+
+      await fc.assert(
+        fc.asyncProperty(bodies, async (all) => {
+          const read = (how: typeof readBody) =>
+            Promise.all(
+              all.map(async ([records, size]) => {
+                const { spool, count, rejected } = await how(query, inPieces(Buffer.from(records.join('\n')), size));
+                const files = ['orders.ndjson', 'checks.ndjson'].map((name) =>
+                  readFile(join(spool.folder, name), 'utf8'),
+                );
+                return { count, rejected, files: await Promise.all(files) };
+              }),
+            );
+
+          assert.deepEqual(await read(thread.read), await read(readBody));
+        }),
+        { numRuns: 60 },
+      );
+    }));
+
+  it('refuses a body as soon as it sees why, though more of it may come', () =>
+    withThread(async (thread, query) => {
+      let ended = false;
+      async function* endless(): AsyncGenerator<Buffer> {
+        yield Buffer.from('{"guid": oh\n');
+        await new Promise(() => undefined);
+        ended = true;
+      }
+
+      await assert.rejects(thread.read(query, endless()), { code: 'invalid_json', message: /Record 0/ });
+
+      assert.equal(ended, false);
+      assert.deepEqual(await readdir(query.spoolFolder), []);
+    }));
+
+  it('keeps nothing of a body that breaks off, and says what broke it', () =>
+    withThread(async (thread, query) => {
+      async function* cut(): AsyncGenerator<Buffer> {
+        yield lines(500);
+        throw new Error('the client went away');
+      }
+
+      await assert.rejects(thread.read(query, cut()), /the client went away/);
+
+      assert.deepEqual(await readdir(query.spoolFolder), []);
+      assert.equal((await thread.read(query, inPieces(lines(3), 1000))).count, 3);
+    }));
+});

@@ -1,0 +1,86 @@
+/**
+ * The ledger of a service: reads on the caller's thread, changes on one of their own. A durable commit takes 2 to 3 ms,
+ * and as many times that while the engine syncs its own file; on the event loop every answer waited for it.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Ledger } from './ledger.ts';
+import { openLedgerIn } from './sqlite.ts';
+import type { FromWriter, ToWriter } from './writer.ts';
+
+/** What changes nothing. A method that is not named here goes to the other thread: right for any, only slower. */
+const READS: (keyof Ledger)[] = [
+  'groups',
+  'client',
+  'clients',
+  'keys',
+  'restaurant',
+  'restaurantsOf',
+  'restaurantsById',
+  'report',
+  'reportCounts',
+  'task',
+  'unfinishedTasks',
+  'copy',
+  'ping',
+];
+
+interface Call {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** Opens the ledger of a data folder, as openLedgerIn does and with its errors. Changes are made in the order of the calls. */
+export async function openThreadedLedger(data: string): Promise<Ledger> {
+  const reading = await openLedgerIn(data);
+  const calls = new Map<number, Call>();
+  let lastId = 0;
+  let writer: Worker | undefined;
+
+  function start(): Worker {
+    const started = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { data } });
+    started.on('message', ({ id, value, failure }: FromWriter) => {
+      // Whoever has been told of a change reads what it left, also within the turn in which an older row was looked at.
+      reading.forget();
+      const call = calls.get(id);
+      calls.delete(id);
+      if (failure)
+        call?.reject(Object.assign(new Error(failure.message), { code: failure.code, stack: failure.stack }));
+      else call?.resolve(value);
+    });
+    const giveUp = (error: Error): void => {
+      if (writer === started) writer = undefined;
+      for (const call of calls.values()) call.reject(error);
+      calls.clear();
+    };
+    started.on('error', giveUp);
+    started.on('exit', () => giveUp(new Error('the thread that writes to the ledger ended')));
+    return started;
+  }
+
+  function change(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+    writer ??= start();
+    const id = ++lastId;
+    const done = new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
+    writer.postMessage({ id, method, args } satisfies ToWriter);
+    return done;
+  }
+
+  const changes = Object.keys(reading)
+    .filter((name): name is keyof Ledger => !(READS as string[]).includes(name))
+    .map((name) => [name, (...args: unknown[]) => change(name, args)]);
+  async function end(): Promise<void> {
+    await change('close', []);
+    await reading.close();
+  }
+
+  writer = start();
+  let ending: Promise<void> | undefined;
+  return {
+    ...reading,
+    ...(Object.fromEntries(changes) as Omit<Ledger, 'close'>),
+    close() {
+      ending ??= end();
+      return ending;
+    },
+  };
+}
