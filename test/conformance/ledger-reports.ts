@@ -72,9 +72,32 @@ export function reportConformance(
           load: null,
           totals: null,
           failure: null,
+          cause: null,
         });
         assert.equal(await ledger.report(newGuid()), undefined);
         assert.deepEqual(await ledger.reportCounts(), { queued: 1 });
+      }));
+
+    it('remembers the call that asked', () =>
+      withLedger(async (ledger) => {
+        const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+        const asked = { ...request(), cause: { requestId: 'mine', traceparent } };
+        await ledger.addReport(asked);
+
+        assert.deepEqual((await ledger.report(asked.guid))?.cause, asked.cause);
+        assert.deepEqual((await ledger.claimReport('w', NOW, NOW + 1000))?.cause, asked.cause);
+      }));
+
+    it('tells since when the oldest waits', () =>
+      withLedger(async (ledger) => {
+        assert.equal(await ledger.oldestQueuedAt(), null);
+        await queued(ledger, { createdAt: NOW + 5 });
+        await queued(ledger, { createdAt: NOW + 1 });
+        assert.equal(await ledger.oldestQueuedAt(), NOW + 1);
+
+        await ledger.claimReport('w', NOW + 5, NOW + 99);
+
+        assert.equal(await ledger.oldestQueuedAt(), NOW + 5);
       }));
 
     it('gives each report to one of many workers that claim at once', () =>

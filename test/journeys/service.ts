@@ -42,17 +42,16 @@ export interface CallOptions {
 }
 
 /** Starts a service. Settings not named have the defaults of the table, with limits and metrics off. */
-export async function startJourney(changes: Partial<Config> = {}): Promise<Running> {
+export async function startJourney(changes: Partial<Config> = {}, log = openLog('silent')): Promise<Running> {
   const data = await mkdtemp(join(tmpdir(), 'daypart-journey-'));
   let offset = 0;
   const clock = (): number => NOW + offset;
-  const log = openLog('silent');
   let config: Config = {
     ...readConfig({}, {}),
     data,
     port: 0,
     metricsPort: undefined,
-    limits: false,
+    limits: 'off',
     logLevel: 'silent',
     engineMemory: 512,
     ...changes,

@@ -3,7 +3,6 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { startMetrics } from '../../packages/service/src/operations/metrics.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
@@ -170,18 +169,5 @@ describe('the wire', () => {
         '1|Take Out|IN_STORE',
       ],
     );
-  });
-
-  it('measures itself on a second port', async () => {
-    const metrics = await startMetrics(0, running.service.stores.ledger);
-    try {
-      const response = await fetch(`http://127.0.0.1:${metrics.port}/metrics`);
-      assert.match(response.headers.get('content-type') ?? '', /openmetrics-text/);
-      const body = await response.text();
-      assert.match(body, /daypart_reports\{state="completed"\} \d/);
-      assert.match(body, /# EOF\n$/);
-    } finally {
-      await metrics.close();
-    }
   });
 });

@@ -4,6 +4,8 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
+import { createMemoryCounters } from './access/counters.ts';
+import { openLimits } from './access/limits.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import { reportRoutes } from './deliver/reports.ts';
@@ -19,7 +21,9 @@ import type { Ledger } from './ledger/ledger.ts';
 import type { Operation } from './operation.ts';
 import type { Metrics } from './operations/metrics.ts';
 import { pageRoutes } from './operations/pages.ts';
+import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './operations/requests.ts';
 import { operationsRoutes } from './operations/routes.ts';
+import type { Tracing } from './operations/tracing.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import { createForms } from './results/forms.ts';
@@ -41,6 +45,7 @@ export interface AppDeps {
   clock: () => number;
   stopping: () => boolean;
   metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
 }
 
 export interface RouteEntry {
@@ -62,12 +67,6 @@ export const BASES = ['/v1', '/era/v1'] as const;
 
 /** Creates are small: 1 MiB (CONTRACT 4, Create). Loading has no limit, reference data its own. */
 const BODY_LIMIT = 1024 * 1024;
-const REQUEST_ID = /^[A-Za-z0-9._~-]{1,128}$/;
-
-/** A caller's own request id is kept when it can be logged as it is. */
-function requestIdOf(header: string | string[] | undefined): string {
-  return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
-}
 
 /** Builds the application. The caller listens, and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
@@ -88,8 +87,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     requestTimeout: 0,
     frameworkErrors: (_error, request, reply) => {
       answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as Reply);
+      log.info({ requestId: request.id, method: request.method, status: 404 }, 'a path that cannot be read');
     },
-    clientErrorHandler: answerBrokenRequest,
+    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, log),
   });
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);
@@ -103,6 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   function answer(problem: Problem, request: FastifyRequest, reply: Reply): void {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
+    request.problem = problem.code;
     const [instance = '/'] = request.url.split('?');
     const body = problemBody(problem, { origin: originOf(request), instance, requestId: request.id });
     reply
@@ -115,24 +116,18 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('caller', null);
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('x-request-id', request.id);
-  });
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
     const operation = route.config?.operation;
     for (const method of [route.method].flat()) patterns.push({ method, url: route.url, operation, pattern });
   });
-  deps.metrics?.watch(app);
+  watchRequests(app, deps);
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(asProblem(error));
     // What the sandbox answers on purpose has no cause.
     if (problem.status >= 500 && problem.cause !== undefined && problem.code !== 'unavailable') {
-      log.error(
-        { err: problem.cause ?? problem, requestId: request.id, route: request.routeOptions.url },
-        problem.message,
-      );
+      log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
     }
     answer(problem, request, reply);
   });
@@ -155,6 +150,12 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     );
   });
 
+  const limits = openLimits(app, {
+    config,
+    counters: createMemoryCounters(),
+    clock: deps.clock,
+    onLimited: deps.metrics?.onLimited,
+  });
   await app.register(operationsRoutes, deps);
   await app.register(pageRoutes);
   await app.register(accessRoutes, { ...deps, origin: originOf });
@@ -163,9 +164,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(
       async (base) => {
         await base.register(restaurantRoutes, deps);
-        await base.register(ingestRoutes, deps);
-        await base.register(createRoutes, { ...deps, baseOf });
-        await base.register(deliverRoutes, { ...deps, forms, baseOf });
+        await base.register(ingestRoutes, {
+          ...deps,
+          traced: deps.tracing?.run,
+          traceOf,
+          onLoaded: deps.metrics?.onLoaded,
+        });
+        await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
+        await base.register(deliverRoutes, { ...deps, limits, forms, baseOf });
         await base.register(reportRoutes, { ...deps, baseOf });
       },
       { prefix },
@@ -197,12 +203,13 @@ function toProblem(error: unknown): Problem {
 }
 
 /** A connection whose bytes are no HTTP request never reaches a route; it is answered by hand and closed. */
-function answerBrokenRequest(this: FastifyInstance, error: Error, socket: Socket): void {
+function answerBrokenRequest(error: Error, socket: Socket, log: Logger): void {
   if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const requestId = randomUUID();
+  log.info({ requestId, status: PROBLEMS.malformed_request.status }, 'not an HTTP request');
   const problem = new Problem('malformed_request', 'The request could not be read as HTTP.');
   const body = JSON.stringify(problemBody(problem, { origin: '', instance: '/', requestId }));
   socket.end(

@@ -17,7 +17,7 @@ describe('settings', () => {
     const config = readConfig({}, {});
     assert.deepEqual(
       [config.data, config.host, config.port, config.sandbox, config.limits],
-      ['./data', '127.0.0.1', 8080, false, true],
+      ['./data', '127.0.0.1', 8080, false, 'on'],
     );
   });
 

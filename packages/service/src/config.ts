@@ -1,6 +1,7 @@
 /** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
 import { totalmem } from 'node:os';
 import { closest } from 'fastest-levenshtein';
+import { GENEROUS_LIMITS, LIVE_LIMITS, type Limit, readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 
 /** Misuse of the command: told on standard error, exit code 2. */
@@ -68,7 +69,22 @@ const bootstrap = (value: string): { id: string; secret: string; group: string }
   if (first < 1 || last <= first + 1 || !parts.group) throw new Error('must be id:secret:group');
   return parts;
 };
+const limits = (value: string): 'on' | 'live' | 'off' => {
+  if (value === 'live') return value;
+  try {
+    return onOff(value) ? 'on' : 'off';
+  } catch {
+    throw new Error('must be on, live or off');
+  }
+};
 const setting = <T>(value: Setting<T>): Setting<T> => value;
+const limit = (which: Limit, calls: string) =>
+  setting<Window[] | undefined>({
+    parse: readWindows,
+    default: undefined,
+    defaultText: GENEROUS_LIMITS[which],
+    help: `Limit of ${calls} for each client, or \`off\`; ${LIVE_LIMITS[which]} with \`--limits live\``,
+  });
 const MEGABYTE = 1024 * 1024;
 
 export const SETTINGS = {
@@ -95,10 +111,14 @@ export const SETTINGS = {
   }),
   sandbox: setting({ parse: onOff, default: false, help: 'Reserved GUIDs that answer 202, 404, 409, 500 and 504' }),
   limits: setting({
-    parse: onOff,
-    default: true,
-    help: 'Rate limits per client; accepted, and no limit is enforced yet',
+    parse: limits,
+    default: 'on' as 'on' | 'live' | 'off',
+    help: 'Rate limits per client: on, live (the numbers of the live system, a tenth of the defaults) or off',
   }),
+  limitRetrieval: limit('retrieval', 'retrievals'),
+  limitMetrics: limit('metrics', 'POST /metrics/day and /week'),
+  limitLongMetrics: limit('longMetrics', 'POST /metrics, /metrics/month and /year'),
+  limitCheck: limit('check', 'POST /check/{timeRange}'),
   sunset: setting({
     parse: isoDate,
     default: new Date('2028-01-01T00:00:00Z'),
@@ -179,7 +199,10 @@ export const SETTINGS = {
 } as const;
 
 export type SettingName = keyof typeof SETTINGS;
-export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never };
+export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never } & {
+  /** The OTEL_* variables as they are: their names and meanings are OpenTelemetry's. */
+  otel: Record<string, string>;
+};
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
@@ -256,7 +279,8 @@ export function readConfig(
       throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, [...variables.keys()])}?`);
     }
   }
-  const config: Record<string, unknown> = {};
+  const otel = Object.entries(env).filter(([name]) => name.startsWith('OTEL_'));
+  const config: Record<string, unknown> = { otel: Object.fromEntries(otel) };
   for (const name of NAMES) {
     const flag = settings[name];
     const given = flag ?? env[variableOf(name)];

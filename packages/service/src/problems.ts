@@ -189,7 +189,7 @@ export const PROBLEMS = {
   rate_limited: entry(
     429,
     'Too many requests',
-    'The limit of this client for this operation is used up. Wait as `Retry-After` says.',
+    'The limit of this client for this operation is used up. Wait as `Retry-After` says; `RateLimit` on every answer tells what is left.',
     true,
   ),
   internal_error: entry(

@@ -16,6 +16,7 @@ import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openThreadedLedger } from './ledger/thread.ts';
 import { type Metrics, startMetrics } from './operations/metrics.ts';
+import { openTracing } from './operations/tracing.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
@@ -25,6 +26,8 @@ export interface Stores {
   facts: Facts;
   results: Results;
   spoolFolder: string;
+  /** How often the reporting engine was started again. */
+  engineRestarts(): number;
   close(): Promise<void>;
 }
 
@@ -90,7 +93,7 @@ export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, 
       log,
     });
     opened.push(() => facts.close());
-    return { ledger, facts, results, spoolFolder, close };
+    return { ledger, facts, results, spoolFolder, engineRestarts: facts.engineRestarts, close };
   } catch (error) {
     await close();
     throw error;
@@ -105,17 +108,25 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   let stopping = false;
   let metrics: Metrics | undefined;
   const signals = createSignals();
-  const { ledger, facts, results, spoolFolder } = stores;
+  const { ledger, results, spoolFolder } = stores;
+  const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
   checkOutside(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
   if (config.metricsPort !== undefined) {
     try {
-      metrics = await startMetrics(config.metricsPort, ledger);
+      metrics = await startMetrics(config.metricsPort, {
+        ledger,
+        clock,
+        data: config.data,
+        held: signals.waiting,
+        engineRestarts: stores.engineRestarts,
+      });
     } catch {
       // Reports matter more than their measurement: a second service on this machine runs without.
       log.warn(`port ${config.metricsPort} is taken: no OpenMetrics; choose another with --metrics-port`);
     }
   }
+  const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const worker = startWorker({
     ledger,
@@ -125,7 +136,8 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     log,
     clock,
     config,
-    onGathered: (ms, outcome) => metrics?.onGathered(ms, outcome),
+    onGathered: (kind, ms, outcome) => metrics?.onGathered(kind, ms, outcome),
+    traced: tracing?.run,
   });
   const reading = startReadThread();
   const upkeep = await startUpkeep({ ledger, facts, results, log, clock, config, data: config.data });
@@ -143,7 +155,9 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     clock,
     stopping: () => stopping,
     metrics,
+    tracing,
   });
+  metrics?.watch(app.server);
 
   async function close(): Promise<void> {
     stopping = true;
@@ -151,8 +165,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     await Promise.all([app.close(), worker.stop(), upkeep.stop()]);
     clearTimeout(cut);
-    await reading.close();
-    await metrics?.close();
+    await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
     await stores.close();
   }
 
@@ -169,6 +182,18 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
   const origin = config.publicUrl ?? `http://${shown}:${port}`;
   return { origin, baseUrl: `${origin}${BASES[0]}`, metricsPort: metrics?.port, stores, routes: app.routeTable, close };
+}
+
+/** The facts, with what a rendering took told of: the worker and the retrievals both have them made. */
+function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
+  return {
+    ...facts,
+    async render(...asked) {
+      const began = performance.now();
+      await facts.render(...asked);
+      onRendered(performance.now() - began);
+    },
+  };
 }
 
 /** Opens the stores and starts the service. */

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import type { Limits } from '../access/limits.ts';
 import { type ReportKind, readGuid, SCOPE_READ, TIME_RANGES, type TimeRange } from '../contract/words.ts';
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
@@ -20,6 +21,7 @@ import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 export interface DeliverDeps {
   ledger: Ledger;
   access: Access;
+  limits: Limits;
   forms: Forms;
   signals: Signals;
   clock: () => number;
@@ -37,7 +39,7 @@ const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
 /** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const { ledger, forms, config, clock } = deps;
-  const onRequest = requireScope(deps.access, SCOPE_READ);
+  const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
   const small = new LRUCache<string, Buffer>({
     maxSize: SMALL_TOTAL_BYTES,
     sizeCalculation: (body) => body.length + 200,
@@ -89,7 +91,10 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     try {
       const file = await forms.open(report.guid, attempt, form, config.answerSeconds * 1000);
       reply.header('content-length', file.bytes);
-      if (file.bytes > SMALL_BYTES) return await stream(file, reply);
+      if (file.bytes > SMALL_BYTES) {
+        await deps.limits.tell(reply.request, reply);
+        return await stream(file, reply);
+      }
       const body = await file.read();
       small.set(key, body);
       return reply.send(body);
@@ -113,7 +118,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
         async (request, reply) => {
           announceSunset(request, reply, deps);
         },
-        onRequest,
+        ...onRequest,
       ],
     },
     (request, reply) => {

@@ -20,6 +20,8 @@ import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
   enginePid(): number;
+  /** How often the engine was started again. */
+  engineRestarts(): number;
 }
 
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
@@ -117,6 +119,7 @@ export async function openDuckdbFacts(options: {
       await engine.run(['quick'], [step('ping')], { deadlineMs });
     },
     enginePid: () => engine.pid(),
+    engineRestarts: () => engine.restarts(),
     close: () => engine.close(),
   };
 }

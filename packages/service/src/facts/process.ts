@@ -15,6 +15,8 @@ export interface EngineProcess {
   /** Keeps a lane while `work` goes on: its statements run there, and what else wants the lane waits. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
+  /** How often it was started again. */
+  restarts(): number;
   close(): Promise<void>;
 }
 
@@ -52,6 +54,7 @@ export async function startEngine(options: {
   /** Whether the engine could not be started for want of disk space. */
   let full = false;
   let lastId = 0;
+  let restarts = 0;
   const calls = new Map<number, Call>();
   const busy = new Map<Lane, Promise<unknown>>();
 
@@ -93,6 +96,7 @@ export async function startEngine(options: {
         if (gone || !ready) return;
         gone = true;
         if (!closing) {
+          restarts++;
           up = exited.then(startAgain);
           up.catch(() => undefined);
         }
@@ -268,6 +272,7 @@ export async function startEngine(options: {
     run,
     hold,
     pid: () => child.pid ?? 0,
+    restarts: () => restarts,
     async close() {
       closing = true;
       await up.catch(() => undefined);

@@ -4,6 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import type { Limits } from '../access/limits.ts';
+import type { Limit } from '../contract/limits.ts';
+import type { Cause } from '../contract/trace.ts';
 import { type ReportKind, SCOPE_READ, type Span, TIME_RANGES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
@@ -13,18 +16,21 @@ import type { Worker } from './worker.ts';
 export interface CreateDeps {
   ledger: Ledger;
   access: Access;
+  limits: Limits;
   worker: Worker;
   clock: () => number;
   config: { reportDays: number };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
+  /** What the gather will remember of the call. */
+  causeOf: (request: FastifyRequest) => Cause;
 }
 
 const DAY_MS = 86_400_000;
 
 /** POST /metrics, /metrics/{timeRange} and /check/{timeRange}, under the base. */
 export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Promise<void> {
-  const onRequest = requireScope(deps.access, SCOPE_READ);
+  const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited(limitOf)];
 
   async function create(
     kind: ReportKind,
@@ -48,6 +54,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       dialect: caller.dialect,
       createdAt: now,
       expiresAt: now + deps.config.reportDays * DAY_MS,
+      cause: deps.causeOf(request),
     });
     deps.worker.wake();
     return reply
@@ -69,6 +76,15 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       return create(kind, timeRange, request, reply);
     });
   }
+}
+
+/** None for a time range that is none: that is a path which does not exist. */
+function limitOf({ params, routeOptions }: FastifyRequest): Limit | undefined {
+  const { timeRange = 'custom' } = params as { timeRange?: string };
+  const kind = routeOptions.url?.includes('/check/') ? 'check' : 'metrics';
+  if (timeRange !== 'custom' && !TIME_RANGES.some((known) => known === timeRange)) return undefined;
+  if (kind === 'check') return kind;
+  return timeRange === 'day' || timeRange === 'week' ? kind : 'longMetrics';
 }
 
 /** The path of the POST that asks again, without the base. */

@@ -9,22 +9,27 @@ export interface Signals {
   /** Wakes everybody, now and from here on: nobody waits in a service that stops. */
   stop(): void;
   stopped(): boolean;
+  /** How many wait now. */
+  waiting(): number;
 }
 
 export function createSignals(): Signals {
   const emitter = new EventEmitter().setMaxListeners(0);
   let stopped = false;
+  let waiting = 0;
   return {
     tell: (guid) => void emitter.emit(guid),
     wait: (guid, ms) =>
       new Promise((resolve) => {
         if (stopped) return resolve();
         const done = () => {
+          waiting--;
           clearTimeout(timer);
           emitter.off(guid, done);
           emitter.off('stop', done);
           resolve();
         };
+        waiting++;
         const timer = setTimeout(done, ms);
         emitter.on(guid, done);
         emitter.on('stop', done);
@@ -34,5 +39,6 @@ export function createSignals(): Signals {
       emitter.emit('stop');
     },
     stopped: () => stopped,
+    waiting: () => waiting,
   };
 }

@@ -6,6 +6,8 @@ import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
+import type { ReportKind } from '../contract/words.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { formName, SNAPSHOT } from '../results/forms.ts';
@@ -21,7 +23,8 @@ export interface WorkerDeps {
   clock: () => number;
   config: { attempts: number; leaseSeconds: number; gatherSeconds: number };
   /** Called with how long a gather took, in milliseconds. */
-  onGathered?: (ms: number, outcome: 'completed' | 'failed') => void;
+  onGathered?: (kind: ReportKind, ms: number, outcome: 'completed' | 'failed') => void;
+  traced?: Traced | undefined;
 }
 
 export interface Worker {
@@ -93,7 +96,8 @@ export function startWorker(deps: WorkerDeps): Worker {
     try {
       const now = clock();
       for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
-        log.warn({ reportRequestGuid: guid }, 'a report failed: its leases ran out');
+        const { cause = null } = (await ledger.report(guid)) ?? {};
+        log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases ran out');
         signals.tell(guid);
       }
       for (const { guid } of await ledger.expireReports(now)) {
@@ -127,8 +131,8 @@ export function startWorker(deps: WorkerDeps): Worker {
 /** One attempt at one report. Never throws: whatever happens is written to the ledger. */
 async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, abort: AbortController): Promise<void> {
   const { ledger, signals, log, clock, config } = deps;
-  const { guid, attempt } = report;
-  const at = { reportRequestGuid: guid, attempt };
+  const { guid, attempt, kind, cause } = report;
+  const at = { reportRequestGuid: guid, attempt, ...causeFields(cause) };
   const began = clock();
   const beat = setInterval(
     () => {
@@ -140,10 +144,13 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     (config.leaseSeconds * 1000) / 3,
   );
   try {
-    const done = await compute(deps, report, abort.signal);
+    const parent = readTraceparent(cause?.traceparent);
+    const attributes = { 'daypart.report_request_guid': guid, 'daypart.attempt': attempt };
+    const work = () => compute(deps, report, abort.signal);
+    const done = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
     if (await ledger.completeReport(guid, worker, attempt, { now: clock(), ...done })) {
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
-      deps.onGathered?.(clock() - began, 'completed');
+      deps.onGathered?.(kind, clock() - began, 'completed');
     }
   } catch (error) {
     const last = attempt >= config.attempts && !abort.signal.aborted;
@@ -153,7 +160,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     try {
       if (last) {
         await ledger.failReport(guid, worker, attempt, clock(), USED_UP);
-        deps.onGathered?.(clock() - began, 'failed');
+        deps.onGathered?.(kind, clock() - began, 'failed');
       } else await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted);
     } catch (fault) {
       log.error({ err: fault, ...at }, 'a failed attempt could not be written down; its lease will run out');

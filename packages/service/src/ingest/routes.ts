@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
@@ -17,6 +18,10 @@ export interface IngestDeps {
   spoolFolder: string;
   readBody: ReadBody;
   config: { maxExpansion: number };
+  /** Called with every body that was loaded. */
+  onLoaded?: ((kind: Spool['kind'], answer: LoadAnswer) => void) | undefined;
+  traced?: Traced | undefined;
+  traceOf: (request: FastifyRequest) => Trace;
 }
 
 /** POST /restaurants/{guid}/orders and /time-entries, under the base. */
@@ -35,7 +40,11 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const format = readFormat(request.headers['content-type']);
     const gzip = readGzip(request.headers['content-encoding']);
     const body = gzip ? gunzippedBody(request.raw, config.maxExpansion) : plainBody(request.raw);
-    return await load(deps, restaurant, kind, body, format);
+    const work = () => load(deps, restaurant, kind, body, format);
+    const attributes = { 'daypart.restaurant_guid': restaurant.guid };
+    const answer = await (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, work);
+    deps.onLoaded?.(kind, answer);
+    return answer;
   }
 
   app.post('/restaurants/:restaurantGuid/orders', { onRequest }, (request) => post('orders', request));

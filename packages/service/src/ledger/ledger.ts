@@ -3,6 +3,7 @@
  * Embedded form: SQLite. Every method is one transaction, durable when its promise resolves. Instants are
  * milliseconds since 1970 UTC and always passed in. Methods answer promises so that a server form can stand here too.
  */
+import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Group, ReportKind, Span } from '../contract/words.ts';
 import type { ProblemCode } from '../problems.ts';
 
@@ -89,6 +90,8 @@ export interface ReportRequest {
   /** Sums by the records' fields: counts, cents, hundredths of hours. */
   totals: Record<string, number> | null;
   failure: { code: ProblemCode; message: string } | null;
+  /** The call that asked for it. Null of a report made before it was kept. */
+  cause: Cause | null;
 }
 
 /** What a command asks of whoever holds the data folder. */
@@ -144,7 +147,8 @@ export interface Ledger {
     report: Pick<
       ReportRequest,
       'guid' | 'group' | 'clientId' | 'kind' | 'plan' | 'asked' | 'dialect' | 'createdAt' | 'expiresAt'
-    >,
+    > &
+      Partial<Pick<ReportRequest, 'cause'>>,
   ): Promise<void>;
   report(guid: string): Promise<ReportRequest | undefined>;
   /** queued → gathering, oldest first; one winner. Attempt counts up. Undefined when nothing is queued. */
@@ -179,6 +183,8 @@ export interface Ledger {
   forgetReports(expiredBefore: number): Promise<number>;
   /** How many are in each state. */
   reportCounts(): Promise<Partial<Record<ReportState, number>>>;
+  /** When the one that has waited longest was queued; null when none is. */
+  oldestQueuedAt(): Promise<number | null>;
 
   /** Adds it in state `queued`. */
   addTask(task: Pick<Task, 'guid' | 'kind' | 'argument' | 'createdAt'>): Promise<void>;

@@ -1,9 +1,11 @@
 -- name: addReport
 insert into report_request (
-  guid, management_group, client_id, kind, plan, asked, dialect, state, created_at, queued_at, expires_at
+  guid, management_group, client_id, kind, plan, asked, dialect, state, created_at, queued_at, expires_at,
+  request_id, traceparent
 )
 values (
-  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, 'queued', :createdAt, :createdAt, :expiresAt
+  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, 'queued', :createdAt, :createdAt, :expiresAt,
+  :requestId, :traceparent
 );
 
 -- name: report
@@ -67,3 +69,6 @@ delete from report_request where state = 'expired' and expires_at < :expiredBefo
 
 -- name: reportCounts
 select state, count(*) as reports from report_request group by state;
+
+-- name: oldestQueuedAt
+select min(queued_at) as queued_at from report_request where state = 'queued';

@@ -60,6 +60,8 @@ export interface ReportRow {
   load_id: number | null;
   totals: string | null;
   failure: string | null;
+  request_id: string | null;
+  traceparent: string | null;
 }
 
 export const clientOf = (row: ClientRow): Client => ({
@@ -120,4 +122,8 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   load: row.load_id,
   totals: row.totals === null ? null : JSON.parse(row.totals),
   failure: row.failure === null ? null : JSON.parse(row.failure),
+  cause:
+    row.request_id === null || row.traceparent === null
+      ? null
+      : { requestId: row.request_id, traceparent: row.traceparent },
 });

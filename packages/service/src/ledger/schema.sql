@@ -33,7 +33,7 @@ CREATE TABLE report_request (
   as_of integer,
   row_count integer check (row_count >= 0),
   byte_count integer check (byte_count >= 0),
-  failure text, load_id integer, totals text, -- JSON
+  failure text, load_id integer, totals text, request_id text, traceparent text, -- JSON
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),

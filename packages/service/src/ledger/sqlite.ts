@@ -77,6 +77,7 @@ const READS = new Set([
   'clients',
   'groups',
   'keys',
+  'oldestQueuedAt',
   'report',
   'reportCounts',
   'restaurant',
@@ -203,12 +204,14 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       });
     },
 
-    async addReport({ plan, asked, ...report }) {
+    async addReport({ plan, asked, cause, ...report }) {
       const { guid, group, clientId, kind, dialect, createdAt, expiresAt } = report;
       statement('addReport').run({
         ...{ guid, group, clientId, kind, dialect, createdAt, expiresAt },
         plan: JSON.stringify(plan),
         asked: JSON.stringify(asked),
+        requestId: cause?.requestId ?? null,
+        traceparent: cause?.traceparent ?? null,
       });
     },
     async report(guid) {
@@ -255,6 +258,10 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
           .all()
           .map((row) => [row.state, row.reports]),
       );
+    },
+
+    async oldestQueuedAt() {
+      return (statement('oldestQueuedAt').get()?.queued_at ?? null) as number | null;
     },
 
     ...tasksOf(statement),

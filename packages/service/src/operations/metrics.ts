@@ -1,56 +1,178 @@
 /** OpenMetrics on a port of its own, loopback only (CONTRACT 3, Operations). */
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Limit } from '../contract/limits.ts';
+import type { ReportKind } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { watchDisk } from './disk.ts';
 
+/** What is looked at when the metrics are asked for. */
+export interface MetricsSources {
+  ledger: Ledger;
+  clock: () => number;
+  /** The data folder. */
+  data: string;
+  /** Retrievals that wait for their report now. */
+  held: () => number;
+  /** How often the engine was started again. */
+  engineRestarts: () => number;
+}
+
+/** What is told as it happens. No label is a GUID or a client: what is told apart is bounded by the code. */
 export interface Metrics {
   port: number;
-  /** Counts the requests of an app. */
-  watch(app: FastifyInstance): void;
-  onGathered(ms: number, outcome: 'completed' | 'failed'): void;
+  /** Counts the bytes of a server's connections. */
+  watch(server: Server): void;
+  onBegun(): void;
+  /** Ends what `onBegun` began. `route` is the pattern, undefined where there is none. */
+  onRequest(method: string, route: string | undefined, status: number, ms: number): void;
+  onGathered(kind: ReportKind, ms: number, outcome: 'completed' | 'failed'): void;
+  onRendered(ms: number): void;
+  onLoaded(kind: 'orders' | 'shifts', answer: { accepted: number; unchanged: number; rejected: unknown[] }): void;
+  onLimited(limit: Limit): void;
   close(): Promise<void>;
 }
 
-/** Starts the second listener. Throws when the port is taken. */
-export async function startMetrics(port: number, ledger: Ledger): Promise<Metrics> {
-  const registry = new Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>();
-  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  const registers = [registry] as unknown as Registry[];
-  collectDefaultMetrics({ register: registry as unknown as Registry });
-  const requests = new Counter({
-    name: 'daypart_requests',
-    help: 'Requests by route and status',
-    labelNames: ['route', 'status'],
-    registers,
-  });
-  const seconds = new Histogram({
-    name: 'daypart_request_seconds',
-    help: 'Time to the end of the answer',
-    labelNames: ['route'],
-    buckets: [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-    registers,
-  });
-  const gathers = new Histogram({
-    name: 'daypart_gather_seconds',
-    help: 'Time from claim to end of a gather',
-    labelNames: ['outcome'],
-    buckets: [0.01, 0.05, 0.2, 1, 5, 20, 100],
-    registers,
-  });
-  new Gauge({
-    name: 'daypart_reports',
-    help: 'Report requests by state',
-    labelNames: ['state'],
-    registers,
-    async collect() {
-      this.reset();
-      for (const [state, count] of Object.entries(await ledger.reportCounts())) this.set({ state }, count);
-    },
-  });
+type OpenRegistry = Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>;
 
-  const server: Server = createServer(async (request, response) => {
+/** Starts the second listener. Throws when the port is taken. */
+export async function startMetrics(port: number, sources: MetricsSources): Promise<Metrics> {
+  const registry: OpenRegistry = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  collectDefaultMetrics({ register: registry as unknown as Registry });
+  const told = toldMetrics(registry);
+  const bytes = lookedAtMetrics(registry, sources);
+  const server = await listen(port, registry);
+  return {
+    port: (server.address() as AddressInfo).port,
+    ...told,
+    watch: bytes.watch,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | 'close'> {
+  const registers = [registry] as unknown as Registry[];
+  const counter = (name: string, help: string, labelNames: string[]) =>
+    new Counter({ name, help, labelNames, registers });
+  const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
+    new Histogram({ name, help, labelNames, buckets, registers });
+  const work = [0.01, 0.05, 0.2, 1, 5, 20, 100];
+
+  const inFlight = new Gauge({
+    name: 'daypart_requests_in_flight',
+    help: 'Requests that are being answered',
+    registers,
+  });
+  const requests = counter('daypart_requests', 'Requests by route and status; 499 is a client that left', [
+    'route',
+    'status',
+  ]);
+  const seconds = histogram(
+    'daypart_request_seconds',
+    'Time to the end of the answer, waiting included',
+    ['route'],
+    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
+  );
+  const gathers = histogram('daypart_gather_seconds', 'Time from claim to end of a gather', ['kind', 'outcome'], work);
+  const renders = histogram('daypart_render_seconds', 'Time in which the engine wrote one form of a report', [], work);
+  const loads = counter('daypart_loads', 'Bodies that were loaded', ['kind']);
+  const records = counter('daypart_records', 'Records of loaded bodies by what became of them', ['kind', 'outcome']);
+  const limited = counter('daypart_limited_requests', 'Requests refused by a limit', ['limit']);
+
+  return {
+    onBegun: () => inFlight.inc(),
+    onRequest(method, route, status, ms) {
+      const label = `${method} ${route ?? 'none'}`;
+      inFlight.dec();
+      requests.inc({ route: label, status });
+      seconds.observe({ route: label }, ms / 1000);
+    },
+    onGathered: (kind, ms, outcome) => gathers.observe({ kind, outcome }, ms / 1000),
+    onRendered: (ms) => renders.observe(ms / 1000),
+    onLoaded(kind, { accepted, unchanged, rejected }) {
+      loads.inc({ kind });
+      for (const [outcome, count] of Object.entries({ accepted, unchanged, rejected: rejected.length }))
+        records.inc({ kind, outcome }, count);
+    },
+    onLimited: (limit) => limited.inc({ limit }),
+  };
+}
+
+function lookedAtMetrics(registry: OpenRegistry, sources: MetricsSources): { watch(server: Server): void } {
+  const { ledger, clock, held, engineRestarts } = sources;
+  const registers = [registry] as unknown as Registry[];
+  /** A gauge or counter without labels that is looked up. */
+  const shown = (Kind: typeof Gauge | typeof Counter, name: string, help: string, look: () => Promise<number>) =>
+    new Kind({
+      name,
+      help,
+      registers,
+      async collect() {
+        this.reset();
+        this.inc(await look());
+      },
+    });
+  const labelled = (
+    name: string,
+    help: string,
+    label: string,
+    look: () => Promise<Record<string, number | undefined>>,
+  ) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: [label],
+      registers,
+      async collect() {
+        const values = await look();
+        this.reset();
+        for (const [value, count] of Object.entries(values))
+          if (count !== undefined) this.set({ [label]: value }, count);
+      },
+    });
+
+  labelled('daypart_reports', 'Report requests by state', 'state', () => ledger.reportCounts());
+  shown(Gauge, 'daypart_queue_age_seconds', 'How long the oldest queued report has waited', async () => {
+    const oldest = await ledger.oldestQueuedAt();
+    return oldest === null ? 0 : Math.max(0, clock() - oldest) / 1000;
+  });
+  shown(Gauge, 'daypart_retrievals_held', 'Retrievals that wait for their report', async () => held());
+  shown(Counter, 'daypart_engine_restarts', 'How often the reporting engine was started again', async () =>
+    engineRestarts(),
+  );
+  const disk = watchDisk(sources.data);
+  labelled('daypart_disk_bytes', 'Bytes on disk by store', 'store', async () => {
+    const { ledger, facts, results } = await disk();
+    return { ledger, facts, results };
+  });
+  shown(Gauge, 'daypart_disk_free_bytes', 'Bytes free where the data folder is', async () => (await disk()).free);
+
+  // A socket counts by itself: what is sent costs a request nothing.
+  const open = new Set<Socket>();
+  let closed = 0;
+  shown(Counter, 'daypart_sent_bytes', 'Bytes sent to clients, headers included', async () =>
+    [...open].reduce((sum, socket) => sum + socket.bytesWritten, closed),
+  );
+  return {
+    watch: (server) =>
+      void server.on('connection', (socket: Socket) => {
+        open.add(socket);
+        socket.on('close', () => {
+          open.delete(socket);
+          closed += socket.bytesWritten;
+        });
+      }),
+  };
+}
+
+async function listen(port: number, registry: OpenRegistry): Promise<Server> {
+  const server = createServer(async (request, response) => {
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;
@@ -66,21 +188,5 @@ export async function startMetrics(port: number, ledger: Ledger): Promise<Metric
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
-
-  return {
-    port: (server.address() as AddressInfo).port,
-    watch(app) {
-      app.addHook('onResponse', async (request, reply) => {
-        const route = `${request.method} ${request.routeOptions.url ?? 'none'}`;
-        requests.inc({ route, status: reply.statusCode });
-        seconds.observe({ route }, reply.elapsedTime / 1000);
-      });
-    },
-    onGathered: (ms, outcome) => gathers.observe({ outcome }, ms / 1000),
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeAllConnections();
-      }),
-  };
+  return server;
 }

@@ -1,5 +1,6 @@
 /** /livez, /readyz and /version (CONTRACT 3, Operations), at the origin and without a token. */
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
@@ -9,6 +10,7 @@ export interface OperationsDeps {
   ledger: Ledger;
   facts: Facts;
   results: Results;
+  log: Logger;
   /** True once the service has begun to stop. */
   stopping: () => boolean;
 }
@@ -44,7 +46,8 @@ export async function operationsRoutes(app: FastifyInstance, deps: OperationsDep
         try {
           await within(check());
           return { name, status: 'ok' };
-        } catch {
+        } catch (error) {
+          deps.log.warn({ err: error, check: name }, 'a readiness check failed');
           // Which check failed is told, why is not: that is in the log.
           return { name, status: 'failed' };
         }

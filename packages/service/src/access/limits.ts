@@ -1,0 +1,144 @@
+/** The limits of CONTRACT 2.5: the hooks that count a call, refuse it, and tell what is left on every answer. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { GENEROUS_LIMITS, LIMITS, LIVE_LIMITS, type Limit, readWindows } from '../contract/limits.ts';
+import { Problem } from '../problems.ts';
+import { callerOf } from './caller.ts';
+import type { Count, CountedWindow, Counters } from './counters.ts';
+
+export type LimitsConfig = Pick<
+  Config,
+  'limits' | 'limitRetrieval' | 'limitMetrics' | 'limitLongMetrics' | 'limitCheck'
+>;
+
+interface Policy {
+  limit: Limit;
+  windows: readonly CountedWindow[];
+  /** The `RateLimit-Policy` of its answers. */
+  header: string;
+}
+
+interface Counted {
+  policy: Policy;
+  key: string;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Set when the call was held against a limit; null before, and for calls that no limit holds for. */
+    counted: Counted | null;
+  }
+}
+
+export interface LimitsDeps {
+  config: LimitsConfig;
+  counters: Counters;
+  clock: () => number;
+  /** Told of every 429. */
+  onLimited?: ((limit: Limit) => void) | undefined;
+}
+
+export interface Limits {
+  /**
+   * Hooks for a route, after the one that `requireScope` made: they count the call of its client. `which` is left out
+   * for a request that no limit holds for. Throw Problem `rate_limited`.
+   */
+  limited(which: Limit | ((request: FastifyRequest) => Limit | undefined)): LimitHook;
+  /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
+  tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+}
+
+type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
+
+/** The setting of each limit. */
+const SETTING = {
+  retrieval: 'limitRetrieval',
+  metrics: 'limitMetrics',
+  longMetrics: 'limitLongMetrics',
+  check: 'limitCheck',
+} as const satisfies Record<Limit, keyof LimitsConfig>;
+
+/** What the settings come to: a limit that is set by itself, else the numbers that `limits` names. */
+export function policiesOf(config: LimitsConfig): Map<Limit, Policy> {
+  const policies = new Map<Limit, Policy>();
+  if (config.limits === 'off') return policies;
+  const defaults = config.limits === 'live' ? LIVE_LIMITS : GENEROUS_LIMITS;
+  for (const limit of LIMITS) {
+    const windows = (config[SETTING[limit]] ?? readWindows(defaults[limit])).map((window) => ({
+      ...window,
+      name: `${limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${window.unit}`,
+    }));
+    const header = windows.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`).join(', ');
+    if (windows.length > 0) policies.set(limit, { limit, windows, header });
+  }
+  return policies;
+}
+
+/** Whole seconds until the window ends, at least 1. */
+const secondsLeft = ({ seconds }: CountedWindow, now: number): number =>
+  Math.ceil((seconds * 1000 - (now % (seconds * 1000))) / 1000);
+
+/**
+ * Opens the limits of an app, before its routes are there. What is left is told as it is when the answer goes, not when the
+ * call was counted: one that is held for five seconds goes in another window.
+ */
+export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
+  const { counters, clock, onLimited } = deps;
+  const policies = policiesOf(deps.config);
+
+  function set(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
+    let text = '';
+    for (let i = 0; i < windows.length; i++) {
+      const window = windows[i] as CountedWindow;
+      text += `${i === 0 ? '' : ', '}"${window.name}";r=${left[i]};t=${secondsLeft(window, now)}`;
+    }
+    reply.header('ratelimit-policy', header);
+    reply.header('ratelimit', text);
+  }
+
+  /** The windows that are used up decide; once they have ended, the others still have room. */
+  function refusal({ limit, windows }: Policy, { left }: Count, now: number): Problem {
+    const full = windows.filter((_, i) => left[i] === 0);
+    const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
+    onLimited?.(limit);
+    const names = full.map(({ quota, unit }) => `${quota} in a ${unit}`).join(' and ');
+    return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
+      headers: { 'retry-after': String(wait) },
+    });
+  }
+
+  function tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+    if (request.counted === null) return;
+    const { policy, key } = request.counted;
+    const now = clock();
+    const left = counters.left(key, policy.windows, now);
+    if (!(left instanceof Promise)) return set(reply, policy, left, now);
+    return left.then((known) => set(reply, policy, known, now));
+  }
+
+  app.decorateRequest('counted', null);
+  if (policies.size > 0) {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const told = tell(request, reply);
+      if (told instanceof Promise) told.then(() => done(null, payload), done);
+      else done(null, payload);
+    });
+  }
+
+  return {
+    tell,
+    limited(which) {
+      return (request, _reply, done) => {
+        const policy = policies.get((typeof which === 'string' ? which : which(request)) as Limit);
+        if (policy === undefined) return done();
+        const key = callerOf(request).clientId;
+        const now = clock();
+        request.counted = { policy, key };
+        const settle = (count: Count): void => done(count.taken ? undefined : refusal(policy, count, now));
+        const count = counters.take(key, policy.windows, now);
+        if (count instanceof Promise) count.then(settle, done);
+        else settle(count);
+      };
+    },
+  };
+}

@@ -1,0 +1,133 @@
+import assert from 'node:assert/strict';
+import { get } from 'node:http';
+import { after, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { readConfig } from '../../packages/service/src/config.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { type Family, readOpenMetrics } from './openmetrics.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const DAY = { startBusinessDate: 20260310 };
+const GUID = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}/;
+
+describe('OpenMetrics', () => {
+  let running: Running;
+  let token: string;
+  before(async () => {
+    const { limitRetrieval } = readConfig({ limitRetrieval: '2/day' }, {});
+    running = await startJourney({ metricsPort: 0, limits: 'on', limitRetrieval });
+    token = await running.login('group');
+    await putRestaurant(running, token, BISTRO);
+  });
+  after(() => running.stop());
+
+  async function read(): Promise<Map<string, Family>> {
+    const response = await fetch(`http://127.0.0.1:${running.service.metricsPort}/metrics`);
+    assert.equal(response.headers.get('content-type'), 'application/openmetrics-text; version=1.0.0; charset=utf-8');
+    return readOpenMetrics(await response.text());
+  }
+  /** The value of the sample with these labels; 0 where there is none. */
+  async function shownBy(family: string, labels: Record<string, string> = {}, suffix = ''): Promise<number> {
+    const { samples } = (await read()).get(family) ?? assert.fail(`no ${family}`);
+    const found = samples.find(
+      (one) =>
+        one.name === family + suffix && Object.entries(labels).every(([name, value]) => one.labels[name] === value),
+    );
+    return found?.value ?? 0;
+  }
+  async function until(holds: () => Promise<boolean>): Promise<void> {
+    for (let waited = 0; !(await holds()); waited += 20) {
+      if (waited > 10_000) assert.fail('not within 10 s');
+      await setTimeout(20);
+    }
+  }
+
+  it('tell of loads, gathers, renderings, requests, refusals and what is stored', async () => {
+    const orders = [plainOrder(), plainOrder()];
+    await postOrders(running, token, BISTRO, orders);
+    const bad = await running.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [...orders, { guid: 1 }] });
+    assert.equal(bad.body.rejected.length, 1);
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    const statuses = [];
+    for (let i = 0; i < 3; i++) statuses.push((await running.call('GET', `/metrics/${guid}`, { token })).status);
+    await until(async () => (await shownBy('daypart_disk_bytes', { store: 'results' })) > 0);
+
+    const families = await read();
+
+    assert.deepEqual(statuses, [200, 200, 429]);
+    const shown = Object.fromEntries(
+      [...families].flatMap(([name, { samples }]) =>
+        name.startsWith('daypart_')
+          ? samples.map((one) => [`${one.name} ${Object.values(one.labels).join(' ')}`.trim(), one.value])
+          : [],
+      ),
+    );
+    assert.equal(shown['daypart_loads_total orders'], 2);
+    assert.equal(shown['daypart_records_total orders accepted'], 4);
+    assert.equal(shown['daypart_records_total orders rejected'], 1);
+    assert.equal(shown['daypart_gather_seconds_count metrics completed'], 1);
+    assert.ok((shown.daypart_render_seconds_count ?? 0) >= 1);
+    assert.equal(shown['daypart_requests_total GET /v1/metrics/:guid 200'], 2);
+    assert.equal(shown['daypart_requests_total GET /v1/metrics/:guid 429'], 1);
+    assert.equal(shown['daypart_limited_requests_total retrieval'], 1);
+    assert.equal(shown['daypart_reports completed'], 1);
+    assert.deepEqual([shown.daypart_requests_in_flight, shown.daypart_queue_age_seconds], [0, 0]);
+    for (const name of ['disk_bytes ledger', 'disk_bytes facts', 'disk_free_bytes', 'sent_bytes_total'])
+      assert.ok((shown[`daypart_${name}`] ?? 0) > 1000, name);
+    for (const name of ['nodejs_eventloop_lag_p99_seconds', 'process_resident_memory_bytes'])
+      assert.ok(families.has(name), name);
+  });
+
+  it('tell of what waits, and of an engine that was started again', async () => {
+    const { enginePid } = running.service.stores.facts as DuckdbFacts;
+    const restarts = await shownBy('daypart_engine_restarts', {}, '_total');
+    const other = await running.login('group');
+    const pid = enginePid();
+    process.kill(pid, 'SIGSTOP');
+    const guids = [];
+    for (let i = 0; i < 3; i++) guids.push(await ask(running, other, '/check/day', DAY));
+    const waiting = running.call('GET', `/check/${guids[2]}`, { token: other, headers: { prefer: 'wait=30' } });
+    await until(async () => (await shownBy('daypart_retrievals_held')) === 1);
+
+    running.advance(7000);
+    const age = await shownBy('daypart_queue_age_seconds');
+    const inFlight = await shownBy('daypart_requests_in_flight');
+    process.kill(pid, 'SIGKILL');
+
+    assert.deepEqual([age, inFlight], [7, 1]);
+    assert.equal((await waiting).status, 200);
+    assert.equal(await shownBy('daypart_engine_restarts', {}, '_total'), restarts + 1);
+    assert.equal(await shownBy('daypart_retrievals_held'), 0);
+  });
+
+  it('count a client that left as one, and hold nothing open for it', async () => {
+    const other = await running.login('group');
+    const pid = (running.service.stores.facts as DuckdbFacts).enginePid();
+    process.kill(pid, 'SIGSTOP');
+    const guid = await ask(running, other, '/check/day', DAY);
+    const request = get(`${running.service.baseUrl}/check/${guid}`, { headers: { authorization: `Bearer ${other}` } });
+    request.on('error', () => undefined);
+    await until(async () => (await shownBy('daypart_requests_in_flight')) === 1);
+
+    request.destroy();
+
+    await until(async () => (await shownBy('daypart_requests_in_flight')) === 0);
+    process.kill(pid, 'SIGCONT');
+    assert.equal(await shownBy('daypart_requests', { route: 'GET /v1/check/:guid', status: '499' }, '_total'), 1);
+  });
+
+  it('label nothing with what callers send', async () => {
+    for (let i = 0; i < 5; i++) await running.call('GET', `/metrics/${crypto.randomUUID()}`, { token });
+    await running.call('GET', '/nowhere/at/all');
+
+    const families = await read();
+
+    const labels = new Set(
+      [...families.values()].flatMap(({ samples }) => samples.flatMap((one) => Object.values(one.labels))),
+    );
+    assert.deepEqual(
+      [...labels].filter((label) => GUID.test(label) || label.includes('nowhere') || label.startsWith('client-')),
+      [],
+    );
+  });
+});
