@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import type { Client, Ledger, Restaurant, SigningKey } from '../../packages/service/src/ledger/ledger.ts';
 import { reportConformance } from './ledger-reports.ts';
 import { taskConformance } from './ledger-tasks.ts';
+import { webhookConformance } from './ledger-webhooks.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -207,6 +208,7 @@ export function ledgerConformance(
 
   reportConformance(name, withLedger);
   taskConformance(name, withLedger, reopen);
+  webhookConformance(name, withLedger, reopen);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

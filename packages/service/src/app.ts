@@ -8,10 +8,12 @@ import { createMemoryCounters } from './access/counters.ts';
 import { openLimits } from './access/limits.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
+import { eventRoutes } from './deliver/events.ts';
 import { reportRoutes } from './deliver/reports.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
+import type { Estimates } from './gather/estimate.ts';
 import { createRoutes } from './gather/routes.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
@@ -28,6 +30,8 @@ import { PROBLEMS, Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import { createForms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
 
 export interface AppDeps {
   config: Config;
@@ -37,6 +41,9 @@ export interface AppDeps {
   access: Access;
   worker: Worker;
   signals: Signals;
+  estimates: Estimates;
+  /** Sends what webhooks wait for. */
+  deliveries: Deliveries;
   /** Where loads are spooled. */
   spoolFolder: string;
   /** How the bodies of loads are read. */
@@ -173,6 +180,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
         await base.register(deliverRoutes, { ...deps, limits, forms, baseOf });
         await base.register(reportRoutes, { ...deps, baseOf });
+        await base.register(eventRoutes, deps);
+        await base.register(webhookRoutes, deps);
       },
       { prefix },
     );

@@ -119,6 +119,11 @@ export const SETTINGS = {
   limitMetrics: limit('metrics', 'POST /metrics/day and /week'),
   limitLongMetrics: limit('longMetrics', 'POST /metrics, /metrics/month and /year'),
   limitCheck: limit('check', 'POST /check/{timeRange}'),
+  webhookPrivate: setting({
+    parse: onOff,
+    default: false,
+    help: 'Webhooks may call plain http and private addresses, loopback among them',
+  }),
   sunset: setting({
     parse: isoDate,
     default: new Date('2028-01-01T00:00:00Z'),

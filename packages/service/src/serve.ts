@@ -10,8 +10,10 @@ import { BASES, buildApp, type RouteEntry } from './app.ts';
 import type { Config } from './config.ts';
 import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
+import { openEstimates } from './gather/estimate.ts';
+import { startLook } from './gather/look.ts';
 import { createSignals } from './gather/signals.ts';
-import { startWorker } from './gather/worker.ts';
+import { AT_ONCE, startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openThreadedLedger } from './ledger/thread.ts';
@@ -20,6 +22,7 @@ import { openTracing } from './operations/tracing.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
+import { startDeliveries } from './webhooks/deliveries.ts';
 
 export interface Stores {
   ledger: Ledger;
@@ -128,15 +131,28 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   }
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
+  const estimates = await openEstimates({ ledger, atOnce: AT_ONCE });
+  const endLook = startLook({ ledger, signals, log });
+  const deliveries = startDeliveries({
+    ledger,
+    log,
+    clock,
+    config,
+    base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
+  });
   const worker = startWorker({
     ledger,
     facts,
     results,
     signals,
+    estimates,
     log,
     clock,
     config,
-    onGathered: (kind, ms, outcome) => metrics?.onGathered(kind, ms, outcome),
+    onGathered: (kind, ms, outcome) => {
+      metrics?.onGathered(kind, ms, outcome);
+      deliveries.wake();
+    },
     traced: tracing?.run,
   });
   const reading = startReadThread();
@@ -149,6 +165,8 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     access,
     worker,
     signals,
+    estimates,
+    deliveries,
     spoolFolder,
     readBody: reading.read,
     log,
@@ -162,8 +180,10 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   async function close(): Promise<void> {
     stopping = true;
     signals.stop();
+    endLook();
     const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
     await Promise.all([app.close(), worker.stop(), upkeep.stop()]);
+    await deliveries.stop();
     clearTimeout(cut);
     await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
     await stores.close();

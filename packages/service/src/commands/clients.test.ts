@@ -100,10 +100,33 @@ describe('daypart clients', () => {
       );
     }));
 
+  it('sets a webhook, shows its secret once, what it is, and takes it off', () =>
+    withData(async (data) => {
+      const created = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
+      const { id } = JSON.parse(created[0] ?? '');
+      const webhook = (...args: string[]) => lines(clientsCommand, 'webhook', id, ...args, '--data', data);
+
+      const first = await webhook('--url', 'https://example.com/hook');
+      const moved = await webhook('--url', 'https://example.org/hook');
+      const rotated = await webhook('--url', 'https://example.org/hook', '--rotate-secret');
+
+      assert.match(first.join('\n'), /Secret {5}whsec_[A-Za-z0-9+/=]{44}\n/);
+      assert.deepEqual(moved, [`Client id  ${id}`, 'Calls      https://example.org/hook']);
+      assert.match(rotated[2] ?? '', /^Secret {5}whsec_/);
+      assert.notEqual(rotated[2], first[2]);
+      assert.deepEqual(await webhook(), ['Calls      https://example.org/hook']);
+      await assert.rejects(webhook('--url', 'https://10.0.0.1/'), misuse(/--url: the host has no public address/));
+      await assert.rejects(webhook('--url', 'http://example.com/'), misuse(/--url must begin with https/));
+      assert.match((await webhook('--url', 'http://10.0.0.1/', '--webhook-private'))[1] ?? '', /http:\/\/10/);
+      assert.deepEqual(await webhook('--off'), [`Removed: ${id} is not called any more.`]);
+      assert.match((await webhook())[0] ?? '', /has no webhook/);
+      await assert.rejects(lines(clientsCommand, 'webhook', 'nobody', '--off', '--data', data), /no client nobody/);
+    }));
+
   it('tells misuse, and then leaves the data folder alone', () =>
     withData(async (data) => {
       const cases: [string[], RegExp][] = [
-        [[], /create, list or revoke/],
+        [[], /create, list, revoke or webhook/],
         [['crate'], /did you mean create/],
         [['create'], /needs --group/],
         [['create', '--group', ' '], /needs --group/],
@@ -115,6 +138,10 @@ describe('daypart clients', () => {
         [['list', '--group', 'g'], /list does not take --group/],
         [['revoke'], /needs the id/],
         [['revoke', 'a', 'b'], /unexpected b/],
+        [['webhook'], /needs the id/],
+        [['webhook', 'a', '--url', 'https://example.com', '--off'], /not both/],
+        [['webhook', 'a', '--rotate-secret'], /needs --url/],
+        [['list', '--off'], /list does not take --off/],
       ];
       for (const [args, message] of cases) {
         await assert.rejects(lines(clientsCommand, ...args, '--data', data), misuse(message), args.join(' '));

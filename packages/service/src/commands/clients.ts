@@ -6,17 +6,20 @@ import { type Dialect, SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
 import { shownInstant, table } from './table.ts';
+import { prepareWebhook, type WebhookFlags } from './webhook.ts';
 
 /** The flags of each, `true` where one takes a value. */
 const SUBCOMMANDS = {
   create: { group: true, scopes: true, dialect: true, name: true, json: false },
   list: { json: false },
   revoke: {},
+  webhook: { url: true, off: false, 'rotate-secret': false },
 } as const;
+const FLAGS = { ...SUBCOMMANDS.create, ...SUBCOMMANDS.webhook };
 
 const isSubcommand = (word: string): word is keyof typeof SUBCOMMANDS => Object.hasOwn(SUBCOMMANDS, word);
 
-interface Flags {
+interface Flags extends WebhookFlags {
   group?: string;
   scopes?: string;
   dialect?: string;
@@ -25,38 +28,44 @@ interface Flags {
 }
 
 /**
- * Runs `daypart clients create|list|revoke`; `args` are those after `clients`. Throws UsageError on misuse, Error when
- * there is no such client to revoke.
+ * Runs `daypart clients create|list|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error when
+ * there is no such client.
  */
 export async function clientsCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { settings, flags, words } = readArguments(args, SUBCOMMANDS.create);
+  const { settings, flags, words } = readArguments(args, FLAGS);
   const [name, ...rest] = words;
-  if (name === undefined) throw new UsageError('clients needs create, list or revoke');
+  if (name === undefined) throw new UsageError('clients needs create, list, revoke or webhook');
   if (!isSubcommand(name)) {
     throw new UsageError(`unknown clients ${name}; did you mean ${closest(name, Object.keys(SUBCOMMANDS))}?`);
   }
   const strange = Object.keys(flags).find((flag) => !Object.hasOwn(SUBCOMMANDS[name], flag));
   if (strange) throw new UsageError(`clients ${name} does not take --${strange}`);
-  const extra = rest[name === 'revoke' ? 1 : 0];
+  const extra = rest[name === 'revoke' || name === 'webhook' ? 1 : 0];
   if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
   const work = prepare(name, flags, rest[0]);
 
-  const ledger = await openLedgerIn(readConfig(settings).data);
+  const config = readConfig(settings);
+  const ledger = await openLedgerIn(config.data);
   try {
-    await work(ledger, out);
+    await work(ledger, out, config.webhookPrivate);
   } finally {
     await ledger.close();
   }
 }
 
 /** Reads what was asked before the ledger is opened, so that misuse touches nothing. */
-function prepare(name: keyof typeof SUBCOMMANDS, flags: Flags, id: string | undefined) {
+function prepare(
+  name: keyof typeof SUBCOMMANDS,
+  flags: Flags,
+  id: string | undefined,
+): ReturnType<typeof prepareWebhook> {
   const asJson = flags.json !== undefined;
   if (name === 'create') {
     const asked = readAsked(flags);
     return (ledger: Ledger, out: (line: string) => void) => create(ledger, asked, asJson, out);
   }
   if (name === 'list') return (ledger: Ledger, out: (line: string) => void) => list(ledger, asJson, out);
+  if (name === 'webhook') return prepareWebhook(flags, id);
   if (id === undefined) throw new UsageError('clients revoke needs the id of a client');
   return (ledger: Ledger, out: (line: string) => void) => revoke(ledger, id, out);
 }

@@ -68,7 +68,12 @@ function tour(baseUrl: string, origin: string, state: { clientId: string; secret
 }
 
 export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(settingsOnly(args), process.env, { data: './data/demo', sandbox: true, logLevel: 'warn' });
+  const config = readConfig(settingsOnly(args), process.env, {
+    data: './data/demo',
+    sandbox: true,
+    webhookPrivate: true,
+    logLevel: 'warn',
+  });
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
   const file = join(config.data, 'demo.json');

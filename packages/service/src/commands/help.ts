@@ -28,6 +28,7 @@ Usage
   daypart clients create --group G    make credentials; also: --scopes a,b --dialect reference|live --name N --json
   daypart clients list                the clients, without their secrets; also: --json
   daypart clients revoke ID           refuse a client from now on
+  daypart clients webhook ID          where it is called when its reports end; to set: --url URL --rotate-secret, or --off
   daypart keys rotate                 sign new access tokens with a new key; also: keys list
   daypart backup TO                   copy the data folder, running or not, into a new folder; also: --json
   daypart restore FROM                check a backup and make the data folder of it; also: --json

@@ -13,6 +13,15 @@ describe('Prefer', () => {
     assert.deepEqual(readPrefer('respond-async, wait=10', 5), { seconds: 10, applied: 'wait=10' });
     assert.deepEqual(readPrefer('return=minimal, wait=x', 5), { seconds: 5 });
   });
+
+  it('takes the first of two, and leaves alone what belongs to another preference or stands in quotes', () => {
+    assert.deepEqual(readPrefer(['wait=3', 'wait=9'], 5), { seconds: 3, applied: 'wait=3' });
+    assert.deepEqual(readPrefer('wait=x, wait=9', 5), { seconds: 5 });
+    assert.deepEqual(readPrefer('foo; wait=9, respond-async; bar', 5), { seconds: 0, applied: 'respond-async' });
+    assert.deepEqual(readPrefer('foo="a, wait=9; b\\", wait=8", WAIT=2', 5), { seconds: 2, applied: 'wait=2' });
+    assert.deepEqual(readPrefer('respond-async="", foo="wait=1', 5), { seconds: 0, applied: 'respond-async' });
+    assert.deepEqual(readPrefer('respond-async=no', 5), { seconds: 5 });
+  });
 });
 
 describe('Accept', () => {

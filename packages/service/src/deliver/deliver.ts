@@ -56,8 +56,10 @@ export async function findReport(
   return report;
 }
 
-/** Waiting looks at the ledger this often besides being woken, for reports that another process gathers. */
-const LOOK_MS = 1000;
+/** How often a waiter asks whether it still waits for anybody. */
+const GONE_MS = 1000;
+
+const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
 
 /**
  * Waits until the report is completed or failed, for `waitMs` at the most, and answers it as it then stands.
@@ -71,40 +73,45 @@ export async function awaitReport(
 ): Promise<ReportRequest> {
   const until = performance.now() + waitMs;
   let current = report;
-  while (current.state === 'queued' || current.state === 'gathering') {
+  // Looked at once more after listening began: a report completed in between is not missed. From then on whoever
+  // moves it tells.
+  let look = true;
+  while (isUnfinished(current)) {
     const left = until - performance.now();
     if (left <= 0 || gone() || deps.signals.stopped()) break;
-    const woken = deps.signals.wait(report.guid, Math.min(left, LOOK_MS));
-    // Looked at again after listening began: a report completed in between is not missed.
-    current = (await deps.ledger.report(report.guid)) ?? current;
-    if (current.state !== 'queued' && current.state !== 'gathering') break;
-    await woken;
-    current = (await deps.ledger.report(report.guid)) ?? current;
+    const wait = deps.signals.wait(report.guid, Math.min(left, GONE_MS));
+    if (look) current = (await deps.ledger.report(report.guid)) ?? current;
+    if (!isUnfinished(current)) wait.end();
+    look = await wait.told;
   }
   return current;
 }
 
-/** How long to hold an answer, by `Prefer` (RFC 7240: `respond-async`, `wait=N` in seconds, at most 30). */
+/** Between commas, and up to a semicolon; what stands in quotes is one piece. */
+const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
+const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
+
+/**
+ * How long to hold an answer, by `Prefer` (RFC 7240: `respond-async`, `wait=N` in seconds, at most 30). Of a preference
+ * that is given twice the first counts, also where it cannot be read; parameters behind `;` belong to it alone.
+ */
 export function readPrefer(
   header: string | string[] | undefined,
   defaultSeconds: number,
 ): { seconds: number; applied?: string } {
-  const preferences = [header ?? ''].flat().join(',').split(/[,;]/);
-  let seconds: number | undefined;
-  let applied: string | undefined;
-  for (const preference of preferences) {
-    const [name, value] = preference.trim().split(/\s*=\s*/);
-    const number = value === undefined ? undefined : /^"?(\d{1,9})"?$/.exec(value)?.[1];
-    if (name?.toLowerCase() === 'wait' && number !== undefined && seconds === undefined) {
-      seconds = Math.min(Number(number), 30);
-      applied = `wait=${seconds}`;
-    } else if (name?.toLowerCase() === 'respond-async' && value === undefined && applied === undefined) {
-      applied = 'respond-async';
-    }
+  const given = new Map<string, string>();
+  for (const piece of [header ?? ''].flat().join(',').match(PREFERENCES) ?? []) {
+    const [name = '', value = ''] = (PREFERENCE.exec(piece)?.[0] ?? '').split(/=(.*)/s).map((part) => part.trim());
+    if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), value.replace(/^"(.*)"$/s, '$1'));
   }
+  const wait = /^\d{1,9}$/.exec(given.get('wait') ?? '')?.[0];
   // `respond-async` together with `wait=N` means: asynchronously, if it takes longer than N (RFC 7240 4.3).
-  if (applied === 'respond-async') return { seconds: 0, applied };
-  return seconds === undefined || applied === undefined ? { seconds: defaultSeconds } : { seconds, applied };
+  if (wait !== undefined) {
+    const seconds = Math.min(Number(wait), 30);
+    return { seconds, applied: `wait=${seconds}` };
+  }
+  if (given.get('respond-async') === '') return { seconds: 0, applied: 'respond-async' };
+  return { seconds: defaultSeconds };
 }
 
 /** Whether an `Accept` header takes JSON (RFC 9110 12.5.1: the most specific range decides, q=0 refuses). */

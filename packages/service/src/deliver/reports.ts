@@ -6,58 +6,31 @@ import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import { sameRequest } from '../gather/ask.ts';
+import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { Ledger, ReportRequest, ReportState } from '../ledger/ledger.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { fieldProblem, type Problem } from '../problems.ts';
 import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
 import { awaitReport, findReport, readPrefer, unknownReport } from './deliver.ts';
+import { describe, shownTime } from './description.ts';
 
 export interface ReportDeps {
   ledger: Ledger;
   facts: Facts;
   access: Access;
   signals: Signals;
+  estimates: Estimates;
   clock: () => number;
   config: { waitSeconds: number; answerSeconds: number };
   /** The base that was called. */
   baseOf: (request: FastifyRequest) => string;
 }
 
-const STATUS: Record<ReportState, string> = {
-  queued: 'IN_PROGRESS',
-  gathering: 'IN_PROGRESS',
-  completed: 'COMPLETED',
-  failed: 'FAILED',
-  cancelled: 'CANCELLED',
-  expired: 'EXPIRED',
-};
 /** Entries of each list on a page of changes. */
 const PAGE = 100;
 const LARGEST_PAGE = 1000;
 const LARGEST_CURSOR = 1_000_000_000;
-
-const shownTime = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
-
-function describe(report: ReportRequest, now: number) {
-  const state = report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
-  const { code, message } = report.failure ?? {};
-  return {
-    reportRequestGuid: report.guid,
-    kind: report.kind,
-    request: { method: 'POST', path: report.asked.path, body: report.asked.body },
-    status: STATUS[state],
-    rows: report.rows,
-    bytes: report.bytes,
-    createdAt: shownTime(report.createdAt),
-    completedAt: shownTime(report.completedAt),
-    expiresAt: shownTime(report.expiresAt),
-    asOf: shownTime(report.asOf),
-    controlTotals: report.totals && shownTotals(report.totals),
-    failure: report.failure && { code, message },
-  };
-}
 
 /** A whole number from the query. Throws a Problem that names the parameter. */
 function readWhole(query: Record<string, unknown>, name: string, most: number): number | undefined {
@@ -111,7 +84,9 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     if (prefer.applied) reply.header('preference-applied', prefer.applied);
     const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
-    if (report.state !== 'completed') return inProgress(reply, report.guid, 1);
+    if (report.state !== 'completed') {
+      return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
+    }
     const older = await findOlder(caller, report, query.since);
 
     const changes = await facts

@@ -9,6 +9,7 @@ import { type ReportKind, readGuid, SCOPE_READ, TIME_RANGES, type TimeRange } fr
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import { readBoolean } from '../gather/ask.ts';
+import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
@@ -24,6 +25,7 @@ export interface DeliverDeps {
   limits: Limits;
   forms: Forms;
   signals: Signals;
+  estimates: Estimates;
   clock: () => number;
   config: { sandbox: boolean; waitSeconds: number; answerSeconds: number; sunset: Date };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
@@ -36,6 +38,12 @@ const DEPRECATED_AT = 1_767_225_600;
 const SMALL_BYTES = 64 * 1024;
 const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
 
+interface Opened {
+  file: ResultFile;
+  /** Of a small one. */
+  body?: Buffer;
+}
+
 /** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const { ledger, forms, config, clock } = deps;
@@ -44,6 +52,8 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     maxSize: SMALL_TOTAL_BYTES,
     sizeCalculation: (body) => body.length + 200,
   });
+
+  const opening = new Map<string, Promise<Opened>>();
 
   async function retrieve(
     wanted: Wanted & { kind: ReportKind },
@@ -74,11 +84,26 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     if (report.state !== 'completed') {
       if (report.state !== 'queued' && report.state !== 'gathering')
         await findReport(ledger, caller, guid, wanted, clock());
-      return inProgress(reply, report.guid, clock() - report.createdAt < 10_000 ? 1 : 5);
+      return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
     const { kind, plan, attempt } = report;
     const form: Form = { kind, dialect: caller.dialect, names, groups: plan.groups, aggregate: plan.aggregate };
     return await send(reply, report, form, attempt);
+  }
+
+  /** A thousand that wake at once open and read a small file once: each for itself, that was most of their time. */
+  async function openOnce(key: string, guid: string, form: Form, attempt: number): Promise<Opened> {
+    const known = opening.get(key);
+    if (known) return await known;
+    const work = (async () => {
+      const file = await forms.open(guid, attempt, form, config.answerSeconds * 1000);
+      if (file.bytes > SMALL_BYTES) return { file };
+      const body = await file.read();
+      small.set(key, body);
+      return { file, body };
+    })().finally(() => opening.delete(key));
+    opening.set(key, work);
+    return await work;
   }
 
   async function send(reply: FastifyReply, report: ReportRequest, form: Form, attempt: number): Promise<FastifyReply> {
@@ -89,15 +114,11 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     const kept = small.get(key);
     if (kept) return reply.send(kept);
     try {
-      const file = await forms.open(report.guid, attempt, form, config.answerSeconds * 1000);
+      const { file, body } = await openOnce(key, report.guid, form, attempt);
       reply.header('content-length', file.bytes);
-      if (file.bytes > SMALL_BYTES) {
-        await deps.limits.tell(reply.request, reply);
-        return await stream(file, reply);
-      }
-      const body = await file.read();
-      small.set(key, body);
-      return reply.send(body);
+      if (body) return reply.send(body);
+      await deps.limits.tell(reply.request, reply);
+      return await stream(file, reply);
     } catch (error) {
       for (const name of ['content-type', 'content-length', 'x-report-as-of', 'x-report-rows'])
         reply.removeHeader(name);

@@ -70,7 +70,11 @@ export async function openDuckdbFacts(options: {
       return referenceOf(rows.at(-1) ?? []);
     },
     async gather(query, parquet, bounds) {
-      const [now, , totals] = await engine.run(GATHER, gatherSteps(query, parquet), bounds, true);
+      const steps = gatherSteps(query, parquet);
+      const { onProgress } = bounds;
+      // Of the three steps, the copy in the middle is what takes time.
+      const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
+      const [now, , totals] = await engine.run(GATHER, steps, { ...bounds, onProgress: onSteps }, true);
       const { rows = 0, ...summed } = numbers(totals?.[0]);
       return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
     },

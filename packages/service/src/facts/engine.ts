@@ -55,13 +55,36 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
   const connection = await instance.connect();
   await connection.run(`set allowed_directories = [${quoted}]`);
   await connection.run('set enable_external_access = false');
-  await connection.run('set lock_configuration = true');
   connection.closeSync();
   return instance;
 }
 
+/** The engine tells how far a statement has come only where a session asks for it, and by itself only after 2 s. */
+const TELL_PROGRESS = [
+  'set enable_progress_bar = true',
+  'set enable_progress_bar_print = false',
+  'set progress_bar_time = 0',
+];
+const PROGRESS_MS = 200;
+
+/** Tells of a call while it runs: of its steps, how many are done. The engine answers -1 where it cannot tell. */
+function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
+  let told = 0;
+  const timer = setInterval(() => {
+    const { step, of } = at();
+    const done = (step + Math.min(Math.max(connection.progress.percentage, 0), 100) / 100) / of;
+    if (done <= told) return;
+    told = done;
+    tell({ kind: 'progress', id, done });
+  }, PROGRESS_MS);
+  return () => clearInterval(timer);
+}
+
 async function run(connection: DuckDBConnection, message: Extract<ToEngine, { kind: 'run' }>): Promise<Row[][]> {
   const rows: Row[][] = [];
+  const unwatch = message.watched
+    ? watchProgress(connection, message.id, () => ({ step: rows.length, of: message.steps.length }))
+    : () => undefined;
   if (message.transaction) await connection.run('begin');
   try {
     for (const { sql, values, needs } of message.steps) {
@@ -78,6 +101,8 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
     // A transaction that failed to commit is gone already: then there is nothing to roll back.
     if (message.transaction) await connection.run('rollback').catch(() => undefined);
     throw error;
+  } finally {
+    unwatch();
   }
 }
 
@@ -93,6 +118,8 @@ async function main(): Promise<void> {
     instance = await open(folder, Number(memoryMb), readable);
     for (const lane of ['gather-1', 'gather-2', 'write', 'quick'] as const)
       connections.set(lane, await instance.connect());
+    for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
+    await connections.get('quick')?.run('set lock_configuration = true');
     await migrate(connections.get('write') as DuckDBConnection);
   } catch (error) {
     const { message } = error as Error;

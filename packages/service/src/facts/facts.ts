@@ -213,6 +213,8 @@ export interface Bounds {
   /** Milliseconds until the work is interrupted and EngineTimeout is thrown. */
   deadlineMs: number;
   signal?: AbortSignal;
+  /** Called now and then with how much is done, 0 to 1, in a gather and a rendering; it may go back a little. */
+  onProgress?: ((done: number) => void) | undefined;
 }
 
 /** The engine did not answer in time. */

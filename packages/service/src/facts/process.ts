@@ -23,6 +23,7 @@ export interface EngineProcess {
 interface Call {
   resolve(rows: Row[][]): void;
   reject(error: Error): void;
+  onProgress: Bounds['onProgress'];
 }
 
 const INTERRUPT_MS = 50;
@@ -114,6 +115,10 @@ export async function startEngine(options: {
 
   function settle(message: Extract<FromEngine, { id: number }>): void {
     const call = calls.get(message.id);
+    if (message.kind === 'progress') {
+      call?.onProgress?.(message.done);
+      return;
+    }
     calls.delete(message.id);
     if (message.kind === 'done') call?.resolve(message.rows);
     else if (message.fatal) {
@@ -167,12 +172,13 @@ export async function startEngine(options: {
     }
   }
 
-  function send(lane: Lane, steps: Step[], transaction: boolean): Promise<Row[][]> {
+  function send(lane: Lane, steps: Step[], transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
     const engine = child;
     return new Promise<Row[][]>((resolve, reject) => {
       const id = ++lastId;
-      calls.set(id, { resolve, reject });
-      const message: ToEngine = { kind: 'run', id, lane, transaction, steps };
+      calls.set(id, { resolve, reject, onProgress });
+      const watched = onProgress !== undefined;
+      const message: ToEngine = { kind: 'run', id, lane, transaction, watched, steps };
       if (!engine.connected) reject(new EngineGone('the reporting engine ended'));
       else {
         engine.send(message, (error) => {
@@ -187,13 +193,14 @@ export async function startEngine(options: {
     steps: Step[],
     transaction: boolean,
     onStart: (lane: Lane) => boolean,
+    onProgress: Bounds['onProgress'],
   ): Promise<Row[][]> {
     const { lane, free } = await takeLane(lanes);
     try {
       await startedWithin(START_MS);
       // The caller may have given up while it waited.
       if (!onStart(lane)) return [];
-      return await send(lane, steps, transaction);
+      return await send(lane, steps, transaction, onProgress);
     } finally {
       free();
     }
@@ -212,7 +219,7 @@ export async function startEngine(options: {
   async function run(
     lanes: Lane[],
     steps: Step[],
-    { deadlineMs, signal }: Bounds,
+    { deadlineMs, signal, onProgress }: Bounds,
     transaction = false,
   ): Promise<Row[][]> {
     let given = false;
@@ -245,7 +252,9 @@ export async function startEngine(options: {
         started = lane;
         return !given;
       };
-      work(lanes, steps, transaction, onStart)
+      // Between giving up and the end of the work nobody listens any more.
+      const onMore = onProgress && ((done: number): void => (given ? undefined : onProgress(done)));
+      work(lanes, steps, transaction, onStart, onMore)
         .then(resolve, reject)
         .finally(() => {
           done = true;

@@ -13,7 +13,7 @@ export interface Step {
 export type Lane = 'gather-1' | 'gather-2' | 'write' | 'quick';
 
 export type ToEngine =
-  | { kind: 'run'; id: number; lane: Lane; transaction: boolean; steps: Step[] }
+  | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
   | { kind: 'interrupt'; lane: Lane }
   | { kind: 'close' };
 
@@ -24,4 +24,6 @@ export type FromEngine =
   | { kind: 'refused'; message: string; full: boolean }
   /** The rows of every step. */
   | { kind: 'done'; id: number; rows: Row[][] }
+  /** How much of a watched call is done, 0 to 1; every step counts the same. */
+  | { kind: 'progress'; id: number; done: number }
   | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };

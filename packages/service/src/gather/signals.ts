@@ -1,11 +1,31 @@
-/** Wakes those who wait for a report in this process; whoever may miss a call looks at the ledger as well. */
-import { EventEmitter } from 'node:events';
+/** Tells those who wait for a report, or watch it, in this process. What other processes do is told by `look.ts`. */
+
+/** How far the attempt at a report that is gathered here has come. */
+export interface Progress {
+  attempt: number;
+  /** 0 to 1; never less than it was in the same attempt. */
+  done: number;
+}
+
+export interface Wait {
+  told: Promise<boolean>;
+  /** Waits no longer. */
+  end(): void;
+}
 
 export interface Signals {
-  /** Tells that a report has reached a state that stays. */
+  /** Tells that the report has moved: it was claimed, given back, or has reached a state that stays. */
   tell(guid: string): void;
-  /** Resolves when the report is told of, when `ms` have passed, or when `stop` was called. */
-  wait(guid: string, ms: number): Promise<void>;
+  /** Tells watchers how far an attempt has come; waiters sleep on. `undefined`: the attempt has ended. */
+  advance(guid: string, progress: Progress | undefined): void;
+  /** How far it has come, of a report that is gathered here. */
+  progress(guid: string): Progress | undefined;
+  /** `told` is true when the report was told of; false when `ms` have passed, when `stop` was called, or `end`. */
+  wait(guid: string, ms: number): Wait;
+  /** Calls back whenever it is told of or advances, and when `stop` is called, until what it answers is called. */
+  watch(guid: string, onMove: () => void): () => void;
+  /** The reports that anybody waits for or watches. */
+  wanted(): string[];
   /** Wakes everybody, now and from here on: nobody waits in a service that stops. */
   stop(): void;
   stopped(): boolean;
@@ -13,30 +33,64 @@ export interface Signals {
   waiting(): number;
 }
 
+type Listener = (event: 'told' | 'advanced' | 'stopped') => void;
+
 export function createSignals(): Signals {
-  const emitter = new EventEmitter().setMaxListeners(0);
+  // Not an EventEmitter: taking a listener off its list is a search, and a thousand wake at once.
+  const listeners = new Map<string, Set<Listener>>();
+  const underWay = new Map<string, Progress>();
   let stopped = false;
   let waiting = 0;
+
+  function listen(guid: string, listener: Listener): () => void {
+    const of = listeners.get(guid) ?? new Set();
+    listeners.set(guid, of.add(listener));
+    return () => {
+      of.delete(listener);
+      if (of.size === 0 && listeners.get(guid) === of) listeners.delete(guid);
+    };
+  }
+  const call = (guid: string, event: Parameters<Listener>[0]): void => {
+    for (const listener of [...(listeners.get(guid) ?? [])]) listener(event);
+  };
+
   return {
-    tell: (guid) => void emitter.emit(guid),
-    wait: (guid, ms) =>
-      new Promise((resolve) => {
-        if (stopped) return resolve();
-        const done = () => {
-          waiting--;
-          clearTimeout(timer);
-          emitter.off(guid, done);
-          emitter.off('stop', done);
-          resolve();
-        };
-        waiting++;
-        const timer = setTimeout(done, ms);
-        emitter.on(guid, done);
-        emitter.on('stop', done);
-      }),
-    stop: () => {
+    tell: (guid) => call(guid, 'told'),
+    advance(guid, progress) {
+      if (!progress) {
+        underWay.delete(guid);
+        return;
+      }
+      const known = underWay.get(guid);
+      if (known?.attempt === progress.attempt && known.done >= progress.done) return;
+      underWay.set(guid, progress);
+      call(guid, 'advanced');
+    },
+    progress: (guid) => underWay.get(guid),
+    wait(guid, ms) {
+      const { promise, resolve } = Promise.withResolvers<boolean>();
+      if (stopped) return { told: Promise.resolve(false), end: () => undefined };
+      let over = false;
+      waiting++;
+      const end = (told: boolean): void => {
+        if (over) return;
+        over = true;
+        waiting--;
+        clearTimeout(timer);
+        unlisten();
+        resolve(told);
+      };
+      const timer = setTimeout(end, ms, false);
+      const unlisten = listen(guid, (event) => {
+        if (event !== 'advanced') end(event === 'told');
+      });
+      return { told: promise, end: () => end(false) };
+    },
+    watch: (guid, onMove) => listen(guid, onMove),
+    wanted: () => [...listeners.keys()],
+    stop() {
       stopped = true;
-      emitter.emit('stop');
+      for (const guid of [...listeners.keys()]) call(guid, 'stopped');
     },
     stopped: () => stopped,
     waiting: () => waiting,

@@ -12,6 +12,7 @@ import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
+import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
@@ -19,6 +20,7 @@ export interface WorkerDeps {
   facts: Facts;
   results: Results;
   signals: Signals;
+  estimates: Estimates;
   log: Logger;
   clock: () => number;
   config: { attempts: number; leaseSeconds: number; gatherSeconds: number };
@@ -35,7 +37,7 @@ export interface Worker {
 }
 
 /** The engine runs two gathers at once (DESIGN 3): a third claim would only hold a lease in vain. */
-const AT_ONCE = 2;
+export const AT_ONCE = 2;
 /** How often leases and expiry are looked at; creation wakes the worker at once. */
 const TICK_MS = 1000;
 /** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
@@ -130,10 +132,12 @@ export function startWorker(deps: WorkerDeps): Worker {
 
 /** One attempt at one report. Never throws: whatever happens is written to the ledger. */
 async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, abort: AbortController): Promise<void> {
-  const { ledger, signals, log, clock, config } = deps;
+  const { ledger, signals, estimates, log, clock, config } = deps;
   const { guid, attempt, kind, cause } = report;
   const at = { reportRequestGuid: guid, attempt, ...causeFields(cause) };
   const began = clock();
+  estimates.began(report);
+  signals.advance(guid, { attempt, done: 0 });
   const beat = setInterval(
     () => {
       ledger.extendLease(guid, worker, attempt, clock() + config.leaseSeconds * 1000).then(
@@ -149,6 +153,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     const work = () => compute(deps, report, abort.signal);
     const done = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
     if (await ledger.completeReport(guid, worker, attempt, { now: clock(), ...done })) {
+      estimates.completed(report);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
     }
@@ -167,24 +172,36 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     }
   } finally {
     clearInterval(beat);
+    estimates.ended(guid);
+    signals.advance(guid, undefined);
     signals.tell(guid);
   }
 }
 
+/** How much of an attempt is over once the rows are computed; rendering them is the rest (checks: two thirds to one). */
+const GATHERED = 0.7;
+
 /** Snapshot and the form that its client will ask for, kept under the attempt. */
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
-  const { ledger, facts, results, config } = deps;
+  const { ledger, facts, results, signals, config } = deps;
   const { guid, attempt, kind, plan, dialect } = report;
-  const bounds = { deadlineMs: config.gatherSeconds * 1000, signal };
+  const tell = (from: number, to: number) => (done: number) =>
+    signals.advance(guid, { attempt, done: from + (to - from) * done });
+  const bounds = (from: number, to: number) => ({
+    deadlineMs: config.gatherSeconds * 1000,
+    signal,
+    onProgress: tell(from, to),
+  });
   // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
   await results.remove(guid, attempt);
   const restaurants = await ledger.restaurantsById(plan.restaurantIds);
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {
-    const gathered = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds);
+    const gathered = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds(0, GATHERED));
+    signals.advance(guid, { attempt, done: GATHERED });
     const form: Form = { kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
-    await facts.render(parquet, form, json, bounds);
+    await facts.render(parquet, form, json, bounds(GATHERED, 1));
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
     await results.settle(guid, attempt, [SNAPSHOT, formName(form)]);

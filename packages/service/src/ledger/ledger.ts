@@ -6,6 +6,7 @@
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Group, ReportKind, Span } from '../contract/words.ts';
 import type { ProblemCode } from '../problems.ts';
+import type { WebhookLedger } from './webhook.ts';
 
 export interface Client {
   id: string;
@@ -111,7 +112,19 @@ export interface Task {
   failure: string | null;
 }
 
-export interface Ledger {
+/** What tells how long a report takes. */
+export interface ReportSize {
+  kind: ReportKind;
+  span: Span;
+  aggregate: Aggregate;
+  /** YYYYMMDD integers, both ends count. */
+  startDate: number;
+  endDate: number;
+  /** How many. */
+  restaurants: number;
+}
+
+export interface Ledger extends WebhookLedger {
   /** Adds the group unless it is there. */
   ensureGroup(group: string, now: number): Promise<void>;
   groups(): Promise<string[]>;
@@ -155,7 +168,7 @@ export interface Ledger {
   claimReport(worker: string, now: number, leaseUntil: number): Promise<ReportRequest | undefined>;
   /** False when the worker no longer holds the report. The same for the three that follow. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
-  /** gathering → completed, publishing the attempt's files. */
+  /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */
   completeReport(
     guid: string,
     worker: string,
@@ -181,6 +194,12 @@ export interface Ledger {
   expireReports(now: number): Promise<{ guid: string; attempt: number }[]>;
   /** Forgets expired requests whose `expiresAt` is before the instant. */
   forgetReports(expiredBefore: number): Promise<number>;
+  /** Of those that are known, in no order. */
+  reportStates(guids: string[]): Promise<Pick<ReportRequest, 'guid' | 'state' | 'attempt'>[]>;
+  /** How long the reports that were completed last took to gather, newest first. */
+  gatherTimes(limit: number): Promise<(ReportSize & { ms: number })[]>;
+  /** In the order in which they will be claimed. */
+  queuedReports(limit: number): Promise<(ReportSize & { guid: string })[]>;
   /** How many are in each state. */
   reportCounts(): Promise<Partial<Record<ReportState, number>>>;
   /** When the one that has waited longest was queued; null when none is. */
@@ -203,7 +222,7 @@ export interface Ledger {
   forgetTasks(before: number): Promise<number>;
 
   /**
-   * Copies the ledger, as one commit left it and without its tasks, to a file that must not be there; others read and
+   * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to a file that must not be there; others read and
    * write meanwhile. Answers the reports that are completed in the copy.
    */
   copy(file: string): Promise<{ guid: string; attempt: number }[]>;

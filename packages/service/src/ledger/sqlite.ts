@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
-import type { Client, Ledger, ReportRequest, Restaurant } from './ledger.ts';
+import { createHeld } from './held.ts';
+import type { Client, Ledger, Restaurant } from './ledger.ts';
 import { migrate, transaction } from './migrate.ts';
 import {
   type ClientRow,
@@ -18,6 +19,8 @@ import {
   restaurantOf,
 } from './rows.ts';
 import { copyLedger, tasksOf } from './tasks.ts';
+import { waitingOf } from './waiting.ts';
+import { webhooksOf } from './webhooks.ts';
 
 const BUSY_MS = 5000;
 const SQL = {
@@ -25,6 +28,8 @@ const SQL = {
   ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
   ...loadStatements(new URL('./reports.sql', import.meta.url)),
   ...loadStatements(new URL('./tasks.sql', import.meta.url)),
+  ...loadStatements(new URL('./waiting.sql', import.meta.url)),
+  ...loadStatements(new URL('./webhooks.sql', import.meta.url)),
 };
 
 export interface SqliteLedger extends Ledger {
@@ -75,59 +80,23 @@ async function writeAhead(db: DatabaseSync): Promise<void> {
 const READS = new Set([
   'client',
   'clients',
+  'deliveries',
+  'dueWebhooks',
+  'gatherTimes',
   'groups',
   'keys',
   'oldestQueuedAt',
+  'queuedReports',
   'report',
   'reportCounts',
+  'reportStates',
   'restaurant',
   'restaurantsById',
   'restaurantsOf',
   'task',
   'unfinishedTasks',
+  'webhook',
 ]);
-const MOST_HELD = 10_000;
-
-/**
- * Holds the two rows that every call of the API reads: two reads of SQLite were 29 % of what a small retrieval cost.
- * A write of this process empties it. So does one of another process: SQLite tells by `data_version` (2 µs), which is
- * asked once in a turn of the event loop, so a revoked client is refused from the next turn on.
- */
-function createHeld(db: DatabaseSync) {
-  const clients = new Map<string, Client>();
-  const reports = new Map<string, ReportRequest>();
-  const version = db.prepare('pragma data_version');
-  let seen: unknown;
-  let asked = false;
-  const empty = (): void => {
-    clients.clear();
-    reports.clear();
-  };
-  return {
-    clients,
-    reports,
-    empty,
-    /** What is held under the key, else what is read, if there is anything. */
-    look<T>(of: Map<string, T>, key: string, read: () => T | undefined): T | undefined {
-      if (!asked) {
-        asked = true;
-        setImmediate(() => {
-          asked = false;
-        });
-        const now = version.get()?.data_version;
-        if (now !== seen) empty();
-        seen = now;
-      }
-      const known = of.get(key);
-      if (known !== undefined) return known;
-      const found = read();
-      if (of.size >= MOST_HELD) of.clear();
-      if (found !== undefined) of.set(key, found);
-      return found;
-    },
-  };
-}
-
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
   const held = createHeld(db);
@@ -142,6 +111,13 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const reportByGuid = statement('report');
   const changes = (name: string, values: Record<string, string | number>): number =>
     Number(statement(name).run(values).changes);
+  /** The step that ends a report, and in the same transaction what its client is to be told of it. */
+  const ends = (guid: string, now: number, name: string, values: Record<string, string | number>): boolean =>
+    transaction(db, () => {
+      const ended = changes(name, values) === 1;
+      if (ended) changes('addReportDelivery', { guid, now });
+      return ended;
+    });
 
   return {
     async ensureGroup(group, now) {
@@ -230,10 +206,13 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
     },
     async completeReport(guid, worker, attempt, { totals, ...done }) {
-      return changes('completeReport', { guid, worker, attempt, ...done, totals: JSON.stringify(totals) }) === 1;
+      return ends(guid, done.now, 'completeReport', {
+        ...{ guid, worker, attempt, ...done },
+        totals: JSON.stringify(totals),
+      });
     },
     async failReport(guid, worker, attempt, now, failure) {
-      return changes('failReport', { guid, worker, attempt, now, failure: JSON.stringify(failure) }) === 1;
+      return ends(guid, now, 'failReport', { guid, worker, attempt, now, failure: JSON.stringify(failure) });
     },
     async releaseReport(guid, worker, attempt, counts) {
       return changes('releaseReport', { guid, worker, attempt, givenBack: counts ? 0 : 1 }) === 1;
@@ -242,7 +221,9 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       return transaction(db, () => {
         const failed = statement('failReclaimed').all({ now, attempts, failure: JSON.stringify(failure) });
         statement('requeueReclaimed').run({ now, attempts });
-        return failed.map((row) => String(row.guid));
+        const guids = failed.map((row) => String(row.guid));
+        for (const guid of guids) changes('addReportDelivery', { guid, now });
+        return guids;
       });
     },
     async expireReports(now) {
@@ -264,6 +245,8 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       return (statement('oldestQueuedAt').get()?.queued_at ?? null) as number | null;
     },
 
+    ...waitingOf(statement),
+    ...webhooksOf(db, statement),
     ...tasksOf(statement),
     async copy(to) {
       return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);

@@ -72,7 +72,7 @@ export function tasksOf(statement: (name: string) => StatementSync): Tasks {
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a ledger as one commit left it, off the event loop; its tasks stay behind. `completed` is the statement that
+ * Copies a ledger as one commit left it, off the event loop; its tasks and what its clients are still to be told stay behind. `completed` is the statement that
  * lists the completed reports. Throws when the file cannot be written.
  */
 export async function copyLedger(
@@ -92,7 +92,7 @@ export async function copyLedger(
   const copy = new DatabaseSync(file);
   try {
     // What was asked of the service that is copied is not asked of the one that takes the copy up.
-    copy.exec('delete from task');
+    copy.exec(`delete from task; delete from delivery where state = 'waiting'`);
     return copy
       .prepare(completed)
       .all()

@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** How long the ledger remembers a task that has ended. */
 const REMEMBER_MS = 30 * DAY_MS;
+/** Every report of a client with a webhook leaves one. */
+const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
 
 /** Starts it. The folder must be held by this process. */
 export async function startUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
@@ -121,6 +123,7 @@ export async function tidy(deps: UpkeepDeps, stopping: () => boolean): Promise<v
     // A report that can still be asked about was gathered at most so long ago.
     await facts.forgetReplaced(clock() - config.reportDays * DAY_MS);
     await ledger.forgetTasks(clock() - REMEMBER_MS);
+    await ledger.forgetDeliveries(clock() - REMEMBER_DELIVERIES_MS);
     let seen = 0;
     for await (const guid of results.reports()) {
       if (stopping()) return;

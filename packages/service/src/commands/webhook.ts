@@ -1,0 +1,84 @@
+/** `daypart clients webhook`: where a client is called, set, shown and removed in the ledger. */
+import { UsageError } from '../config.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import { readWebhookUrl } from '../webhooks/address.ts';
+import { OLD_SECRET_MS } from '../webhooks/routes.ts';
+import { newWebhookSecret } from '../webhooks/send.ts';
+import { shownInstant, table } from './table.ts';
+
+export interface WebhookFlags {
+  url?: string;
+  off?: string;
+  'rotate-secret'?: string;
+}
+
+type Work = (ledger: Ledger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
+
+const SHOWN_DELIVERIES = 20;
+
+/** Reads what was asked, before the ledger is opened. Throws UsageError on misuse. */
+export function prepareWebhook(flags: WebhookFlags, id: string | undefined): Work {
+  if (id === undefined) throw new UsageError('clients webhook needs the id of a client');
+  const { url, off, 'rotate-secret': rotate } = flags;
+  if (url !== undefined && off !== undefined) throw new UsageError('clients webhook takes --url or --off, not both');
+  if (rotate !== undefined && url === undefined) throw new UsageError('--rotate-secret needs --url');
+  return async (ledger, out, allowPrivate) => {
+    const client = await ledger.client(id);
+    if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
+    if (off !== undefined) {
+      const removed = await ledger.removeWebhook(client.group, id);
+      out(removed ? `Removed: ${id} is not called any more.` : `${id} had no webhook.`);
+    } else if (url === undefined) await show(ledger, client.group, id, out);
+    else await put(ledger, client.group, id, readUrl(url, allowPrivate), rotate !== undefined, out);
+  };
+}
+
+function readUrl(text: string, allowPrivate: boolean): string {
+  try {
+    return readWebhookUrl(text, allowPrivate).href;
+  } catch (error) {
+    if (error instanceof Problem) throw new UsageError(`--${error.message}`);
+    throw error;
+  }
+}
+
+async function put(
+  ledger: Ledger,
+  group: string,
+  clientId: string,
+  url: string,
+  rotate: boolean,
+  out: (line: string) => void,
+): Promise<void> {
+  const now = Date.now();
+  const secret = newWebhookSecret();
+  const { webhook } = await ledger.putWebhook({
+    ...{ group, clientId, url, secret, rotate, now },
+    oldUntil: now + OLD_SECRET_MS,
+  });
+  out(`Client id  ${clientId}`);
+  out(`Calls      ${webhook.url}`);
+  if (webhook.secret !== secret) return;
+  out(`Secret     ${secret}`);
+  out('The secret signs what is sent and is shown this once: keep it now.');
+}
+
+async function show(ledger: Ledger, group: string, clientId: string, out: (line: string) => void): Promise<void> {
+  const webhook = await ledger.webhook(group, clientId);
+  if (!webhook) {
+    out(`${clientId} has no webhook. Make one with: daypart clients webhook ${clientId} --url URL`);
+    return;
+  }
+  out(`Calls      ${webhook.url}${webhook.offAt === null ? '' : ' (off: the receiver answered 410)'}`);
+  const rows = (await ledger.deliveries(group, clientId, SHOWN_DELIVERIES)).map((delivery) => [
+    shownInstant(delivery.createdAt),
+    delivery.type,
+    delivery.reportGuid ?? '-',
+    delivery.state,
+    String(delivery.attempt),
+    delivery.error ?? '-',
+  ]);
+  if (rows.length === 0) return;
+  for (const line of table(['ADDED', 'EVENT', 'REPORT', 'STATE', 'ATTEMPTS', 'ERROR'], rows)) out(line);
+}

@@ -1,0 +1,38 @@
+/** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
+import type { ReportRequest, ReportState } from '../ledger/ledger.ts';
+import { shownTotals } from './changes.ts';
+
+export const STATUS: Record<ReportState, string> = {
+  queued: 'IN_PROGRESS',
+  gathering: 'IN_PROGRESS',
+  completed: 'COMPLETED',
+  failed: 'FAILED',
+  cancelled: 'CANCELLED',
+  expired: 'EXPIRED',
+};
+
+export const shownTime = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+/** The state that a caller is told of: one whose time is up has expired, whether or not that was written down. */
+export const stateOf = (report: ReportRequest, now: number): ReportState =>
+  report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
+
+/** GET /reports/{guid}: times are ISO 8601 or null. */
+export function describe(report: ReportRequest, now: number) {
+  const { code, message } = report.failure ?? {};
+  return {
+    reportRequestGuid: report.guid,
+    kind: report.kind,
+    request: { method: 'POST', path: report.asked.path, body: report.asked.body },
+    status: STATUS[stateOf(report, now)],
+    rows: report.rows,
+    bytes: report.bytes,
+    createdAt: shownTime(report.createdAt),
+    completedAt: shownTime(report.completedAt),
+    expiresAt: shownTime(report.expiresAt),
+    asOf: shownTime(report.asOf),
+    controlTotals: report.totals && shownTotals(report.totals),
+    failure: report.failure && { code, message },
+  };
+}

@@ -1,0 +1,166 @@
+/** GET /reports/{guid}/events: what happens to a report, as server-sent events (WHATWG HTML 9.2). */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Progress, Signals } from '../gather/signals.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import type { Operation } from '../operation.ts';
+import { findReport } from './deliver.ts';
+import { describe, STATUS, stateOf } from './description.ts';
+
+export interface EventDeps {
+  ledger: Ledger;
+  access: Access;
+  signals: Signals;
+  clock: () => number;
+}
+
+/** Proxies cut what is silent for half a minute or a minute. */
+const HEARTBEAT_MS = 15_000;
+/** Then a stream ends and its client comes back with its token, so that one that was revoked does not listen for days. */
+const HEARTBEATS = 60;
+/** What a client that lost the stream waits before it comes back. */
+const RETRY_MS = 2000;
+
+/**
+ * An event's place in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
+ * end. It makes the id `attempt-place`, so a client that comes back is told what lies after the last it saw. The shape of
+ * data is that of GET /reports/{guid} once completed or failed.
+ */
+interface ReportEvent {
+  name: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  attempt: number;
+  place: number;
+  data: object;
+}
+type Place = Pick<ReportEvent, 'attempt' | 'place'>;
+const QUEUED = 101;
+const ENDED = 102;
+
+const isAfter = (one: Place, other: Place | undefined): boolean =>
+  !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
+
+/** What is to be told of a report as it stands. */
+function eventOf(report: ReportRequest, progress: Progress | undefined, now: number): ReportEvent {
+  const name = stateOf(report, now);
+  const { guid: reportRequestGuid, attempt } = report;
+  const told = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
+  if (name === 'queued') return { name, attempt, place: QUEUED, data: told(0) };
+  if (name === 'gathering') {
+    // Another process does not tell how far it is.
+    const place = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
+    return { name, attempt, place, data: told(progress ? place / 100 : null) };
+  }
+  const ended = name === 'completed' || name === 'failed';
+  return { name, attempt, place: ENDED, data: ended ? describe(report, now) : told(null) };
+}
+
+/** A Last-Event-ID that this service did not make counts as none. */
+function readLast(header: string | string[] | undefined): Place | undefined {
+  const found = /^(\d{1,6})-(\d{1,3})$/.exec(typeof header === 'string' ? header : '');
+  return found ? { attempt: Number(found[1]), place: Number(found[2]) } : undefined;
+}
+
+const written = ({ name, attempt, place, data }: ReportEvent): string =>
+  `id: ${attempt}-${place}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+
+export const watchReport: Operation = {
+  id: 'watchReport',
+  summary: 'Watch a report as server-sent events',
+  description:
+    'Tells how the report stands, then every move of it: `queued`, `gathering` with `progress` from 0 to 1, and one of ' +
+    '`completed`, `failed`, `cancelled` and `expired`, after which the stream ends. `data` is JSON.',
+  tag: 'Reports',
+  scopes: [SCOPE_READ],
+  parameters: [
+    {
+      in: 'path',
+      name: 'guid',
+      description: 'The reportRequestGuid.',
+      schema: Type.String({ format: 'uuid' }),
+      required: true,
+    },
+    {
+      in: 'header',
+      name: 'Last-Event-ID',
+      description: 'The id of the last event that was seen: nothing up to it is told again.',
+      schema: Type.String(),
+    },
+  ],
+  answers: {
+    200: { description: 'The events.', content: { 'text/event-stream': Type.String() } },
+    204: { description: 'The last event of the report was seen already: there is nothing to come back for.' },
+  },
+  problems: ['report_not_found', 'report_expired'],
+};
+
+/** Mounts the route under the base. */
+export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promise<void> {
+  const { ledger, signals, clock } = deps;
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+  const route = { onRequest, config: { operation: watchReport } };
+
+  app.get<{ Params: { guid: string } }>('/reports/:guid/events', route, async (request, reply) => {
+    const report = await findReport(ledger, callerOf(request), request.params.guid, {}, clock());
+    const last = readLast(request.headers['last-event-id']);
+    const first = eventOf(report, signals.progress(report.guid), clock());
+    // An EventSource comes back until it is told that there is nothing more.
+    if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
+    reply.header('content-type', 'text/event-stream; charset=utf-8');
+    reply.header('cache-control', 'no-store');
+    // A proxy that collects an answer before it passes it on would hold the events back.
+    reply.header('x-accel-buffering', 'no');
+    if (request.method === 'HEAD') return reply.send();
+    reply.header('connection', 'close').hijack();
+    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+    stream(deps, report, last, reply.raw);
+    return reply;
+  });
+}
+
+/** Writes what happens to the report after `last`, until its end, the client's or the service's. */
+function stream(deps: EventDeps, report: ReportRequest, last: Place | undefined, to: ServerResponse): void {
+  const { ledger, signals, clock } = deps;
+  const { guid } = report;
+  let seen = last;
+  let beats = 0;
+  let ended = false;
+
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    clearInterval(heartbeat);
+    unwatch();
+    to.end();
+  }
+  function tell(current: ReportRequest): void {
+    const event = eventOf(current, signals.progress(guid), clock());
+    if (ended) return;
+    if (isAfter(event, seen)) {
+      to.write(written(event));
+      seen = event;
+    }
+    if (event.place === ENDED) end();
+  }
+  /** Two may be under way at once: whichever comes second has nothing new to tell. */
+  async function look(): Promise<void> {
+    if (signals.stopped()) return end();
+    const current = await ledger.report(guid).catch(() => undefined);
+    if (current) tell(current);
+    else end();
+  }
+
+  const unwatch = signals.watch(guid, () => void look());
+  const heartbeat = setInterval(() => {
+    if (++beats >= HEARTBEATS) end();
+    else to.write(': still here\n\n');
+  }, HEARTBEAT_MS);
+  to.on('close', end);
+  to.write(`retry: ${RETRY_MS}\n\n`);
+  tell(report);
+  // Once more, now that it is watched: what happened since it was found is not missed.
+  void look();
+}

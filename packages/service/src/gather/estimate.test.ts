@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Ledger, ReportRequest, ReportSize } from '../ledger/ledger.ts';
+import { openEstimates } from './estimate.ts';
+
+const DAY: ReportSize = {
+  ...{ kind: 'metrics', span: 'day', aggregate: 'DAY', startDate: 20260301, endDate: 20260301 },
+  restaurants: 10,
+};
+
+/** What estimates ask of a ledger: how long reports took, newest first, and what is queued. */
+const ledgerOf = (taken: number[], queued: string[] = []): Ledger =>
+  ({
+    gatherTimes: async () => taken.map((ms) => ({ ...DAY, ms })),
+    queuedReports: async () => queued.map((guid) => ({ ...DAY, guid })),
+  }) as unknown as Ledger;
+
+function report(guid: string, changes: Partial<ReportRequest> = {}): ReportRequest {
+  const plan = { ...DAY, groups: [], restaurantIds: Array.from({ length: DAY.restaurants }, (_, i) => i) };
+  return { guid, kind: 'metrics', plan, state: 'gathering', ...changes } as unknown as ReportRequest;
+}
+
+describe('Retry-After', () => {
+  it('is the median of what such reports took last, in whole seconds from 1 to 60', async () => {
+    const of = async (taken: number[]): Promise<number> => {
+      const estimates = await openEstimates({ ledger: ledgerOf(taken), atOnce: 2 });
+      return await estimates.retryAfter(report('a'));
+    };
+
+    assert.equal(await of([7200, 6800, 90_000, 7100, 20]), 8);
+    assert.equal(await of([3, 4, 5]), 1);
+    assert.equal(await of([900_000]), 60);
+    assert.equal(await of([...Array(15).fill(2500), ...Array(300).fill(50_000)]), 3);
+  });
+
+  it('counts what stands before it in the queue, by how many are gathered at once', async () => {
+    const ledger = ledgerOf([4000], ['a', 'b', 'c', 'd', 'e']);
+    const estimates = await openEstimates({ ledger, atOnce: 2 });
+    estimates.began(report('x'));
+
+    const left = async (guid: string) => await estimates.retryAfter(report(guid, { state: 'queued' }));
+
+    assert.deepEqual([await left('a'), await left('c'), await left('e'), await left('new')], [6, 10, 14, 16]);
+  });
+
+  it('takes off what has passed, and learns from what is completed', async () => {
+    const estimates = await openEstimates({ ledger: ledgerOf([1500]), atOnce: 2 });
+    estimates.began(report('a'));
+    await new Promise((resolve) => setTimeout(resolve, 700));
+
+    assert.equal(await estimates.retryAfter(report('a')), 1);
+    assert.equal(await estimates.retryAfter(report('b')), 2);
+    for (const guid of ['c', 'd', 'e']) {
+      estimates.began(report(guid));
+      estimates.completed(report(guid));
+      estimates.ended(guid);
+    }
+    assert.equal(await estimates.retryAfter(report('b')), 1);
+  });
+
+  it('guesses by restaurants and dates where nothing is known', async () => {
+    const estimates = await openEstimates({ ledger: ledgerOf([]), atOnce: 2 });
+    const year = { span: 'year', startDate: 20250101, endDate: 20251231 } as const;
+    const checks = report('a', { kind: 'check' });
+
+    assert.equal(await estimates.retryAfter(report('b')), 1);
+    assert.equal(await estimates.retryAfter({ ...checks, plan: { ...checks.plan, ...year } }), 8);
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * Looks at the ledger for all who wait or watch in this process, for reports that another process gathers. One look a
+ * second serves everybody: a thousand waiters that each looked for themselves read a thousand rows in one burst.
+ */
+import type { Logger } from 'pino';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Signals } from './signals.ts';
+
+export const LOOK_MS = 1000;
+
+/** Starts looking; ends when what it answers is called. */
+export function startLook(deps: { ledger: Ledger; signals: Signals; log: Logger }): () => void {
+  const { ledger, signals, log } = deps;
+  let seen = new Map<string, string>();
+  let looking = false;
+
+  async function look(): Promise<void> {
+    const wanted = signals.wanted();
+    if (looking || wanted.length === 0) return;
+    looking = true;
+    try {
+      const now = new Map<string, string>();
+      for (const { guid, state, attempt } of await ledger.reportStates(wanted)) now.set(guid, `${state} ${attempt}`);
+      const before = seen;
+      seen = now;
+      for (const [guid, state] of now) {
+        // Who began to wait since the last look has seen the report itself; an end may have come right after that.
+        const moved = before.has(guid) ? before.get(guid) !== state : !/^(queued|gathering) /.test(state);
+        if (moved) signals.tell(guid);
+      }
+    } catch (error) {
+      log.error({ err: error }, 'the ledger could not be asked for reports that are waited for');
+    } finally {
+      looking = false;
+    }
+  }
+
+  const timer = setInterval(() => void look(), LOOK_MS);
+  return () => clearInterval(timer);
+}

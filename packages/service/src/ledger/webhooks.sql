@@ -1,0 +1,88 @@
+-- name: webhook
+select * from webhook where management_group = :group and client_id = :clientId;
+
+-- name: putWebhook
+insert into webhook (management_group, client_id, url, secret, created_at)
+values (:group, :clientId, :url, :secret, :now)
+on conflict (management_group, client_id) do update
+   set url = excluded.url,
+       off_at = null,
+       secret = case when :rotate then excluded.secret else webhook.secret end,
+       old_secret = case when :rotate then webhook.secret else webhook.old_secret end,
+       old_secret_until = case when :rotate then :oldUntil else webhook.old_secret_until end
+returning *;
+
+-- name: removeWebhook
+delete from webhook where management_group = :group and client_id = :clientId;
+
+-- name: addReportDelivery
+-- In the transaction that ends the report. A report ends once, so its GUID makes the id.
+insert into delivery (id, management_group, client_id, type, report_guid, state, created_at, next_at)
+select 'msg_' || r.guid, r.management_group, r.client_id, 'report.' || r.state, r.guid, 'waiting', :now, :now
+  from report_request r
+  join webhook w on w.management_group = r.management_group and w.client_id = r.client_id and w.off_at is null
+ where r.guid = :guid and r.state in ('completed', 'failed');
+
+-- name: addTestDelivery
+insert into delivery (id, management_group, client_id, type, state, created_at, next_at)
+select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
+  from webhook
+ where management_group = :group and client_id = :clientId and off_at is null;
+
+-- name: deliveries
+select * from delivery
+ where management_group = :group and client_id = :clientId
+ order by created_at desc, rowid desc
+ limit :limit;
+
+-- name: dueWebhooks
+-- Who has waited longest comes first. Each client costs a look into the index, however much waits for it.
+select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_secret_until, w.created_at, w.off_at
+  from webhook w
+  join (
+         select management_group, client_id, min(next_at) as due_at
+           from delivery where state = 'waiting' and next_at <= :now
+          group by management_group, client_id
+       ) d on d.management_group = w.management_group and d.client_id = w.client_id
+ where w.off_at is null
+ order by d.due_at;
+
+-- name: claimDelivery
+update delivery
+   set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil
+ where id = (
+         select id from delivery
+          where management_group = :group and client_id = :clientId and state = 'waiting' and next_at <= :now
+          order by next_at, rowid
+          limit 1
+       )
+   and state = 'waiting'
+returning *;
+
+-- name: finishDelivery
+update delivery set state = 'delivered', next_at = null, status = :status, error = null
+ where id = :id and state = 'waiting' and attempt = :attempt;
+
+-- name: postponeDelivery
+update delivery set next_at = :nextAt, status = :status, error = :error
+ where id = :id and state = 'waiting' and attempt = :attempt;
+
+-- name: giveUpDelivery
+update delivery set state = 'given_up', next_at = null, status = :status, error = :error
+ where id = :id and state = 'waiting' and attempt = :attempt;
+
+-- name: releaseDelivery
+update delivery set next_at = attempted_at, attempt = attempt - 1
+ where id = :id and state = 'waiting' and attempt = :attempt;
+
+-- name: turnOffWebhook
+-- Unless it has been given another address meanwhile.
+update webhook set off_at = :now
+ where management_group = :group and client_id = :clientId and url = :url and off_at is null;
+
+-- name: giveUpDeliveries
+update delivery set state = 'given_up', next_at = null, error = :error
+ where management_group = :group and client_id = :clientId and state = 'waiting';
+
+-- name: forgetDeliveries
+delete from delivery where state <> 'waiting' and created_at < :before;

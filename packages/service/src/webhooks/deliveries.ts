@@ -1,0 +1,156 @@
+/**
+ * Calls webhooks. What is to be told is in the ledger since the step that ended the report, so a service that was killed
+ * tells it after its next start; the id stays the same, since a receiver may then hear of it twice.
+ */
+import type { Logger } from 'pino';
+import { describe } from '../deliver/description.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Delivery, Webhook } from '../ledger/webhook.ts';
+import { type Sent, send } from './send.ts';
+
+export interface DeliveriesDeps {
+  ledger: Ledger;
+  log: Logger;
+  clock: () => number;
+  config: { webhookPrivate: boolean };
+  /** The base that clients see, where it is known. */
+  base?: string | undefined;
+}
+
+export interface Deliveries {
+  /** Looks for deliveries now. */
+  wake(): void;
+  /** Calls off what is under way and ends; it is sent after the next start. */
+  stop(): Promise<void>;
+}
+
+/** How long after each failed attempt the next is made, in seconds; after the last it is given up, 2 days and 5 hours in all. */
+export const RETRY_SECONDS = [5, 30, 120, 600, 3600, 3 * 3600, 8 * 3600, 16 * 3600, 24 * 3600];
+/** Each wait is up to so much longer, so that a receiver that was down is not met by all at once. */
+const JITTER = 0.2;
+const ANSWER_MS = 15_000;
+/** An attempt of a service that was killed counts as lost then: safely past the longest that one takes. */
+const LEASE_MS = 60_000;
+/** At once, in all and for one client: who answers slowly holds up itself. */
+const AT_ONCE = 64;
+const AT_ONCE_EACH = 2;
+const TICK_MS = 1000;
+
+const GONE = 410;
+const TURNED_OFF = 'the receiver answered 410: the webhook was turned off';
+
+/** What a receiver is told; the same text in every attempt. Undefined when the report has been forgotten. */
+async function bodyOf({ ledger, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
+  const { type, reportGuid, createdAt, clientId } = delivery;
+  const timestamp = new Date(createdAt).toISOString();
+  if (reportGuid === null) return JSON.stringify({ type, timestamp, data: { clientId } });
+  const report = await ledger.report(reportGuid);
+  if (!report) return undefined;
+  // As it was when it ended: a late attempt may find it expired, or discarded.
+  const state = type === 'report.completed' ? 'completed' : 'failed';
+  const data = describe({ ...report, state }, createdAt);
+  const retrievalUrl = base && state === 'completed' ? { retrievalUrl: `${base}/${report.kind}/${reportGuid}` } : {};
+  return JSON.stringify({ type, timestamp, data: { ...data, ...retrievalUrl } });
+}
+
+/** Starts sending. */
+export function startDeliveries(deps: DeliveriesDeps): Deliveries {
+  const { ledger, log, clock, config } = deps;
+  const abort = new AbortController();
+  const underWay = new Map<Promise<void>, string>();
+  let claiming: Promise<void> | undefined;
+  let again = false;
+
+  const keyOf = ({ group, clientId }: Pick<Webhook, 'group' | 'clientId'>): string => JSON.stringify([group, clientId]);
+  const isFree = (key: string): boolean =>
+    underWay.size < AT_ONCE && [...underWay.values()].filter((busy) => busy === key).length < AT_ONCE_EACH;
+
+  async function claim(): Promise<void> {
+    do {
+      again = false;
+      for (const webhook of await ledger.dueWebhooks(clock())) {
+        const key = keyOf(webhook);
+        while (!abort.signal.aborted && isFree(key)) {
+          const now = clock();
+          const delivery = await ledger.claimDelivery(webhook.group, webhook.clientId, now, now + LEASE_MS);
+          if (!delivery) break;
+          const done = attempt(webhook, delivery).finally(() => {
+            underWay.delete(done);
+            wake();
+          });
+          underWay.set(done, key);
+        }
+      }
+    } while (again && !abort.signal.aborted);
+  }
+
+  function wake(): void {
+    if (abort.signal.aborted) return;
+    if (claiming) {
+      again = true;
+      return;
+    }
+    claiming = claim()
+      .catch((error) => log.error({ err: error }, 'the ledger could not be asked for deliveries'))
+      .finally(() => {
+        claiming = undefined;
+      });
+  }
+
+  /** One attempt at one delivery. Never throws: what came of it is written to the ledger, or its lease runs out. */
+  async function attempt(webhook: Webhook, delivery: Delivery): Promise<void> {
+    const at = { delivery: delivery.id, clientId: delivery.clientId, attempt: delivery.attempt };
+    try {
+      // A client of an outside issuer is not in the ledger; one of ours that was revoked is told nothing more.
+      const client = await ledger.client(delivery.clientId);
+      const revoked = client?.group === delivery.group && client.revokedAt !== null;
+      const body = revoked ? undefined : await bodyOf(deps, delivery);
+      if (body === undefined) {
+        const error = revoked ? 'the client was revoked' : 'the report has been forgotten';
+        await ledger.giveUpDelivery(delivery, { status: null, error });
+        return;
+      }
+      const call = { id: delivery.id, body, at: clock() };
+      const options = { allowPrivate: config.webhookPrivate, timeoutMs: ANSWER_MS, signal: abort.signal };
+      const sent = await send(webhook, call, options);
+      if (sent.status === null && abort.signal.aborted) await ledger.releaseDelivery(delivery);
+      else await write(webhook, delivery, sent);
+      log.debug({ ...at, ...sent }, 'a webhook was called');
+    } catch (error) {
+      log.error({ err: error, ...at }, 'a delivery could not be written down; it is sent again');
+    }
+  }
+
+  async function write(webhook: Webhook, delivery: Delivery, sent: Sent): Promise<void> {
+    const { status } = sent;
+    if (status !== null && status >= 200 && status < 300) {
+      await ledger.finishDelivery(delivery, status);
+      return;
+    }
+    const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
+    if (status === GONE) {
+      await ledger.giveUpDelivery(delivery, outcome);
+      await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF);
+      log.info({ clientId: delivery.clientId }, TURNED_OFF);
+      return;
+    }
+    const wait = RETRY_SECONDS[delivery.attempt - 1];
+    if (wait === undefined) await ledger.giveUpDelivery(delivery, outcome);
+    else {
+      const ms = wait * 1000 * (1 + Math.random() * JITTER);
+      await ledger.postponeDelivery(delivery, Math.round(clock() + ms), outcome);
+    }
+  }
+
+  const timer = setInterval(wake, TICK_MS);
+  wake();
+  return {
+    wake,
+    async stop() {
+      clearInterval(timer);
+      abort.abort();
+      await claiming;
+      await Promise.all(underWay.keys());
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/** PUT, GET and DELETE {base}/webhook, and POST {base}/webhook/test: the webhook of the calling client. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Delivery, Webhook } from '../ledger/webhook.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+import { readWebhookUrl } from './address.ts';
+import type { Deliveries } from './deliveries.ts';
+import { getWebhook, putWebhook, removeWebhook, testWebhook } from './operations.ts';
+import { newWebhookSecret } from './send.ts';
+
+export interface WebhookDeps {
+  ledger: Ledger;
+  access: Access;
+  deliveries: Deliveries;
+  clock: () => number;
+  config: { webhookPrivate: boolean };
+}
+
+/** How long the secret before a rotation signs besides. */
+export const OLD_SECRET_MS = 24 * 3_600_000;
+const SHOWN_DELIVERIES = 20;
+const FIELDS = ['url', 'rotateSecret'];
+
+const shownTime = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+const shown = ({ url, createdAt, offAt, oldSecretUntil }: Webhook, now: number) => ({
+  url,
+  createdAt: shownTime(createdAt),
+  active: offAt === null,
+  oldSecretUntil: oldSecretUntil !== null && oldSecretUntil > now ? shownTime(oldSecretUntil) : null,
+});
+
+const shownDelivery = (delivery: Delivery) => ({
+  webhookId: delivery.id,
+  type: delivery.type,
+  reportRequestGuid: delivery.reportGuid,
+  state: delivery.state.toUpperCase(),
+  createdAt: shownTime(delivery.createdAt),
+  attempts: delivery.attempt,
+  attemptedAt: shownTime(delivery.attemptedAt),
+  nextAttemptAt: shownTime(delivery.nextAt),
+  status: delivery.status,
+  error: delivery.error,
+});
+
+function readPut(body: unknown, allowPrivate: boolean): { url: string; rotate: boolean } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw fieldProblem('invalid_body', '', 'the body must be a JSON object');
+  const strange = Object.keys(body).find((field) => !FIELDS.includes(field));
+  if (strange !== undefined) {
+    const pointer = `/${strange.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+    throw fieldProblem('unknown_field', pointer, `unknown field ${strange}; this operation knows ${FIELDS.join(', ')}`);
+  }
+  const { url, rotateSecret = false } = body as Record<string, unknown>;
+  if (typeof rotateSecret !== 'boolean')
+    throw fieldProblem('invalid_body', '/rotateSecret', 'rotateSecret must be true or false');
+  return { url: readWebhookUrl(url, allowPrivate).href, rotate: rotateSecret };
+}
+
+/** Mounts the routes under the base. */
+export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
+  const { ledger, deliveries, clock, config } = deps;
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+  const none = (message = 'This client has no webhook.'): Problem => new Problem('webhook_not_found', message);
+
+  app.put('/webhook', { onRequest, config: { operation: putWebhook } }, async (request, reply) => {
+    const { group, clientId } = callerOf(request);
+    const asked = readPut(request.body, config.webhookPrivate);
+    const now = clock();
+    const secret = newWebhookSecret();
+    const put = { group, clientId, ...asked, secret, now, oldUntil: now + OLD_SECRET_MS };
+    const { created, webhook } = await ledger.putWebhook(put);
+    // A secret is in the answer, which nobody on the way may keep.
+    reply.status(created ? 201 : 200).header('cache-control', 'no-store');
+    return { ...shown(webhook, now), ...(webhook.secret === secret ? { secret } : {}) };
+  });
+
+  app.get('/webhook', { onRequest, config: { operation: getWebhook } }, async (request) => {
+    const { group, clientId } = callerOf(request);
+    const webhook = await ledger.webhook(group, clientId);
+    if (!webhook) throw none();
+    const last = await ledger.deliveries(group, clientId, SHOWN_DELIVERIES);
+    return { ...shown(webhook, clock()), deliveries: last.map(shownDelivery) };
+  });
+
+  app.delete('/webhook', { onRequest, config: { operation: removeWebhook } }, async (request, reply) => {
+    const { group, clientId } = callerOf(request);
+    await ledger.removeWebhook(group, clientId);
+    return reply.status(204).send();
+  });
+
+  app.post('/webhook/test', { onRequest, config: { operation: testWebhook } }, async (request, reply) => {
+    const { group, clientId } = callerOf(request);
+    const webhookId = `msg_${randomUUID()}`;
+    if (!(await ledger.addTestDelivery(webhookId, group, clientId, clock()))) {
+      throw none('This client has no webhook, or its receiver answered 410 and turned it off: put it again.');
+    }
+    deliveries.wake();
+    return reply.status(202).send({ webhookId });
+  });
+}

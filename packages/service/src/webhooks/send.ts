@@ -1,0 +1,88 @@
+/** One call of a webhook: signed as Standard Webhooks has it, sent, and what came of it. */
+import { randomBytes } from 'node:crypto';
+import { request as requestHttp } from 'node:http';
+import { request as requestHttps } from 'node:https';
+import { Webhook as Signer } from 'standardwebhooks';
+import type { Webhook } from '../ledger/webhook.ts';
+import { VERSION } from '../version.ts';
+import { checkLiteral, lookupPublic, NotPublic } from './address.ts';
+
+export interface Call {
+  id: string;
+  body: string;
+  /** Of this attempt, milliseconds UTC. */
+  at: number;
+}
+
+/** The receiver's status, or why there is none, in words that tell nothing of the network besides. */
+export type Sent = { status: number } | { status: null; error: string };
+
+/** Standard Webhooks asks for 24 to 64 bytes. */
+export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
+
+/** What a receiver may still send after its status, which is not read. */
+const MOST_ANSWER_BYTES = 64 * 1024;
+
+/** The three headers of Standard Webhooks; while an older secret is valid, both sign. */
+export function signedHeaders(webhook: Webhook, { id, body, at }: Call): Record<string, string> {
+  const both = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > at;
+  const secrets = both && webhook.oldSecret ? [webhook.secret, webhook.oldSecret] : [webhook.secret];
+  return {
+    'webhook-id': id,
+    'webhook-timestamp': String(Math.floor(at / 1000)),
+    'webhook-signature': secrets.map((secret) => new Signer(secret).sign(id, new Date(at), body)).join(' '),
+  };
+}
+
+function reasonOf(error: Error & { code?: string }, late: boolean): string {
+  if (late) return 'no answer in time';
+  if (error instanceof NotPublic) return error.message;
+  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(error.code ?? '')) return 'no TLS that can be trusted';
+  return 'no connection';
+}
+
+/**
+ * Posts it. Never throws: what fails is told. Nothing is followed, and nothing of the answer but its status is kept.
+ * Every call makes its own connection, so that each is checked.
+ */
+export async function send(
+  webhook: Webhook,
+  call: Call,
+  options: { allowPrivate: boolean; timeoutMs: number; signal: AbortSignal },
+): Promise<Sent> {
+  const late = AbortSignal.timeout(options.timeoutMs);
+  try {
+    const url = new URL(webhook.url);
+    if (!options.allowPrivate) checkLiteral(url);
+    if (!options.allowPrivate && url.protocol !== 'https:') return { status: null, error: 'the address is not https' };
+    const status = await new Promise<number>((resolve, reject) => {
+      const post = url.protocol === 'https:' ? requestHttps : requestHttp;
+      const request = post(url, {
+        method: 'POST',
+        agent: false,
+        signal: AbortSignal.any([late, options.signal]),
+        ...(options.allowPrivate ? {} : { lookup: lookupPublic }),
+        headers: {
+          'content-type': 'application/json',
+          'content-length': Buffer.byteLength(call.body),
+          'user-agent': `daypart/${VERSION}`,
+          ...signedHeaders(webhook, call),
+        },
+      });
+      request.on('error', reject);
+      request.on('response', (response) => {
+        resolve(response.statusCode ?? 0);
+        let left = MOST_ANSWER_BYTES;
+        response.on('error', () => undefined);
+        response.on('data', (chunk: Buffer) => {
+          left -= chunk.length;
+          if (left < 0) response.destroy();
+        });
+      });
+      request.end(call.body);
+    });
+    return { status };
+  } catch (error) {
+    return { status: null, error: reasonOf(error as Error, late.aborted) };
+  }
+}

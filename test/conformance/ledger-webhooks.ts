@@ -1,0 +1,197 @@
+/** The part of the ledger's suite that is about webhooks: what is to be told, and who tells it. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+
+const NOW = 1_700_000_000_000;
+const MINUTE = 60_000;
+const FAILURE = { code: 'report_failed', message: 'attempts are used up' } as const;
+const DONE = { now: NOW, asOf: NOW, rows: 1, bytes: 2, load: 1, totals: {} };
+const HOOK = {
+  ...{ group: 'blue', clientId: 'c1', url: 'https://example.com/', secret: 'whsec_one' },
+  ...{ rotate: false, now: NOW, oldUntil: NOW + MINUTE },
+};
+
+let made = 0;
+const newGuid = (): string => `0d000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;
+
+/** Runs it; `withLedger` opens an empty ledger that knows the group `blue`, `reopen` opens a copy of one. */
+export function webhookConformance(
+  name: string,
+  withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
+  reopen: (file: string) => Promise<Ledger>,
+): void {
+  async function held(ledger: Ledger, clientId = 'c1', leaseUntil = NOW + 1000): Promise<string> {
+    const guid = newGuid();
+    await ledger.addReport({
+      ...{ guid, group: 'blue', clientId, kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW + 1e9 },
+      plan: { span: 'day', startDate: 20260101, endDate: 20260101, aggregate: 'DAY', groups: [], restaurantIds: [1] },
+      asked: { path: '/check/day', body: {} },
+    });
+    assert.equal((await ledger.claimReport('w', NOW, leaseUntil))?.guid, guid);
+    return guid;
+  }
+  const told = async (ledger: Ledger, clientId = 'c1') =>
+    (await ledger.deliveries('blue', clientId, 100)).map(({ type, reportGuid, state }) => [type, reportGuid, state]);
+
+  describe(`ledger: ${name}: webhooks`, () => {
+    it('keeps one for each client, its secret until it is rotated, and the one before for a while', () =>
+      withLedger(async (ledger) => {
+        const first = await ledger.putWebhook(HOOK);
+        const moved = await ledger.putWebhook({ ...HOOK, url: 'https://example.org/', secret: 'whsec_two' });
+        const rotated = await ledger.putWebhook({ ...HOOK, secret: 'whsec_three', rotate: true });
+
+        assert.deepEqual(first, {
+          created: true,
+          webhook: {
+            ...{ group: 'blue', clientId: 'c1', url: HOOK.url, secret: 'whsec_one', createdAt: NOW },
+            ...{ oldSecret: null, oldSecretUntil: null, offAt: null },
+          },
+        });
+        assert.deepEqual(
+          [moved.created, moved.webhook.url, moved.webhook.secret],
+          [false, 'https://example.org/', 'whsec_one'],
+        );
+        const { secret, oldSecret, oldSecretUntil } = rotated.webhook;
+        assert.deepEqual([secret, oldSecret, oldSecretUntil], ['whsec_three', 'whsec_one', NOW + MINUTE]);
+        assert.deepEqual(await ledger.webhook('blue', 'c1'), rotated.webhook);
+        assert.equal(await ledger.webhook('red', 'c1'), undefined);
+        assert.equal(await ledger.removeWebhook('blue', 'c1'), true);
+        assert.equal(await ledger.removeWebhook('blue', 'c1'), false);
+      }));
+
+    it('has something to tell from the very step that ends a report, of its own client, and only of a step that counts', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook(HOOK);
+        const [completed, failed, lost] = [await held(ledger), await held(ledger), await held(ledger)];
+        const other = await held(ledger, 'c2');
+        const reclaimed = await held(ledger, 'c1', NOW);
+
+        assert.equal(await ledger.completeReport(completed, 'w', 1, DONE), true);
+        assert.equal(await ledger.completeReport(completed, 'w', 1, DONE), false);
+        assert.equal(await ledger.failReport(failed, 'w', 1, NOW, FAILURE), true);
+        assert.equal(await ledger.completeReport(lost, 'other', 1, DONE), false);
+        assert.equal(await ledger.completeReport(other, 'w', 1, DONE), true);
+        assert.deepEqual(await ledger.reclaimReports(NOW + 1, 1, FAILURE), [reclaimed]);
+
+        assert.deepEqual(await told(ledger), [
+          ['report.failed', reclaimed, 'waiting'],
+          ['report.failed', failed, 'waiting'],
+          ['report.completed', completed, 'waiting'],
+        ]);
+        assert.deepEqual(await told(ledger, 'c2'), []);
+      }));
+
+    it('gives a delivery to one attempt at a time, and again when that is lost', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook(HOOK);
+        assert.equal(await ledger.addTestDelivery('t1', 'blue', 'c1', NOW), true);
+        assert.equal(await ledger.addTestDelivery('t2', 'blue', 'c2', NOW), false);
+
+        const first = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        const second = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        const dueMeanwhile = await ledger.dueWebhooks(NOW);
+        const again = await ledger.claimDelivery('blue', 'c1', NOW + MINUTE, NOW + 2 * MINUTE);
+
+        assert.deepEqual([first?.id, first?.attempt, second, again?.id, again?.attempt], ['t1', 1, undefined, 't1', 2]);
+        assert.deepEqual(dueMeanwhile, []);
+        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 1 }, 200), false);
+        assert.equal(await ledger.releaseDelivery({ id: 't1', attempt: 2 }), true);
+        assert.deepEqual(
+          (await ledger.dueWebhooks(NOW + MINUTE)).map(({ clientId }) => clientId),
+          ['c1'],
+        );
+        assert.equal((await ledger.claimDelivery('blue', 'c1', NOW + MINUTE, NOW + 2 * MINUTE))?.attempt, 2);
+        assert.equal(await ledger.finishDelivery({ id: 't1', attempt: 2 }, 204), true);
+        assert.deepEqual(await told(ledger), [['webhook.test', null, 'delivered']]);
+      }));
+
+    it('turns a webhook off at the address that asked for it, and on again when it is put', () =>
+      withLedger(async (ledger) => {
+        const { webhook } = await ledger.putWebhook(HOOK);
+        await ledger.addTestDelivery('t1', 'blue', 'c1', NOW);
+        await ledger.turnOffWebhook({ ...webhook, url: 'https://example.net/' }, NOW, 'gone');
+        const before = await told(ledger);
+
+        await ledger.turnOffWebhook(webhook, NOW, 'gone');
+
+        const guid = await held(ledger);
+        await ledger.completeReport(guid, 'w', 1, DONE);
+        assert.deepEqual(before, [['webhook.test', null, 'waiting']]);
+        assert.deepEqual(await told(ledger), [['webhook.test', null, 'given_up']]);
+        assert.equal(await ledger.addTestDelivery('t2', 'blue', 'c1', NOW), false);
+        assert.equal((await ledger.webhook('blue', 'c1'))?.offAt, NOW);
+        assert.equal((await ledger.putWebhook(HOOK)).webhook.offAt, null);
+      }));
+
+    it('forgets deliveries with their webhook, and those that ended long ago', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook(HOOK);
+        for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
+        const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        await ledger.giveUpDelivery({ id: claimed?.id ?? '', attempt: 1 }, { status: 500, error: 'it answered 500' });
+
+        assert.equal(await ledger.forgetDeliveries(NOW), 0);
+        assert.equal(await ledger.forgetDeliveries(NOW + 1), 1);
+        await ledger.removeWebhook('blue', 'c1');
+
+        await ledger.putWebhook(HOOK);
+        assert.deepEqual(await told(ledger), []);
+      }));
+
+    it('copies webhooks, and what they were told, but not what they are still to be told', () =>
+      withLedger(async (ledger) => {
+        const folder = await mkdtemp(join(tmpdir(), 'daypart-copy-'));
+        const { webhook } = await ledger.putWebhook(HOOK);
+        for (const id of ['t1', 't2']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
+        const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1 }, 200);
+
+        await ledger.copy(join(folder, 'copy.sqlite'));
+
+        const copy = await reopen(join(folder, 'copy.sqlite'));
+        assert.deepEqual(await copy.webhook('blue', 'c1'), webhook);
+        assert.deepEqual(await told(copy), [['webhook.test', null, 'delivered']]);
+        await copy.close();
+        await rm(folder, { recursive: true });
+      }));
+
+    it('tells of each report that ended exactly once, whatever steps are tried in whatever order', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook(HOOK);
+        const step = fc.constantFrom('complete', 'fail', 'release', 'reclaim', 'claim');
+
+        await fc.assert(
+          fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+            const guid = await held(ledger, 'c1', NOW);
+            let attempt = 1;
+            for (const one of steps) {
+              if (one === 'complete') await ledger.completeReport(guid, 'w', attempt, DONE);
+              if (one === 'fail') await ledger.failReport(guid, 'w', attempt, NOW, FAILURE);
+              if (one === 'release') await ledger.releaseReport(guid, 'w', attempt, true);
+              if (one === 'reclaim') await ledger.reclaimReports(NOW, 2, FAILURE);
+              if (one === 'claim') attempt = (await ledger.claimReport('w', NOW, NOW))?.attempt ?? attempt;
+            }
+            const report = await ledger.report(guid);
+            const of = (await ledger.deliveries('blue', 'c1', 1000)).filter(({ reportGuid }) => reportGuid === guid);
+            const ended = report?.state === 'completed' || report?.state === 'failed';
+            assert.deepEqual(
+              of.map(({ id, type }) => [id, type]),
+              ended ? [[`msg_${guid}`, `report.${report.state}`]] : [],
+            );
+            // What is left unfinished would be claimed in the next case.
+            await ledger.removeWebhook('blue', 'c1');
+            await ledger.expireReports(NOW + 2e9);
+            await ledger.reclaimReports(NOW, 0, FAILURE);
+            await ledger.expireReports(NOW + 2e9);
+            await ledger.putWebhook(HOOK);
+          }),
+          { numRuns: 60 },
+        );
+      }));
+  });
+}

@@ -1,0 +1,91 @@
+/** Reports that stay unfinished for as long as a test likes, and many clients that wait for them. */
+import assert from 'node:assert/strict';
+import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { NOW, type Running } from './service.ts';
+
+const DAY = { startBusinessDate: '20260310' };
+
+/** Holds the engine still, so that whatever is asked for stays unfinished until it is let go. */
+export async function whileEngineStands(running: Running, work: () => Promise<void>): Promise<void> {
+  const pid = (running.service.stores.facts as DuckdbFacts).enginePid();
+  process.kill(pid, 'SIGSTOP');
+  try {
+    await work();
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
+}
+
+/** A report that a worker of another process gathers, and holds. */
+export async function claimedElsewhere(running: Running): Promise<string> {
+  const { ledger } = running.service.stores;
+  const guid = randomUUID();
+  const plan = { span: 'day', startDate: 20260310, endDate: 20260310, aggregate: 'DAY' } as const;
+  const adding = ledger.addReport({
+    ...{ guid, group: 'g', clientId: 'c', kind: 'metrics', dialect: 'reference', createdAt: NOW },
+    plan: { ...plan, groups: [], restaurantIds: [1] },
+    asked: { path: '/metrics/day', body: DAY },
+    expiresAt: NOW + 86_400_000,
+  });
+  // In one turn, before the service's own worker looks.
+  const claimed = await ledger.claimReport('elsewhere', NOW, NOW + 3_600_000);
+  await adding;
+  assert.equal(claimed?.guid, guid);
+  return guid;
+}
+
+interface Asked {
+  port: number;
+  token: string;
+  paths: string[];
+}
+export interface Woken {
+  path: string;
+  status: number;
+  /** When the first byte was there, milliseconds since 1970 with decimals. */
+  at: number;
+}
+
+/** Now, on a clock that processes of one machine share. */
+export const sharedNow = (): number => performance.timeOrigin + performance.now();
+
+/**
+ * Clients in a process of their own, so that reading a thousand answers does not hold up the service that sends them.
+ * Sends all requests and resolves once they are sent; `answers` resolves when every one has been answered.
+ */
+export async function holdMany(asked: Asked): Promise<{ answers: Promise<Woken[]>; stop(): void }> {
+  const child: ChildProcess = fork(fileURLToPath(import.meta.url), ['waiters'], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+  });
+  child.send(asked);
+  await once(child, 'message');
+  const answers = once(child, 'message').then(([woken]) => woken as Woken[]);
+  return { answers, stop: () => void child.kill() };
+}
+
+function hold({ port, token, paths }: Asked): void {
+  const woken: Woken[] = [];
+  let sent = 0;
+  for (const path of paths) {
+    const socket = connect(port, '127.0.0.1', () => {
+      socket.write(
+        `GET ${path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\nPrefer: wait=30\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+        () => {
+          if (++sent === paths.length) process.send?.('sent');
+        },
+      );
+    });
+    socket.once('data', (chunk) => {
+      woken.push({ path, status: Number(chunk.toString('latin1', 9, 12)), at: sharedNow() });
+      socket.destroy();
+      if (woken.length === paths.length) process.send?.(woken, () => process.disconnect());
+    });
+  }
+}
+
+if (process.argv[2] === 'waiters') process.once('message', (asked) => hold(asked as Asked));

@@ -1,0 +1,300 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
+import { Webhook } from 'standardwebhooks';
+import { RETRY_SECONDS } from '../../packages/service/src/webhooks/deliveries.ts';
+import { serve, stop, tokenOf } from '../commands/process.ts';
+import { type Received, type Receiver, startReceiver } from './receiver.ts';
+import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const DAY = { startBusinessDate: '20260310' };
+
+/** Signed by the secret; the time that the library looks at is the machine's, so an old one is signed again instead. */
+function isSignedBy(secret: string, { headers, text }: Received): boolean {
+  const at = new Date(Number(headers['webhook-timestamp']) * 1000);
+  const signature = new Webhook(secret).sign(String(headers['webhook-id']), at, text);
+  return String(headers['webhook-signature']).split(' ').includes(signature);
+}
+
+describe('webhooks', () => {
+  let running: Running;
+  let receiver: Receiver;
+  let token: string;
+  before(async () => {
+    running = await startJourney({ webhookPrivate: true, tokenSeconds: 30 * 86_400 });
+    // The library that verifies looks at the machine's clock.
+    running.advance(Date.now() - NOW);
+    const loader = await running.login('g');
+    await putRestaurant(running, loader, BISTRO);
+    await postOrders(running, loader, BISTRO, [plainOrder()]);
+  });
+  beforeEach(async () => {
+    token = await running.login('g');
+    receiver = await startReceiver();
+  });
+  afterEach(() => receiver.close());
+  after(() => running.stop());
+
+  const put = (json: object) => running.call('PUT', '/webhook', { token, json });
+  const got = async () => (await running.call('GET', '/webhook', { token })).body;
+  /** The last delivery, once it is so. */
+  async function untilLast(isSo: (delivery: Record<string, unknown>) => boolean): Promise<Record<string, unknown>> {
+    for (const since = Date.now(); Date.now() - since < 20_000; await sleep(50)) {
+      const [last] = (await got()).deliveries;
+      if (last && isSo(last)) return last;
+    }
+    throw new Error(JSON.stringify(await got()));
+  }
+
+  it('call the client that asked when its report is completed, signed, with what the report is', async () => {
+    const { status, body } = await put({ url: receiver.url });
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    const stranger = await running.login('g');
+    await ask(running, stranger, '/metrics/day', DAY);
+
+    const [call] = (await receiver.until(1)) as [Received];
+
+    await sleep(300);
+    assert.equal(receiver.received.length, 1);
+    assert.equal(status, 201);
+    assert.match(body.secret, /^whsec_/);
+    const event = new Webhook(body.secret).verify(call.text, call.headers as Record<string, string>);
+    const report = (await running.call('GET', `/reports/${guid}`, { token })).body;
+    assert.deepEqual(event, { type: 'report.completed', timestamp: report.completedAt, data: report });
+    assert.equal(call.headers['webhook-id'], `msg_${guid}`);
+    assert.match(String(call.headers['content-type']), /^application\/json/);
+    const last = await untilLast(({ state }) => state === 'DELIVERED');
+    assert.deepEqual([last.status, last.attempts, last.error, last.reportRequestGuid], [204, 1, null, guid]);
+  });
+
+  it('are tried again, each later than the one before, with the same id and body, until they are delivered', async () => {
+    const { secret } = (await put({ url: receiver.url })).body;
+    receiver.answer(500);
+    await ask(running, token, '/check/day', { ...DAY, endBusinessDate: '20260310' });
+    for (const [tried, seconds] of [5, 30, 120].entries()) {
+      await receiver.until(tried + 1);
+      const last = await untilLast(({ error, attempts }) => error !== null && attempts === tried + 1);
+      assert.deepEqual([last.status, last.state], [500, 'WAITING']);
+      const wait = (Date.parse(String(last.nextAttemptAt)) - Date.parse(String(last.attemptedAt))) / 1000;
+      assert.ok(wait >= seconds && wait <= seconds * 1.2 + 1, `${wait} s`);
+      if (tried === 2) receiver.answer(204);
+      running.advance(seconds * 1200);
+    }
+
+    const calls = await receiver.until(4);
+
+    await untilLast(({ state }) => state === 'DELIVERED');
+    assert.equal(new Set(calls.map(({ headers }) => headers['webhook-id'])).size, 1);
+    assert.equal(new Set(calls.map(({ text }) => text)).size, 1);
+    assert.equal(new Set(calls.map(({ headers }) => headers['webhook-timestamp'])).size, 4);
+    assert.ok(calls.every((call) => isSignedBy(secret, call)));
+  });
+
+  it('wait for a receiver that is down, and are given up after the last attempt', async () => {
+    const { url } = receiver;
+    await put({ url });
+    await receiver.close();
+    const posted = await running.call('POST', '/webhook/test', { token });
+    for (const [tried, seconds] of RETRY_SECONDS.entries()) {
+      const { error } = await untilLast(({ error, attempts }) => error !== null && attempts === tried + 1);
+      assert.equal(error, 'no connection');
+      running.advance(seconds * 1200);
+    }
+
+    const last = await untilLast(({ state }) => state === 'GIVEN_UP');
+
+    assert.equal(posted.status, 202);
+    assert.deepEqual([last.webhookId, last.attempts], [posted.body.webhookId, RETRY_SECONDS.length + 1]);
+    const back = await startReceiver(Number(new URL(url).port));
+    token = await running.login('g');
+    await put({ url });
+    await running.call('POST', '/webhook/test', { token });
+    assert.equal((await back.until(1))[0]?.body.type, 'webhook.test');
+    await back.close();
+  });
+
+  it('follow no redirect, and stop for good when the receiver says that it has gone', async () => {
+    await put({ url: receiver.url });
+    receiver.answer(302, { location: `${receiver.url}/elsewhere` });
+    await running.call('POST', '/webhook/test', { token });
+    const redirected = await untilLast(({ error }) => error !== null);
+    receiver.answer(410);
+    await running.call('POST', '/webhook/test', { token });
+
+    await untilLast(({ state, status }) => state === 'GIVEN_UP' && status === 410);
+
+    assert.deepEqual([redirected.status, redirected.error], [302, 'the receiver answered 302']);
+    assert.deepEqual(
+      receiver.received.map(({ path }) => path),
+      ['/hook', '/hook'],
+    );
+    const { active, deliveries } = await got();
+    assert.deepEqual(
+      [active, deliveries.map(({ state }: { state: string }) => state)],
+      [false, ['GIVEN_UP', 'GIVEN_UP']],
+    );
+    assert.equal((await running.call('POST', '/webhook/test', { token })).body.code, 'webhook_not_found');
+    assert.equal((await put({ url: receiver.url })).body.active, true);
+  });
+
+  it('are signed by the old secret too for a day after it was rotated', async () => {
+    const first = (await put({ url: receiver.url })).body.secret;
+    const again = (await put({ url: receiver.url })).body;
+    const rotated = (await put({ url: receiver.url, rotateSecret: true })).body;
+    await running.call('POST', '/webhook/test', { token });
+    await receiver.until(1);
+    running.advance(24 * 3_600_000);
+    token = await running.login('g');
+    const [before] = receiver.received as [Received];
+
+    assert.deepEqual([again.secret, again.oldSecretUntil], [undefined, null]);
+    assert.notEqual(rotated.secret, first);
+    assert.ok(rotated.oldSecretUntil);
+    assert.deepEqual([isSignedBy(first, before), isSignedBy(rotated.secret, before)], [true, true]);
+  });
+
+  it('are not held up by a receiver that never answers', async () => {
+    await put({ url: receiver.url });
+    receiver.answer(0);
+    for (let i = 0; i < 10; i++) await running.call('POST', '/webhook/test', { token });
+    await receiver.until(2);
+    const quick = await startReceiver();
+    const other = await running.login('g');
+    await running.call('PUT', '/webhook', { token: other, json: { url: quick.url } });
+
+    await running.call('POST', '/webhook/test', { token: other });
+
+    await quick.until(1);
+    await sleep(1500);
+    assert.equal(receiver.received.length, 2);
+    await quick.close();
+  });
+
+  it('are set, shown without the secret and removed by the client alone', async () => {
+    const none = await running.call('GET', '/webhook', { token });
+    const made = await put({ url: receiver.url });
+    const other = await running.login('g');
+    const shown = await running.call('GET', '/webhook', { token });
+
+    assert.deepEqual([none.status, none.body.code], [404, 'webhook_not_found']);
+    assert.equal(made.headers.get('cache-control'), 'no-store');
+    assert.deepEqual(Object.keys(shown.body), ['url', 'createdAt', 'active', 'oldSecretUntil', 'deliveries']);
+    assert.ok(!shown.text.includes('whsec_'));
+    assert.equal((await running.call('GET', '/webhook', { token: other })).status, 404);
+    assert.equal((await running.call('DELETE', '/webhook', { token })).status, 204);
+    assert.equal((await running.call('DELETE', '/webhook', { token })).status, 204);
+    assert.equal((await running.call('GET', '/webhook', { token })).status, 404);
+    assert.equal((await running.call('POST', '/webhook/test', { token })).status, 404);
+    assert.equal((await running.call('PUT', '/webhook', { json: { url: receiver.url } })).status, 401);
+    const loader = await running.login('g', { scopes: ['ingest:write'] });
+    assert.equal((await running.call('GET', '/webhook', { token: loader })).status, 403);
+  });
+
+  it('name the field that is wrong', async () => {
+    const refused = async (json: unknown) => {
+      const { status, body } = await running.call('PUT', '/webhook', { token, json });
+      return [status, body.code, body.errors?.[0]?.pointer];
+    };
+
+    assert.deepEqual(await refused({}), [400, 'invalid_body', '/url']);
+    assert.deepEqual(await refused({ url: 'hook' }), [400, 'invalid_body', '/url']);
+    assert.deepEqual(await refused({ url: 'ftp://example.com' }), [400, 'invalid_body', '/url']);
+    assert.deepEqual(await refused({ url: receiver.url, rotateSecret: 'yes' }), [400, 'invalid_body', '/rotateSecret']);
+    assert.deepEqual(await refused({ url: receiver.url, secret: 'mine' }), [400, 'unknown_field', '/secret']);
+    assert.deepEqual(await refused([]), [400, 'invalid_body', '']);
+  });
+
+  it('tell a client that was revoked nothing more', async () => {
+    await put({ url: receiver.url });
+    const { ledger } = running.service.stores;
+    const revoked = String(decodeJwt(token).client_id);
+    receiver.answer(500);
+    await running.call('POST', '/webhook/test', { token });
+    await untilLast(({ error }) => error !== null);
+
+    await ledger.revokeClient(revoked, NOW);
+    running.advance(10_000);
+
+    await sleep(1500);
+    assert.equal(receiver.received.length, 1);
+    const [last] = await ledger.deliveries('g', revoked, 1);
+    assert.deepEqual([last?.state, last?.error], ['given_up', 'the client was revoked']);
+  });
+});
+
+describe('webhooks and services that end', () => {
+  it('tell after the next start what was completed before a stop, where it is retrieved, once', async () => {
+    const running = await startJourney({ webhookPrivate: true });
+    const token = await running.login('g');
+    await putRestaurant(running, token, BISTRO);
+    const receiver = await startReceiver();
+    receiver.answer(0);
+    await running.call('PUT', '/webhook', { token, json: { url: receiver.url } });
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    await receiver.until(1);
+    const { port } = new URL(running.service.origin);
+
+    // The stop calls off the attempt that is under way.
+    receiver.answer(204);
+    await running.restart({ port: Number(port), publicUrl: `http://127.0.0.1:${port}` });
+
+    const [, call] = (await receiver.until(2)) as [Received, Received];
+    assert.equal(call.headers['webhook-id'], receiver.received[0]?.headers['webhook-id']);
+    const answer = await fetch(call.body.data.retrievalUrl, { headers: { authorization: `Bearer ${token}` } });
+    assert.deepEqual([answer.status, await answer.text()], [200, '[]']);
+    assert.equal(call.body.data.retrievalUrl, `http://127.0.0.1:${port}/v1/metrics/${guid}`);
+    await sleep(1500);
+    assert.equal(receiver.received.length, 2);
+    await Promise.all([running.stop(), receiver.close()]);
+  });
+
+  it('tell after a kill what was completed before it', async () => {
+    const data = await mkdtemp(join(tmpdir(), 'daypart-webhooks-'));
+    const settings = ['--data', data, '--webhook-private', '--bootstrap-client', 'me:secret:g'];
+    const receiver = await startReceiver();
+    await receiver.close();
+    const first = await serve(settings);
+    const { access_token } = (await (await tokenOf(first.base, 'me', 'secret')).json()) as { access_token: string };
+    const call = async (method: string, path: string, json?: object) => {
+      const headers = { authorization: `Bearer ${access_token}`, 'content-type': 'application/json' };
+      const body = json ? JSON.stringify(json) : null;
+      return await (await fetch(`${first.base}${path}`, { method, headers, body })).json();
+    };
+    const { secret } = (await call('PUT', '/webhook', { url: receiver.url })) as { secret: string };
+    const guid = await call('POST', '/metrics/day', DAY);
+    await call('GET', `/metrics/${guid}`);
+
+    await stop(first.child, 'SIGKILL');
+    const back = await startReceiver(Number(new URL(receiver.url).port));
+    const second = await serve(settings);
+
+    const [told] = (await back.until(1)) as [Received];
+    const event = new Webhook(secret).verify(told.text, told.headers as Record<string, string>) as { type: string };
+    assert.deepEqual([event.type, told.headers['webhook-id']], ['report.completed', `msg_${guid}`]);
+    await Promise.all([stop(second.child), back.close()]);
+    await rm(data, { recursive: true, force: true });
+  });
+
+  it('call no private address unless they may', async () => {
+    const running = await startJourney({ webhookPrivate: true });
+    const token = await running.login('g');
+    const receiver = await startReceiver();
+    await running.call('PUT', '/webhook', { token, json: { url: receiver.url } });
+    const { port } = new URL(receiver.url);
+
+    await running.restart({ webhookPrivate: false });
+
+    const refused = await running.call('PUT', '/webhook', { token, json: { url: `https://127.0.0.1:${port}/` } });
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/url']);
+    await running.call('POST', '/webhook/test', { token });
+    await sleep(1500);
+    const { deliveries } = (await running.call('GET', '/webhook', { token })).body;
+    assert.deepEqual([deliveries[0].error, deliveries[0].status], ['the host has no public address', null]);
+    assert.equal(receiver.received.length, 0);
+    await Promise.all([running.stop(), receiver.close()]);
+  });
+});
