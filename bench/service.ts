@@ -71,7 +71,9 @@ export async function startService(data: string): Promise<BenchService> {
     },
     async retrieve(path) {
       for (const until = Date.now() + 60_000; Date.now() < until; ) {
-        const response = await fetch(`${baseUrl}${path}`, { headers: { ...bearer, prefer: 'wait=30' } });
+        const response = await fetch(`${baseUrl}${path}`, {
+          headers: { ...bearer, prefer: 'wait=30', 'accept-encoding': 'identity' },
+        });
         if (response.status === 200) return response;
         const text = await response.text();
         if (response.status !== 202) throw new Error(`GET ${path}: ${response.status} ${text}`);

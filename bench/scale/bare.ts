@@ -2,12 +2,16 @@
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { columnsOf } from '../../packages/service/src/facts/columns.ts';
-import type { GatherQuery } from '../../packages/service/src/facts/facts.ts';
+import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
 import { gatherSteps } from '../../packages/service/src/facts/steps.ts';
 import { loadStatements } from '../../packages/service/src/sql.ts';
 
 const BARE = loadStatements(new URL('./bare.sql', import.meta.url));
 const GATHER = loadStatements(new URL('../../packages/service/src/facts/gather.sql', import.meta.url));
+
+const CHECKS: Form = {
+  ...{ format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' },
+};
 
 export interface Bare {
   /** The report as Parquet. */
@@ -41,7 +45,7 @@ export async function openBare(factsCopy: string, memoryMb: number): Promise<Bar
       const { sql, values } = ownStatement(query, file);
       const select = /^copy \(([\s\S]*)\) to \$file \([^)]*\);$/.exec(sql)?.[1];
       if (!select) throw new Error('the check statement is not one copy');
-      const columns = columnsOf({ kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' });
+      const columns = columnsOf(CHECKS);
       await connection.run(
         `copy (select ${columns.join(', ')} from (${select})) to $file (format json, array true)`,
         values,

@@ -9,7 +9,7 @@ import { type Cost, costOf } from './costs.ts';
 import { QUESTIONS, type Question, queryOf } from './questions.ts';
 
 const SQL = loadStatements(new URL('../../packages/service/src/facts/gather.sql', import.meta.url));
-const FORM: Form = { kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' };
+const FORM: Form = { format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' };
 /** The longest that a report may take, milliseconds. */
 export const DEADLINE = { deadlineMs: 30 * 60_000 };
 

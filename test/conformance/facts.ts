@@ -139,7 +139,12 @@ export async function recordsOf(
   const json = join(folder, `${randomUUID()}.json`);
   const { rows } = await facts.gather(whole, parquet, BOUNDS);
   const { kind, groups, aggregate } = whole;
-  await facts.render(parquet, { kind, groups, aggregate, dialect: 'reference', names: false, ...form }, json, BOUNDS);
+  await facts.render(
+    parquet,
+    { format: 'json', kind, groups, aggregate, dialect: 'reference', names: false, ...form },
+    json,
+    BOUNDS,
+  );
   const records = JSON.parse(await readFile(json, 'utf8'));
   assert.equal(records.length, rows);
   return records;

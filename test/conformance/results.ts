@@ -83,6 +83,20 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         assert.equal(taken, 2);
       }));
 
+    it('tells a file that was made again from the one before', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        const madeAt = async () => (await results.open(guid, 1, 'a.json'))?.madeAt;
+        await put(results, guid, 1, 'a.json', 'same');
+        const first = await madeAt();
+        assert.equal(await madeAt(), first);
+
+        await results.remove(guid);
+        await put(results, guid, 1, 'a.json', 'same');
+
+        assert.notEqual(await madeAt(), first);
+      }));
+
     it('never replaces a file that was kept', () =>
       withResults(async (results) => {
         const guid = randomUUID();

@@ -106,7 +106,7 @@ export function reportsOf({ facts, folder }: Engine, restaurants: Restaurant[]):
     const { kind, aggregate, groups } = whole;
     const file = join(folder, 'reports', randomUUID());
     await facts.gather(whole, `${file}.parquet`, BOUNDS);
-    const form: Form = { kind, aggregate, groups, dialect: 'reference', names: false };
+    const form: Form = { format: 'json', kind, aggregate, groups, dialect: 'reference', names: false };
     await facts.render(`${file}.parquet`, form, `${file}.json`, BOUNDS);
     const records: Json[] = JSON.parse(await readFile(`${file}.json`, 'utf8'));
     await Promise.all([rm(`${file}.parquet`), rm(`${file}.json`)]);

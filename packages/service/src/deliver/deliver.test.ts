@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { acceptsJson, readPrefer } from './deliver.ts';
+import { readPrefer } from './deliver.ts';
 
 describe('Prefer', () => {
   it('holds as long as asked, at most 30 s, and not at all for respond-async', () => {
@@ -21,23 +21,5 @@ describe('Prefer', () => {
     assert.deepEqual(readPrefer('foo="a, wait=9; b\\", wait=8", WAIT=2', 5), { seconds: 2, applied: 'wait=2' });
     assert.deepEqual(readPrefer('respond-async="", foo="wait=1', 5), { seconds: 0, applied: 'respond-async' });
     assert.deepEqual(readPrefer('respond-async=no', 5), { seconds: 5 });
-  });
-});
-
-describe('Accept', () => {
-  it('takes JSON unless the header refuses it', () => {
-    for (const accept of [
-      undefined,
-      '',
-      '*/*',
-      'application/json',
-      'text/html, application/*;q=0.1',
-      'Application/JSON;q=1',
-    ]) {
-      assert.equal(acceptsJson(accept), true, accept);
-    }
-    for (const accept of ['text/csv', 'application/json;q=0, */*', 'application/xml, text/*']) {
-      assert.equal(acceptsJson(accept), false, accept);
-    }
   });
 });

@@ -113,21 +113,3 @@ export function readPrefer(
   if (given.get('respond-async') === '') return { seconds: 0, applied: 'respond-async' };
   return { seconds: defaultSeconds };
 }
-
-/** Whether an `Accept` header takes JSON (RFC 9110 12.5.1: the most specific range decides, q=0 refuses). */
-export function acceptsJson(accept: string | undefined): boolean {
-  if (accept === undefined || accept.trim() === '') return true;
-  const rank = new Map([
-    ['application/json', 3],
-    ['application/*', 2],
-    ['*/*', 1],
-  ]);
-  let best = { rank: 0, quality: 0 };
-  for (const range of accept.split(',')) {
-    const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    const specificity = rank.get(type) ?? 0;
-    const quality = Number(parameters.find((parameter) => parameter.startsWith('q='))?.slice(2) ?? 1);
-    if (specificity > best.rank) best = { rank: specificity, quality };
-  }
-  return best.rank > 0 && best.quality > 0;
-}

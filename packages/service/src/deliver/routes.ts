@@ -1,7 +1,6 @@
 /** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
-import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
+import type { Logger } from 'pino';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -13,17 +12,20 @@ import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import { type Forms, formName } from '../results/forms.ts';
-import type { ResultFile } from '../results/results.ts';
-import { failed, inProgress, JSON_TYPE } from './answers.ts';
-import { acceptsJson, awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
+import type { Forms } from '../results/forms.ts';
+import { failed, inProgress } from './answers.ts';
+import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
+import { type Choice, negotiate } from './negotiate.ts';
+import { createRepresentations } from './representations.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
+import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
 
 export interface DeliverDeps {
   ledger: Ledger;
   access: Access;
   limits: Limits;
   forms: Forms;
+  log: Logger;
   signals: Signals;
   estimates: Estimates;
   clock: () => number;
@@ -34,26 +36,17 @@ export interface DeliverDeps {
 
 /** Since when GET /metrics/{timeRange}/{guid} is deprecated: 2026-01-01T00:00:00Z. */
 const DEPRECATED_AT = 1_767_225_600;
-/** Reports up to this size are answered from memory: reading a file costs four trips to the thread pool. */
-const SMALL_BYTES = 64 * 1024;
-const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
-
-interface Opened {
-  file: ResultFile;
-  /** Of a small one. */
-  body?: Buffer;
-}
 
 /** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
-  const { ledger, forms, config, clock } = deps;
+  const { ledger, config, clock } = deps;
   const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
-  const small = new LRUCache<string, Buffer>({
-    maxSize: SMALL_TOTAL_BYTES,
-    sizeCalculation: (body) => body.length + 200,
+  const representations = createRepresentations({ ...deps, config });
+  // On every answer, 202 and 4xx too, so before the token is looked at.
+  app.addHook('onRequest', (_request, reply, done) => {
+    reply.header('vary', 'Accept, Accept-Encoding, Authorization');
+    done();
   });
-
-  const opening = new Map<string, Promise<Opened>>();
 
   async function retrieve(
     wanted: Wanted & { kind: ReportKind },
@@ -62,12 +55,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const names = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
-    if (!acceptsJson(request.headers.accept)) {
-      throw new Problem(
-        'not_acceptable',
-        'A report is answered as application/json, which the Accept header does not take.',
-      );
-    }
+    const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
     const reserved = config.sandbox ? sandboxStatus(guid) : undefined;
     if (reserved === 202) return inProgress(reply, guid, 1);
     if (reserved) throw sandboxProblem(reserved, wanted.kind, new URL(deps.baseOf(request)).pathname, clock());
@@ -86,43 +74,44 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
         await findReport(ledger, caller, guid, wanted, clock());
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
-    const { kind, plan, attempt } = report;
-    const form: Form = { kind, dialect: caller.dialect, names, groups: plan.groups, aggregate: plan.aggregate };
-    return await send(reply, report, form, attempt);
+    const { kind, plan } = report;
+    const { groups, aggregate } = plan;
+    const form: Form = { format: choice.format, kind, dialect: caller.dialect, names, groups, aggregate };
+    return await send(request, reply, report, form, choice);
   }
 
-  /** A thousand that wake at once open and read a small file once: each for itself, that was most of their time. */
-  async function openOnce(key: string, guid: string, form: Form, attempt: number): Promise<Opened> {
-    const known = opening.get(key);
-    if (known) return await known;
-    const work = (async () => {
-      const file = await forms.open(guid, attempt, form, config.answerSeconds * 1000);
-      if (file.bytes > SMALL_BYTES) return { file };
-      const body = await file.read();
-      small.set(key, body);
-      return { file, body };
-    })().finally(() => opening.delete(key));
-    opening.set(key, work);
-    return await work;
-  }
-
-  async function send(reply: FastifyReply, report: ReportRequest, form: Form, attempt: number): Promise<FastifyReply> {
-    reply.header('content-type', JSON_TYPE);
-    reply.header('x-report-as-of', new Date(report.asOf ?? 0).toISOString());
-    reply.header('x-report-rows', report.rows ?? 0);
-    const key = `${report.guid}/${attempt}/${formName(form)}`;
-    const kept = small.get(key);
-    if (kept) return reply.send(kept);
+  async function send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    report: ReportRequest,
+    form: Form,
+    choice: Choice,
+  ): Promise<FastifyReply> {
+    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${choice.key}`;
+    const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
+    const tell = () => deps.limits.tell(request, reply);
+    const held = representations.held(key);
+    if (held) {
+      const tag = heldTag(ifNoneMatch, held.of, choice);
+      return tag ? notModified(reply, held.of, tag) : await transfer(request, reply, held, tell);
+    }
+    const gone = new AbortController();
+    const onClose = (): void => gone.abort();
+    reply.raw.once('close', onClose);
     try {
-      const { file, body } = await openOnce(key, report.guid, form, attempt);
-      reply.header('content-length', file.bytes);
-      if (body) return reply.send(body);
-      await deps.limits.tell(reply.request, reply);
-      return await stream(file, reply);
+      const rendered = await representations.render(report, form, gone.signal);
+      const tag = heldTag(ifNoneMatch, rendered, choice);
+      if (tag) return notModified(reply, rendered, tag);
+      const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
+      const found = await representations.code(rendered, choice, key, wants);
+      // From here on a coding that goes on without this client is for those who come after it.
+      reply.raw.off('close', onClose);
+      return await transfer(request, reply, found, tell);
     } catch (error) {
-      for (const name of ['content-type', 'content-length', 'x-report-as-of', 'x-report-rows'])
-        reply.removeHeader(name);
+      if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
       throw asProblem(error);
+    } finally {
+      reply.raw.off('close', onClose);
     }
   }
 
@@ -148,20 +137,6 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       return retrieve({ kind: 'metrics', timeRange }, request.params.guid, request, reply);
     },
   );
-}
-
-/** Past the framework: its streams took a third off the speed. An answer that fails in the middle is cut off. */
-async function stream(file: ResultFile, reply: FastifyReply): Promise<FastifyReply> {
-  if (reply.request.method === 'HEAD') return reply.send();
-  reply.hijack();
-  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-  try {
-    await file.copy(reply.raw);
-    reply.raw.end();
-  } catch {
-    reply.raw.destroy();
-  }
-  return reply;
 }
 
 /** CONTRACT 1.4: every answer of the deprecated path says so; after the sunset it is 410. */

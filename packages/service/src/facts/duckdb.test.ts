@@ -8,6 +8,7 @@ import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { factsConformance, mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
+import { factsFormsConformance } from '../../../../test/conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../../../../test/conformance/facts-history.ts';
 import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
 import { EngineGone, EngineTimeout, type GatherQuery } from './facts.ts';
@@ -26,6 +27,7 @@ async function open(): Promise<{ facts: DuckdbFacts; folder: string; close(): Pr
 }
 
 factsConformance('duckdb', open);
+factsFormsConformance('duckdb', open);
 factsHistoryConformance('duckdb', open, (folder) => openDuckdbFacts({ folder, memoryMb: 512, readable: [tmpdir()] }));
 
 describe('the engine', () => {

@@ -3,7 +3,7 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { columnsOf } from './columns.ts';
+import { COPY_OPTIONS, columnsOf } from './columns.ts';
 import {
   type Change,
   EngineGone,
@@ -13,6 +13,7 @@ import {
   type SheetFault,
   type Spool,
 } from './facts.ts';
+import { createPress } from './press.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
@@ -40,6 +41,8 @@ export async function openDuckdbFacts(options: {
 }): Promise<DuckdbFacts> {
   const { folder, memoryMb, readable = [], log } = options;
   const engine = await startEngine({ folder, memoryMb, readable, log });
+
+  const press = createPress(engine);
 
   async function merge(restaurant: number, spool: Spool): Promise<MergeCounts> {
     const steps = mergeSteps(restaurant, spool, Date.now());
@@ -78,13 +81,15 @@ export async function openDuckdbFacts(options: {
       const { rows = 0, ...summed } = numbers(totals?.[0]);
       return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
     },
-    async render(parquet, form, json, bounds) {
+    async render(parquet, form, file, bounds) {
       const columns = columnsOf(form).join(', ');
-      const sql = `copy (select ${columns} from read_parquet($parquet)) to $json (format json, array true)`;
-      const [copied] = await engine.run(['quick'], [{ sql, values: { parquet, json } }], bounds);
+      const sql = `copy (select ${columns} from read_parquet($parquet)) to $file (${COPY_OPTIONS[form.format]})`;
+      const [copied] = await engine.run(['quick'], [{ sql, values: { parquet, file } }], bounds);
       // DuckDB writes an empty array over three lines.
-      if (Number(copied?.[0]?.Count) === 0) await writeFile(json, '[]');
+      if (form.format === 'json' && Number(copied?.[0]?.Count) === 0) await writeFile(file, '[]');
     },
+    press: (file, coded, bounds) => press({ file, coded }, bounds),
+    digest: (file, bounds) => press({ file }, bounds),
     async changes(query, bounds) {
       const lists = await engine.run(GATHER, changesSteps(query), bounds, true);
       const [checks = [], orders = [], timeEntries = []] = lists.map((rows) => rows.map(changeOf));

@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { letGo, pressFile } from './pressing.ts';
 import type { FromEngine, Lane, Row, ToEngine } from './protocol.ts';
 import { rebuildSteps } from './steps.ts';
 
@@ -136,6 +137,15 @@ async function main(): Promise<void> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToEngine) => {
     if (message.kind === 'close') return close();
+    if (message.kind === 'letGo') return letGo();
+    if (message.kind === 'press') {
+      pressFile(message).then(
+        (pressed) => tell({ kind: 'done', id: message.id, rows: [[{ ...pressed }]] }),
+        ({ message: why }: Error) =>
+          tell({ kind: 'failed', id: message.id, message: why, fatal: false, full: FULL.test(why) }),
+      );
+      return;
+    }
     const connection = connections.get(message.lane) as DuckDBConnection;
     if (message.kind === 'interrupt') return connection.interrupt();
     run(connection, message).then(

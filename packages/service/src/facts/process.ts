@@ -7,11 +7,14 @@ import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
-import type { FromEngine, Lane, Row, Step, ToEngine } from './protocol.ts';
+import type { FromEngine, Lane, PressOrder, Row, Step, ToEngine } from './protocol.ts';
 
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
   run(lanes: Lane[], steps: Step[], bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  /** Sends an order that takes no lane, and answers its rows. It has no bounds of its own. */
+  ask(order: PressOrder): Promise<Row[][]>;
+  letGo(): void;
   /** Keeps a lane while `work` goes on: its statements run there, and what else wants the lane waits. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
@@ -126,7 +129,7 @@ export async function startEngine(options: {
       call?.reject(new EngineGone('the reporting engine failed', message.full));
       // From here on calls wait for the next engine: this one would refuse them all.
       giveUpOn();
-    } else call?.reject(new Error(message.message));
+    } else call?.reject(message.full ? new EngineGone(message.message, true) : new Error(message.message));
   }
 
   async function startAgain(): Promise<void> {
@@ -172,13 +175,15 @@ export async function startEngine(options: {
     }
   }
 
-  function send(lane: Lane, steps: Step[], transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
+  const send = (lane: Lane, steps: Step[], transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> =>
+    post((id) => ({ kind: 'run', id, lane, transaction, watched: onProgress !== undefined, steps }), onProgress);
+
+  function post(messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
     const engine = child;
     return new Promise<Row[][]>((resolve, reject) => {
       const id = ++lastId;
       calls.set(id, { resolve, reject, onProgress });
-      const watched = onProgress !== undefined;
-      const message: ToEngine = { kind: 'run', id, lane, transaction, watched, steps };
+      const message = messageOf(id);
       if (!engine.connected) reject(new EngineGone('the reporting engine ended'));
       else {
         engine.send(message, (error) => {
@@ -280,6 +285,13 @@ export async function startEngine(options: {
   return {
     run,
     hold,
+    async ask(order) {
+      await startedWithin(START_MS);
+      return await post((id) => ({ kind: 'press', id, ...order }));
+    },
+    letGo() {
+      if (child.connected) child.send({ kind: 'letGo' } satisfies ToEngine, () => undefined);
+    },
     pid: () => child.pid ?? 0,
     restarts: () => restarts,
     async close() {

@@ -1,5 +1,7 @@
 /** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
 
+import type { Coding } from './facts.ts';
+
 export type Value = string | number | boolean | null;
 
 export interface Step {
@@ -12,9 +14,19 @@ export interface Step {
 /** Lanes are connections: what stands in one does not hold up the others. */
 export type Lane = 'gather-1' | 'gather-2' | 'write' | 'quick';
 
+/** Without `coded` the file is only read. */
+export interface PressOrder {
+  file: string;
+  coded?: { coding: Coding; to: string };
+}
+
 export type ToEngine =
   | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
   | { kind: 'interrupt'; lane: Lane }
+  /** In no lane: SQL does not wait for it. Done with one row, a `Pressed`. */
+  | ({ kind: 'press'; id: number } & PressOrder)
+  /** Stops the press that is under way. */
+  | { kind: 'letGo' }
   | { kind: 'close' };
 
 export type Row = Record<string, unknown>;

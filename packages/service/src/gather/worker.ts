@@ -200,7 +200,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   try {
     const gathered = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds(0, GATHERED));
     signals.advance(guid, { attempt, done: GATHERED });
-    const form: Form = { kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
+    const form: Form = { format: 'json', kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
     await facts.render(parquet, form, json, bounds(GATHERED, 1));
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);

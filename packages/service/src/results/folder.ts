@@ -70,10 +70,11 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async open(guid, attempt, name): Promise<ResultFile | undefined> {
       const path = join(attemptFolder(guid, attempt), name);
       try {
-        const { size } = await stat(path);
+        const { size, mtimeNs } = await stat(path, { bigint: true });
         return {
-          bytes: size,
-          copy: (to, range) => copyFile(path, to, range ?? { start: 0, end: size - 1 }),
+          bytes: Number(size),
+          madeAt: String(mtimeNs),
+          copy: (to, range) => copyFile(path, to, range ?? { start: 0, end: Number(size) - 1 }),
           read: () => readFile(path),
         };
       } catch (error) {

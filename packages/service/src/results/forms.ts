@@ -1,51 +1,116 @@
-/** The rendered forms of a snapshot: made by the engine when first asked for, kept beside it. */
-import { rm } from 'node:fs/promises';
-import type { Facts, Form } from '../facts/facts.ts';
+/** The rendered forms of a snapshot and their coded files: made when first asked for, kept beside it. */
+import { rm, writeFile } from 'node:fs/promises';
+import type { Bounds, Coding, Facts, Form, Pressed } from '../facts/facts.ts';
+import { sync } from './folder.ts';
 import type { ResultFile, Results } from './results.ts';
+import { createShare } from './share.ts';
 
 /** The file name of what every form is rendered from. */
 export const SNAPSHOT = 'snapshot.parquet';
 
-/** The file name of a form. */
-export const formName = (form: Pick<Form, 'dialect' | 'names'>): string =>
-  `${form.dialect}${form.names ? '-names' : ''}.json`;
+const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
+/** The file name of a form, or of its coded file. */
+export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names'>, coding?: Coding): string =>
+  `${form.dialect}${form.names ? '-names' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
+
+/** Keeps the SHA-256 of the file of the name, in base64. */
+const digestName = (name: string): string => `${name}.sha256`;
+
+/** A completed report's attempt. */
+export interface Place {
+  guid: string;
+  attempt: number;
+}
+
+/**
+ * Calls for the same file share one making of it, which ends when all of them have gone. Throws EngineTimeout after the
+ * deadline, EngineGone when the engine stopped.
+ */
 export interface Forms {
-  /**
-   * The form of a completed report, rendered when it is not there yet. Calls for the same form share one rendering.
-   * Throws EngineTimeout after `deadlineMs`, EngineGone when the engine stopped.
-   */
-  open(guid: string, attempt: number, form: Form, deadlineMs: number): Promise<ResultFile>;
+  /** The form, rendered when it is not there yet. */
+  open(place: Place, form: Form, bounds: Bounds): Promise<ResultFile>;
+  /** The coded file of a form that is there, made when it is not there yet. */
+  coded(place: Place, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
+  /** The SHA-256 of the form, or of its coded file, in base64, where it is known. */
+  digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
+  /** The same of the form, computed where it is not known. */
+  computeDigest(place: Place, form: Form, bounds: Bounds): Promise<string>;
 }
 
 export function createForms(results: Results, facts: Facts): Forms {
-  const rendering = new Map<string, Promise<ResultFile>>();
+  const shareFile = createShare<ResultFile>();
+  const shareDigest = createShare<string>();
 
-  async function render(guid: string, attempt: number, form: Form, deadlineMs: number): Promise<ResultFile> {
-    const scratch = await results.scratch('form.json');
+  /** Has a scratch file written, and keeps it under the name. On disk first: what is found under a name is whole. */
+  async function keep({ guid, attempt }: Place, name: string, write: (scratch: string) => Promise<void>) {
+    const scratch = await results.scratch(name);
     try {
-      await facts.render(await results.local(guid, attempt, SNAPSHOT), form, scratch, { deadlineMs });
-      await results.keep(guid, attempt, formName(form), scratch);
-      await results.settle(guid, attempt, [formName(form)]);
+      await write(scratch);
+      await sync(scratch);
+      await results.keep(guid, attempt, name, scratch);
+      await results.settle(guid, attempt, [name]);
     } finally {
       await rm(scratch, { force: true });
     }
-    const file = await results.open(guid, attempt, formName(form));
-    if (!file) throw new Error(`the form ${formName(form)} of ${guid} was kept and is not there`);
+  }
+
+  async function kept({ guid, attempt }: Place, name: string): Promise<ResultFile> {
+    const file = await results.open(guid, attempt, name);
+    if (!file) throw new Error(`${name} of ${guid} was kept and is not there`);
     return file;
   }
 
+  const keepDigest = (place: Place, name: string, { sha256 }: Pressed): Promise<void> =>
+    keep(place, digestName(name), (scratch) => writeFile(scratch, sha256));
+
+  async function readDigest({ guid, attempt }: Place, name: string): Promise<string | undefined> {
+    return (await (await results.open(guid, attempt, digestName(name)))?.read())?.toString();
+  }
+
   return {
-    async open(guid, attempt, form, deadlineMs) {
-      const file = await results.open(guid, attempt, formName(form));
+    async open(place, form, { deadlineMs, signal }) {
+      const { guid, attempt } = place;
+      const name = formName(form);
+      const file = await results.open(guid, attempt, name);
       if (file) return file;
-      const key = `${guid}/${attempt}/${formName(form)}`;
-      let work = rendering.get(key);
-      if (!work) {
-        work = render(guid, attempt, form, deadlineMs).finally(() => rendering.delete(key));
-        rendering.set(key, work);
-      }
-      return await work;
+      const render = async (working: AbortSignal): Promise<ResultFile> => {
+        const snapshot = await results.local(guid, attempt, SNAPSHOT);
+        await keep(place, name, (to) => facts.render(snapshot, form, to, { deadlineMs, signal: working }));
+        return await kept(place, name);
+      };
+      return await shareFile(`${guid}/${attempt}/${name}`, render, signal);
+    },
+
+    async coded(place, form, coding, { deadlineMs, signal }) {
+      const { guid, attempt } = place;
+      const name = formName(form, coding);
+      const file = await results.open(guid, attempt, name);
+      if (file) return file;
+      const press = async (working: AbortSignal): Promise<ResultFile> => {
+        const plain = await results.local(guid, attempt, formName(form));
+        await keep(place, name, async (to) => {
+          const pressed = await facts.press(plain, { coding, to }, { deadlineMs, signal: working });
+          await keepDigest(place, name, pressed);
+        });
+        return await kept(place, name);
+      };
+      return await shareFile(`${guid}/${attempt}/${name}`, press, signal);
+    },
+
+    digest: (place, form, coding) => readDigest(place, formName(form, coding)),
+
+    async computeDigest(place, form, { deadlineMs, signal }) {
+      const { guid, attempt } = place;
+      const name = formName(form);
+      const compute = async (working: AbortSignal): Promise<string> => {
+        const known = await readDigest(place, name);
+        if (known) return known;
+        const read = await facts.digest(await results.local(guid, attempt, name), { deadlineMs, signal: working });
+        await keepDigest(place, name, read);
+        return read.sha256;
+      };
+      return await shareDigest(`${guid}/${attempt}/${name}`, compute, signal);
     },
   };
 }

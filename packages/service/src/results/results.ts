@@ -6,6 +6,8 @@ import type { Writable } from 'node:stream';
 
 export interface ResultFile {
   bytes: number;
+  /** When it was written, in whatever is finest: a file that was made again has another. */
+  madeAt: string;
   /**
    * Writes the bytes from `start` to `end` (both count), everything by default, at the pace of the reader, and resolves
    * when all are handed over; `to` is not ended. Throws when the reader goes away or the file cannot be read.

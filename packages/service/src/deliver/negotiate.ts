@@ -1,0 +1,94 @@
+/** Which form and which coding a request takes: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
+import { LRUCache } from 'lru-cache';
+import Negotiator from 'negotiator';
+import type { Coding, Format } from '../facts/facts.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+
+/** The first is what a request without a wish gets. */
+const TYPES: Record<string, Format> = {
+  'application/json': 'json',
+  'application/x-ndjson': 'ndjson',
+  'text/csv': 'csv',
+  'application/vnd.apache.parquet': 'parquet',
+};
+const FORMATS: Format[] = Object.values(TYPES);
+
+/** Where the client likes several equally: by what the same time saves (docs/decisions/0006), plain last. */
+const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
+/** What its types do not know of negotiator yet. */
+interface Preferring {
+  encodings(available: string[], options: { preferred: string[] }): string[];
+}
+const isCoding = (name: string): name is Coding | 'identity' => CODINGS.includes(name);
+
+export interface Choice {
+  format: Format;
+  /** What the client takes, best first. */
+  codings: readonly (Coding | 'identity')[];
+  /** Alike for all requests that choose the same. */
+  key: string;
+}
+
+const choiceOf = (format: Format, codings: Choice['codings']): Choice => ({
+  format,
+  codings,
+  key: `${format}:${codings.join()}`,
+});
+const PLAIN = choiceOf('json', ['identity']);
+
+/** Clients say the same few things: reading them anew cost more than all the rest of a small answer but the token. */
+const known = new LRUCache<string, Choice>({ max: 500 });
+const LONGEST_KNOWN = 500;
+
+/** Throws a Problem: 400 for an unknown format, 406 where no form or no coding is taken. */
+export function negotiate(
+  format: unknown,
+  {
+    accept,
+    'accept-encoding': encoding,
+  }: { accept?: string | undefined; 'accept-encoding'?: string | string[] | undefined },
+): Choice {
+  if (format === undefined && accept === undefined && encoding === undefined) return PLAIN;
+  const key = `${format}\n${accept}\n${encoding}`;
+  const found = known.get(key);
+  if (found) return found;
+  const choice = readChoice(readFormat(format, accept), readCodings(encoding));
+  if (key.length <= LONGEST_KNOWN && (format === undefined || typeof format === 'string')) known.set(key, choice);
+  return choice;
+}
+
+function readChoice(format: Format, codings: Choice['codings']): Choice {
+  if (format !== 'parquet') return choiceOf(format, codings);
+  if (codings.includes('identity')) return choiceOf(format, ['identity']);
+  throw new Problem(
+    'not_acceptable',
+    'Parquet is compressed inside and sent as it is: the Accept-Encoding header refuses that.',
+  );
+}
+
+function readFormat(format: unknown, accept: string | undefined): Format {
+  if (format !== undefined) {
+    const named = FORMATS.find((one) => one === format);
+    if (named) return named;
+    throw fieldProblem('invalid_parameter', 'format', `format must be one of ${FORMATS.join(', ')}, once`);
+  }
+  if (accept === undefined || accept.trim() === '') return 'json';
+  // Parameters like `charset=utf-8` say nothing that would tell one form from another.
+  const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("[^"]*"|[^;,]*)/gi, '');
+  const type = new Negotiator({ headers: { accept: bare } }).mediaType(Object.keys(TYPES));
+  const taken = type === undefined ? undefined : TYPES[type];
+  if (taken) return taken;
+  throw new Problem(
+    'not_acceptable',
+    `A report is answered as ${Object.keys(TYPES).join(', ')}; the Accept header takes none of them.`,
+  );
+}
+
+function readCodings(header: string | string[] | undefined): Choice['codings'] {
+  // No header takes any coding; a client that can decode one says so.
+  if (header === undefined) return PLAIN.codings;
+  const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
+  const codings = negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
+  if (codings.length > 0) return codings;
+  throw new Problem('not_acceptable', 'The Accept-Encoding header takes none of zstd, br, gzip and identity.');
+}

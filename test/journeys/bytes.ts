@@ -1,0 +1,59 @@
+/** Requests whose every byte and header is seen: fetch decodes bodies and hides what it has done. */
+import { once } from 'node:events';
+import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
+import { buffer } from 'node:stream/consumers';
+import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { Running } from './service.ts';
+
+/** The engine's process: stopping it is a real way to make it slow. */
+export const enginePid = (running: Running): number =>
+  (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
+
+export interface Received {
+  status: number;
+  headers: IncomingHttpHeaders;
+  body: Buffer;
+}
+
+/** Sends a GET under the base and answers as soon as the head is there. */
+export async function open(
+  running: Running,
+  path: string,
+  headers: Record<string, string>,
+  { method = 'GET', signal }: { method?: string; signal?: AbortSignal } = {},
+): Promise<IncomingMessage> {
+  const sent = request(`${running.service.baseUrl}${path}`, {
+    method,
+    headers,
+    agent: false,
+    ...(signal ? { signal } : {}),
+  });
+  sent.end();
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  return response;
+}
+
+export async function receive(
+  running: Running,
+  path: string,
+  headers: Record<string, string>,
+  options: { method?: string; signal?: AbortSignal } = {},
+): Promise<Received> {
+  const response = await open(running, path, headers, options);
+  return { status: response.statusCode ?? 0, headers: response.headers, body: await buffer(response) };
+}
+
+/** The body as it was before it was coded. */
+export function decoded({ headers, body }: Received): Buffer {
+  switch (headers['content-encoding']) {
+    case 'gzip':
+      return gunzipSync(body);
+    case 'br':
+      return brotliDecompressSync(body);
+    case 'zstd':
+      return zstdDecompressSync(body);
+    default:
+      return body;
+  }
+}

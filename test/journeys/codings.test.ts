@@ -1,0 +1,117 @@
+/** Codings and digests of a retrieval: CONTRACT 3 and 4. */
+import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { decoded, enginePid, receive } from './bytes.ts';
+import { ask, type Running } from './service.ts';
+import { CODINGS, DAY, startTransfers, type Transfers } from './transfers.ts';
+
+const digestOf = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
+
+describe('the coding of a report', () => {
+  let running: Running;
+  let token: string;
+  let bearer: Transfers['bearer'];
+  let paths: Transfers['paths'];
+  let metrics: string;
+  let get: Transfers['get'];
+  before(async () => {
+    ({ running, token, bearer, paths, metrics, get } = await startTransfers());
+  });
+  afterEach(() => process.kill(enginePid(running), 'SIGCONT'));
+  after(() => running.stop());
+
+  const sizes = () => Object.entries(paths);
+
+  it('is coded as the client takes it, and the same once decoded', async () => {
+    for (const [size, path] of sizes()) {
+      for (const format of ['json', 'ndjson', 'csv']) {
+        const plain = await get(`${path}?format=${format}`);
+        assert.equal(plain.headers['content-encoding'], undefined);
+        for (const coding of CODINGS) {
+          const coded = await get(`${path}?format=${format}`, { 'accept-encoding': coding });
+          assert.equal(coded.headers['content-encoding'], coding, `${size} ${format}`);
+          assert.equal(coded.headers['content-length'], String(coded.body.length));
+          assert.ok(coded.body.length < plain.body.length / 2);
+          assert.deepEqual(decoded(coded), plain.body);
+        }
+      }
+      const parquet = await get(`${path}?format=parquet`, { 'accept-encoding': 'gzip, br, zstd' });
+      assert.deepEqual([parquet.status, parquet.headers['content-encoding']], [200, undefined]);
+      const refused = await get(`${path}?format=parquet`, { 'accept-encoding': 'gzip, identity;q=0' });
+      assert.equal(refused.status, 406);
+      const best = await get(path, { 'accept-encoding': 'gzip, deflate, br, zstd' });
+      assert.equal(best.headers['content-encoding'], 'zstd');
+      assert.equal((await get(path, { 'accept-encoding': 'identity;q=0, deflate' })).status, 406);
+    }
+  });
+
+  it('leaves alone what is too short to gain, unless nothing else is taken', async () => {
+    const path = `/metrics/${metrics}?format=csv`;
+    const plain = await get(path, { 'accept-encoding': 'gzip' });
+    const coded = await get(path, { 'accept-encoding': 'gzip, identity;q=0' });
+
+    assert.ok(plain.body.length < 1024);
+    assert.equal(plain.headers['content-encoding'], undefined);
+    assert.equal(coded.headers['content-encoding'], 'gzip');
+    assert.deepEqual(decoded(coded), plain.body);
+  });
+
+  it('codes once for all who ask, and not for a client that has gone', async () => {
+    const guid = await ask(running, token, '/check/day', DAY);
+    const path = `/check/${guid}`;
+    await get(path);
+    const files = async (): Promise<string[]> =>
+      (await readdir(join(running.config.data, 'results', guid.slice(0, 2), guid, '1'))).sort();
+    const leaving = new AbortController();
+    process.kill(enginePid(running), 'SIGSTOP');
+    const left = receive(running, path, { ...bearer, 'accept-encoding': 'br' }, { signal: leaving.signal });
+    const rejected = assert.rejects(left);
+    const many = Array.from({ length: 4 }, () => get(path, { 'accept-encoding': 'gzip' }));
+    await setTimeout(200);
+    leaving.abort();
+    await rejected;
+    process.kill(enginePid(running), 'SIGCONT');
+
+    const answers = await Promise.all(many);
+
+    assert.deepEqual(new Set(answers.map(({ headers }) => headers['content-encoding'])), new Set(['gzip']));
+    assert.deepEqual(await files(), [
+      ...['reference.json', 'reference.json.gz', 'reference.json.gz.sha256', 'snapshot.parquet'],
+    ]);
+    await get(path, { 'accept-encoding': 'br' });
+    assert.ok((await files()).includes('reference.json.br'));
+  });
+
+  it('is sent plain while the engine hangs, to those who take it so', async () => {
+    const guid = await ask(running, token, '/check/day', DAY);
+    const plain = await get(`/check/${guid}`);
+    process.kill(enginePid(running), 'SIGSTOP');
+
+    const answers = await Promise.all(
+      ['gzip', 'gzip, identity;q=0'].map((coding) => get(`/check/${guid}`, { 'accept-encoding': coding })),
+    );
+    process.kill(enginePid(running), 'SIGCONT');
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 504],
+    );
+    assert.equal(answers[0]?.headers.etag, plain.headers.etag);
+    assert.deepEqual(answers[0]?.body, plain.body);
+  });
+
+  it('tells its digest: of what is small and what is coded always, of what is large and plain when it is wanted', async () => {
+    for (const path of Object.values(paths)) {
+      for (const headers of [{ 'want-repr-digest': 'sha-256=5' }, { 'accept-encoding': 'br' }]) {
+        const answer = await get(`${path}?fetchRestaurantNames=true`, headers);
+        assert.equal(answer.headers['repr-digest'], digestOf(answer.body));
+      }
+      const known = await get(`${path}?fetchRestaurantNames=true`, { range: 'bytes=2-3' });
+      assert.equal(known.headers['repr-digest'], digestOf((await get(`${path}?fetchRestaurantNames=true`)).body));
+    }
+  });
+});

@@ -1,0 +1,208 @@
+/** Reports as JSON, NDJSON, CSV and Parquet: CONTRACT 3 and 4, "Forms". */
+import assert from 'node:assert/strict';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
+import { parquetMetadata, parquetReadObjects, parquetSchema } from 'hyparquet';
+import { enginePid, receive } from './bytes.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const DAY = { startBusinessDate: '20260310' };
+const TYPES = {
+  json: 'application/json; charset=utf-8',
+  ndjson: 'application/x-ndjson; charset=utf-8',
+  csv: 'text/csv; charset=utf-8; header=present',
+  parquet: 'application/vnd.apache.parquet',
+};
+const FORMATS = Object.keys(TYPES);
+
+const arrayBuffer = (body: Buffer): ArrayBuffer => new Uint8Array(body).buffer;
+
+/** The names of the files that are kept of a report. */
+async function kept(running: Running, guid: string): Promise<string[]> {
+  const folder = join(running.config.data, 'results', guid.slice(0, 2), guid);
+  return await readdir(join(folder, (await readdir(folder))[0] ?? ''));
+}
+
+describe('the forms of a report', () => {
+  let running: Running;
+  let token: string;
+  let bearer: { authorization: string };
+  before(async () => {
+    running = await startJourney({ answerSeconds: 1, waitSeconds: 10 });
+    token = await running.login('g');
+    bearer = { authorization: `Bearer ${token}` };
+    await putRestaurant(running, token, BISTRO, { name: '=Bistro, "the"' });
+    const guest = { guid: 's2', firstName: '@da', lastName: 'Byron' };
+    await postOrders(running, token, BISTRO, [
+      plainOrder(),
+      plainOrder({ diningOption: { guid: 'd2', name: '-Bar' }, server: guest, source: null }, { paidDate: null }),
+    ]);
+  });
+  afterEach(() => process.kill(enginePid(running), 'SIGCONT'));
+  after(() => running.stop());
+
+  const made = async (path = '/check/day', changes: object = {}): Promise<string> => {
+    const guid = await ask(running, token, path, { ...DAY, ...changes });
+    await receive(running, `/${path.split('/')[1]}/${guid}`, bearer);
+    return guid;
+  };
+
+  it('are asked for by Accept, or by format, which counts for more', async () => {
+    const guid = await made();
+
+    for (const [format, type] of Object.entries(TYPES)) {
+      const accept = type.split(';')[0] ?? '';
+      const byAccept = await receive(running, `/check/${guid}`, { ...bearer, accept });
+      const byFormat = await receive(running, `/check/${guid}?format=${format}`, { ...bearer, accept: 'image/png' });
+      for (const { status, headers } of [byAccept, byFormat]) {
+        assert.deepEqual([status, headers['content-type'], headers['x-report-rows']], [200, type, '2'], format);
+      }
+      assert.deepEqual(byFormat.body, byAccept.body);
+    }
+    const unknown = await running.call('GET', `/check/${guid}?format=xml`, { token });
+    assert.deepEqual([unknown.status, unknown.body.code], [400, 'invalid_parameter']);
+    assert.equal(unknown.body.errors[0].pointer, 'format');
+    const nothing = await running.call('GET', `/check/${guid}`, { token, headers: { accept: 'text/html' } });
+    assert.deepEqual([nothing.status, nothing.body.code], [406, 'not_acceptable']);
+  });
+
+  it('CSV has the fields as its head, null as nothing, and texts that no spreadsheet runs', async () => {
+    const guid = await made('/check/day');
+
+    const { body } = await receive(running, `/check/${guid}?format=csv&fetchRestaurantNames=true`, bearer);
+
+    const [head = '', ...lines] = body.toString().split('\r\n');
+    assert.ok(
+      head.startsWith('restaurantGuid,orderNumber,orderGuid,checkNumber,checkGuid,orderOpenDate,checkPaidDateTime'),
+    );
+    assert.ok(head.endsWith(',checkRefundAmount,restaurantName'));
+    assert.equal(lines.pop(), '');
+    assert.equal(lines.length, 2);
+    for (const line of lines) assert.ok(line.endsWith(`,11.80,1.00,0.80,2.00,0.00,0.00,"'=Bistro, ""the"""`), line);
+    assert.ok(
+      lines.some((line) =>
+        line.includes(',20260310,2026-03-10T17:55:12.345Z,2026-03-10T18:00:00.000Z,CLOSED,false,Dine In,'),
+      ),
+    );
+    assert.ok(
+      lines.some((line) =>
+        line.includes(",20260310,,2026-03-10T18:00:00.000Z,CLOSED,false,'-Bar,Dining Room,'@da Byron,"),
+      ),
+    );
+  });
+
+  it('Parquet has one row a record, with exact types', async () => {
+    const guid = await made('/check/day');
+
+    const { body } = await receive(running, `/check/${guid}?format=parquet`, bearer);
+
+    const file = arrayBuffer(body);
+    const types = Object.fromEntries(
+      parquetSchema(parquetMetadata(file)).children.map(({ element }) => [
+        element.name,
+        element.logical_type ?? element.type,
+      ]),
+    );
+    assert.deepEqual(types.checkTotalAmount, { type: 'DECIMAL', scale: 2, precision: 18 });
+    assert.deepEqual(types.checkPaidDateTime, { type: 'TIMESTAMP', isAdjustedToUTC: true, unit: 'MICROS' });
+    assert.equal(types.checkVoidedStatus, 'BOOLEAN');
+    const rows = await parquetReadObjects({ file });
+    const paid = rows.find((row) => row.diningOption === 'Dine In');
+    assert.equal(paid?.checkPaidDateTime.toISOString(), '2026-03-10T17:55:12.345Z');
+    assert.deepEqual(Object.keys(rows[0] ?? {}).slice(0, 3), ['restaurantGuid', 'orderNumber', 'orderGuid']);
+  });
+
+  it('of both dialects have the fields and types of each', async () => {
+    const guid = await made('/metrics/day', { groupBy: ['DINING_OPTION'] });
+    const live = { authorization: `Bearer ${await running.login('g', { dialect: 'live' })}` };
+
+    const [reference = '', other = ''] = await Promise.all(
+      [bearer, live].map(async (who) => (await receive(running, `/metrics/${guid}?format=csv`, who)).body.toString()),
+    );
+    const parquet = await receive(running, `/metrics/${guid}?format=parquet`, live);
+
+    assert.match(
+      reference,
+      /^restaurantGuid,.*,openOrderCount,.*,revenueCenter,diningOption,orderSource,businessHour,hourly/,
+    );
+    assert.match(other, /^restaurantGuid,.*,openOrdersCount,.*,avgOrderValue,diningOption,hourlyJobTotalHours/);
+    const [row = {}] = await parquetReadObjects({ file: arrayBuffer(parquet.body) });
+    assert.deepEqual([row.hourlyJobTotalHours, 'businessHour' in row, row.openOrdersCount], [0, false, 0n]);
+  });
+
+  it('of nothing are [], no bytes, a head, and a file without rows', async () => {
+    const guid = await made('/metrics/day', { startBusinessDate: '20260101' });
+
+    const answers = await Promise.all(
+      FORMATS.map((format) => receive(running, `/metrics/${guid}?format=${format}`, bearer)),
+    );
+
+    const [json, ndjson, csv, parquet] = answers.map(({ body }) => body);
+    assert.equal(json?.toString(), '[]');
+    assert.equal(ndjson?.length, 0);
+    assert.match(csv?.toString() ?? '', /^restaurantGuid,[A-Za-z,]+hourlyJobSalesPerLaborHour\r\n$/);
+    assert.deepEqual(await parquetReadObjects({ file: arrayBuffer(parquet ?? Buffer.alloc(0)) }), []);
+    for (const { headers, status } of answers) assert.deepEqual([status, headers['x-report-rows']], [200, '0']);
+  });
+
+  it('are rendered once, when first asked for', async () => {
+    const guid = await made();
+    assert.deepEqual((await kept(running, guid)).sort(), ['reference.json', 'snapshot.parquet']);
+
+    const path = `/check/${guid}?format=csv`;
+    const answers = await Promise.all(Array.from({ length: 8 }, () => receive(running, path, bearer)));
+
+    assert.equal(new Set(answers.map(({ headers }) => headers.etag)).size, 1);
+    assert.deepEqual((await kept(running, guid)).sort(), ['reference.csv', 'reference.json', 'snapshot.parquet']);
+    assert.deepEqual(await readdir(join(running.config.data, 'results', 'scratch')), []);
+  });
+
+  it('are not rendered for a client that has gone, unless another waits for the same', async () => {
+    const [alone, shared] = [await made(), await made()];
+    process.kill(enginePid(running), 'SIGSTOP');
+    const leave = async (guid: string): Promise<void> => {
+      const leaving = new AbortController();
+      const left = receive(running, `/check/${guid}?format=csv`, bearer, { signal: leaving.signal });
+      const rejected = assert.rejects(left);
+      await setTimeout(150);
+      leaving.abort();
+      await rejected;
+    };
+
+    const staying = receive(running, `/check/${shared}?format=csv`, bearer);
+    await Promise.all([leave(shared), leave(alone)]);
+    process.kill(enginePid(running), 'SIGCONT');
+
+    assert.equal((await staying).status, 200);
+    // The lane is free again: what was called off has ended.
+    assert.equal((await receive(running, `/check/${alone}?format=ndjson`, bearer)).status, 200);
+    assert.ok((await kept(running, shared)).includes('reference.csv'));
+    assert.ok(!(await kept(running, alone)).includes('reference.csv'));
+  });
+
+  it('that are not there yet are 504 while the engine hangs, and there afterwards', async () => {
+    const guid = await made();
+    process.kill(enginePid(running), 'SIGSTOP');
+
+    const hung = await receive(running, `/check/${guid}?format=csv`, bearer);
+    const ready = await receive(running, `/check/${guid}`, bearer);
+    process.kill(enginePid(running), 'SIGCONT');
+    const again = await receive(running, `/check/${guid}?format=csv`, bearer);
+
+    assert.deepEqual([hung.status, ready.status, again.status], [504, 200, 200]);
+    assert.equal(hung.headers['content-type'], 'application/problem+json; charset=utf-8');
+    assert.equal(hung.headers.etag, undefined);
+  });
+
+  it('cannot be made of a report whose snapshot is lost: 500, which tells nothing of the inside', async () => {
+    const guid = await made();
+    await rm(join(running.config.data, 'results', guid.slice(0, 2), guid), { recursive: true });
+
+    const { status, body } = await running.call('GET', `/check/${guid}?format=csv`, { token });
+
+    assert.deepEqual([status, body.code], [500, 'internal_error']);
+    assert.doesNotMatch(JSON.stringify(body), /parquet|results/);
+  });
+});
