@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { checkJson } from './check-json.ts';
 import { createComplete } from './create-complete.ts';
+import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
 import { retrieveLarge } from './retrieve-large.ts';
@@ -17,6 +18,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'retrieve-small': retrieveSmall,
   'retrieve-large': retrieveLarge,
   'create-complete': createComplete,
+  'fair-queue': fairQueue,
   'check-json': checkJson,
   'small-get-under-load': smallGetUnderLoad,
 };

@@ -27,6 +27,8 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
     },
     asked: { path: '/metrics/week', body: { startBusinessDate: '20260101', endBusinessDate: 20260107 } },
     dialect: 'live',
+    cost: 5,
+    lane: 'short',
     createdAt: NOW,
     expiresAt: NOW + 24 * HOUR,
     ...changes,

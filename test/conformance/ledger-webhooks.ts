@@ -31,6 +31,7 @@ export function webhookConformance(
       ...{ guid, group: 'blue', clientId, kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW + 1e9 },
       plan: { span: 'day', startDate: 20260101, endDate: 20260101, aggregate: 'DAY', groups: [], restaurantIds: [1] },
       asked: { path: '/check/day', body: {} },
+      ...{ cost: 5, lane: 'short' as const },
     });
     assert.equal((await ledger.claimReport('w', NOW, leaseUntil))?.guid, guid);
     return guid;

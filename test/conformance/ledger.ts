@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client, Ledger, Restaurant, SigningKey } from '../../packages/service/src/ledger/ledger.ts';
+import { keyConformance } from './ledger-keys.ts';
+import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
 import { taskConformance } from './ledger-tasks.ts';
 import { webhookConformance } from './ledger-webhooks.ts';
@@ -207,6 +209,10 @@ export function ledgerConformance(
   });
 
   reportConformance(name, withLedger);
+
+  queueConformance(name, withLedger);
+
+  keyConformance(name, withLedger);
   taskConformance(name, withLedger, reopen);
   webhookConformance(name, withLedger, reopen);
 

@@ -30,6 +30,7 @@ export async function claimedElsewhere(running: Running): Promise<string> {
     ...{ guid, group: 'g', clientId: 'c', kind: 'metrics', dialect: 'reference', createdAt: NOW },
     plan: { ...plan, groups: [], restaurantIds: [1] },
     asked: { path: '/metrics/day', body: DAY },
+    ...{ cost: 5, lane: 'short' as const },
     expiresAt: NOW + 86_400_000,
   });
   // In one turn, before the service's own worker looks.

@@ -9,6 +9,7 @@ import { openLimits } from './access/limits.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import { eventRoutes } from './deliver/events.ts';
+import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import type { Facts } from './facts/facts.ts';
@@ -182,6 +183,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         await base.register(reportRoutes, { ...deps, baseOf });
         await base.register(eventRoutes, deps);
         await base.register(webhookRoutes, deps);
+        await base.register(manageRoutes, deps);
       },
       { prefix },
     );

@@ -298,4 +298,7 @@ export function readConfig(
   return config as Config;
 }
 
+/** The environment of a process of the service's own. */
+export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...own });
+
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

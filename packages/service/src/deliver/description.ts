@@ -2,14 +2,14 @@
 import type { ReportRequest, ReportState } from '../ledger/ledger.ts';
 import { shownTotals } from './changes.ts';
 
-export const STATUS: Record<ReportState, string> = {
+export const STATUS = {
   queued: 'IN_PROGRESS',
   gathering: 'IN_PROGRESS',
   completed: 'COMPLETED',
   failed: 'FAILED',
   cancelled: 'CANCELLED',
   expired: 'EXPIRED',
-};
+} as const satisfies Record<ReportState, string>;
 
 export const shownTime = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();

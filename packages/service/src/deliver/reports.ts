@@ -33,7 +33,7 @@ const LARGEST_PAGE = 1000;
 const LARGEST_CURSOR = 1_000_000_000;
 
 /** A whole number from the query. Throws a Problem that names the parameter. */
-function readWhole(query: Record<string, unknown>, name: string, most: number): number | undefined {
+export function readWhole(query: Record<string, unknown>, name: string, most: number): number | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   const number = Number(value);
@@ -84,6 +84,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     if (prefer.applied) reply.header('preference-applied', prefer.applied);
     const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
+    if (report.state === 'cancelled') throw unknownReport();
     if (report.state !== 'completed') {
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
@@ -100,7 +101,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
           // One more than asked for tells whether there is another page.
           ...{ offset, limit: limit + 1 },
         },
-        { deadlineMs: config.answerSeconds * 1000 },
+        // Somebody waits for this one: it does not queue up behind gathers that are long.
+        { deadlineMs: config.answerSeconds * 1000, lane: report.lane === 'short' ? 'short' : 'render' },
       )
       .catch((error: unknown) => {
         throw asProblem(error);

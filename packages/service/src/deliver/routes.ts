@@ -77,7 +77,13 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     const { kind, plan } = report;
     const { groups, aggregate } = plan;
     const form: Form = { format: choice.format, kind, dialect: caller.dialect, names, groups, aggregate };
-    return await send(request, reply, report, form, choice);
+    try {
+      return await send(request, reply, report, form, choice);
+    } catch (error) {
+      // Deleted or expired meanwhile, its files may be gone: then it is not found.
+      await findReport(ledger, caller, guid, wanted, clock());
+      throw error;
+    }
   }
 
   async function send(

@@ -187,7 +187,7 @@ describe('the engine', () => {
     const program = `
       import { startEngine } from ${JSON.stringify(url)};
       const engine = await startEngine(${JSON.stringify(options)});
-      engine.run(['gather-1'], [{ sql: ${JSON.stringify(sql)} }], { deadlineMs: 60000 }).catch(() => {});
+      engine.run(['long'], [{ sql: ${JSON.stringify(sql)} }], { deadlineMs: 60000 }).catch(() => {});
       await engine.run(['quick'], [{ sql: 'select 1' }], { deadlineMs: 5000 });
       process.kill(process.pid, 'SIGKILL');`;
     const service = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: 'inherit' });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { COPY_OPTIONS, columnsOf } from './columns.ts';
 import {
+  type Bounds,
   type Change,
   EngineGone,
   type Facts,
@@ -12,6 +13,7 @@ import {
   type Reference,
   type SheetFault,
   type Spool,
+  type WorkLane,
 } from './facts.ts';
 import { createPress } from './press.ts';
 import { startEngine } from './process.ts';
@@ -30,7 +32,14 @@ const MERGE_MS = 15 * 60_000;
 const REFERENCE_MS = 30_000;
 
 const FORGET_MS = 10 * 60_000;
-const GATHER: Lane[] = ['gather-1', 'gather-2'];
+/** What is short takes whichever of the two is free, so it never waits behind what is long. */
+const MAY_RUN: Record<WorkLane, Lane[]> = {
+  short: ['short', 'long'],
+  long: ['long'],
+  quick: ['quick'],
+  render: ['render'],
+};
+const lanesOf = ({ lane = 'short' }: Bounds): Lane[] => MAY_RUN[lane];
 
 /** Opens the facts of a folder, making it where it is missing. `readable` are folders that the engine may use besides. */
 export async function openDuckdbFacts(options: {
@@ -77,21 +86,22 @@ export async function openDuckdbFacts(options: {
       const { onProgress } = bounds;
       // Of the three steps, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
-      const [now, , totals] = await engine.run(GATHER, steps, { ...bounds, onProgress: onSteps }, true);
+      const [now, , totals] = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
       const { rows = 0, ...summed } = numbers(totals?.[0]);
       return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
     },
     async render(parquet, form, file, bounds) {
       const columns = columnsOf(form).join(', ');
       const sql = `copy (select ${columns} from read_parquet($parquet)) to $file (${COPY_OPTIONS[form.format]})`;
-      const [copied] = await engine.run(['quick'], [{ sql, values: { parquet, file } }], bounds);
+      const lanes = lanesOf({ lane: 'quick', ...bounds });
+      const [copied] = await engine.run(lanes, [{ sql, values: { parquet, file } }], bounds);
       // DuckDB writes an empty array over three lines.
       if (form.format === 'json' && Number(copied?.[0]?.Count) === 0) await writeFile(file, '[]');
     },
     press: (file, coded, bounds) => press({ file, coded }, bounds),
     digest: (file, bounds) => press({ file }, bounds),
     async changes(query, bounds) {
-      const lists = await engine.run(GATHER, changesSteps(query), bounds, true);
+      const lists = await engine.run(lanesOf(bounds), changesSteps(query), bounds, true);
       const [checks = [], orders = [], timeEntries = []] = lists.map((rows) => rows.map(changeOf));
       return { checks, orders, timeEntries };
     },
@@ -101,7 +111,7 @@ export async function openDuckdbFacts(options: {
     },
     async verify(bounds) {
       const { steps, faults } = verifySteps();
-      return faultsOf(await engine.run(GATHER, steps, bounds, true), faults);
+      return faultsOf(await engine.run(['long'], steps, bounds, true), faults);
     },
     async rebuild(bounds) {
       await engine.run(['write'], rebuildSteps(), bounds, true);

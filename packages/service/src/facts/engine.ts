@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { letGo, pressFile } from './pressing.ts';
-import type { FromEngine, Lane, Row, ToEngine } from './protocol.ts';
+import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
 import { rebuildSteps } from './steps.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -117,8 +117,7 @@ async function main(): Promise<void> {
   const connections = new Map<Lane, DuckDBConnection>();
   try {
     instance = await open(folder, Number(memoryMb), readable);
-    for (const lane of ['gather-1', 'gather-2', 'write', 'quick'] as const)
-      connections.set(lane, await instance.connect());
+    for (const lane of LANES) connections.set(lane, await instance.connect());
     for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
     await connections.get('quick')?.run('set lock_configuration = true');
     await migrate(connections.get('write') as DuckDBConnection);

@@ -6,8 +6,9 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
+import { environmentOf } from '../config.ts';
 import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
-import type { FromEngine, Lane, PressOrder, Row, Step, ToEngine } from './protocol.ts';
+import { type FromEngine, LANES, type Lane, type PressOrder, type Row, type Step, type ToEngine } from './protocol.ts';
 
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
@@ -39,6 +40,8 @@ const CLOSE_MS = 3000;
 const START_MS = 20_000;
 /** Answering clients comes first: the engine gives way to the API's threads. */
 const NICE = 15;
+/** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
+const THREADS = LANES.length + 3;
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -67,6 +70,7 @@ export async function startEngine(options: {
     const started = fork(fileURLToPath(new URL('./engine.ts', import.meta.url)), args, {
       serialization: 'advanced',
       execArgv: ['--disable-warning=ExperimentalWarning'],
+      env: environmentOf({ UV_THREADPOOL_SIZE: String(THREADS) }),
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
     });
     child = started;

@@ -15,8 +15,8 @@ describe('a call to the engine that is watched', () => {
 
     await engine.run(['quick'], [{ sql: 'create table many as select range as a from range(4000000)' }], bounds);
     const steps = [{ sql: 'select 1' }, { sql: 'select count(distinct hash(a)) from many' }];
-    await engine.run(['gather-1'], steps, { ...bounds, onProgress: (done) => told.push(done) });
-    await engine.run(['gather-1'], [{ sql: work }], bounds);
+    await engine.run(['long'], steps, { ...bounds, onProgress: (done) => told.push(done) });
+    await engine.run(['long'], [{ sql: work }], bounds);
 
     assert.ok(told.length > 0 && told.every((done) => done > 0 && done <= 1), String(told));
     assert.ok(

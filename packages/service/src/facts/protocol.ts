@@ -12,7 +12,8 @@ export interface Step {
 }
 
 /** Lanes are connections: what stands in one does not hold up the others. */
-export type Lane = 'gather-1' | 'gather-2' | 'write' | 'quick';
+export const LANES = ['short', 'long', 'write', 'quick', 'render'] as const;
+export type Lane = (typeof LANES)[number];
 
 /** Without `coded` the file is only read. */
 export interface PressOrder {

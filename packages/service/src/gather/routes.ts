@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
 import type { Limit } from '../contract/limits.ts';
 import type { Cause } from '../contract/trace.ts';
@@ -11,6 +12,7 @@ import { type ReportKind, SCOPE_READ, type Span, TIME_RANGES } from '../contract
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { planReport, readAsk } from './ask.ts';
+import { costOf, laneOf } from './cost.ts';
 import type { Worker } from './worker.ts';
 
 export interface CreateDeps {
@@ -40,27 +42,49 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
   ): Promise<FastifyReply> {
     const caller = callerOf(request);
     const query = request.query as Record<string, unknown>;
+    const key = readKey(request.headers['idempotency-key']);
     const ask = readAsk(kind, span, request.body, query);
     const now = deps.clock();
+    const send = (guid: unknown, headers: Record<string, string> = {}): FastifyReply =>
+      reply
+        .headers(headers)
+        .header('location', `${deps.baseOf(request)}/${kind}/${guid}`)
+        .type('application/json; charset=utf-8')
+        .send(JSON.stringify(guid));
+    const keyed =
+      key === undefined
+        ? undefined
+        : {
+            ...{ clientId: caller.clientId, path: pathOf(kind, span, {}), key },
+            fingerprint: fingerprintOf([query, request.body]),
+          };
+    // Asked before the plan is made: what was answered once is answered again, whatever became of the restaurants.
+    const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
+    if (answered) return send(answered, REPLAYED);
+
     const plan = planReport(ask, await deps.ledger.restaurantsOf(caller.group), now);
     const guid = randomUUID();
-    await deps.ledger.addReport({
-      guid,
-      group: caller.group,
-      clientId: caller.clientId,
-      kind,
-      plan,
-      asked: { path: pathOf(kind, span, query), body: request.body },
-      dialect: caller.dialect,
-      createdAt: now,
-      expiresAt: now + deps.config.reportDays * DAY_MS,
-      cause: deps.causeOf(request),
-    });
+    const cost = costOf(kind, plan);
+    const stands = await deps.ledger.addReport(
+      {
+        guid,
+        group: caller.group,
+        clientId: caller.clientId,
+        kind,
+        plan,
+        asked: { path: pathOf(kind, span, query), body: request.body },
+        dialect: caller.dialect,
+        cost,
+        lane: laneOf(cost),
+        createdAt: now,
+        expiresAt: now + deps.config.reportDays * DAY_MS,
+        cause: deps.causeOf(request),
+      },
+      keyed ? useOf(keyed, guid, now) : undefined,
+    );
+    if (keyed && stands) return send(answerOf(stands, keyed), REPLAYED);
     deps.worker.wake();
-    return reply
-      .header('location', `${deps.baseOf(request)}/${kind}/${guid}`)
-      .type('application/json; charset=utf-8')
-      .send(JSON.stringify(guid));
+    return send(guid);
   }
 
   app.post('/metrics', { onRequest }, (request, reply) => create('metrics', 'custom', request, reply));

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import type { ReportKind } from '../contract/words.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
-import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import type { Ledger, ReportLane, ReportRequest } from '../ledger/ledger.ts';
 import { formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Estimates } from './estimate.ts';
@@ -32,12 +32,15 @@ export interface WorkerDeps {
 export interface Worker {
   /** Looks for queued reports now. */
   wake(): void;
+  /** Interrupts the gather of a report that was cancelled; resolves when it writes no more. */
+  callOff(guid: string): Promise<void>;
   /** Hands back what is unfinished and ends. */
   stop(): Promise<void>;
 }
 
-/** The engine runs two gathers at once (DESIGN 3): a third claim would only hold a lease in vain. */
-export const AT_ONCE = 2;
+/** One gather at a time in each: more claims would only hold leases in vain. What is short is taken first. */
+const LANES = ['short', 'long'] as const satisfies ReportLane[];
+export const AT_ONCE = LANES.length;
 /** How often leases and expiry are looked at; creation wakes the worker at once. */
 const TICK_MS = 1000;
 /** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
@@ -52,7 +55,7 @@ const USED_UP = {
 export function startWorker(deps: WorkerDeps): Worker {
   const { ledger, signals, log, clock, config } = deps;
   const name = randomUUID();
-  const running = new Map<string, { abort: AbortController; done: Promise<void> }>();
+  const running = new Map<string, { lane: ReportLane; abort: AbortController; done: Promise<void> }>();
   let stopping = false;
   let claiming = false;
   let again = false;
@@ -67,11 +70,11 @@ export function startWorker(deps: WorkerDeps): Worker {
     try {
       do {
         again = false;
-        while (!stopping && running.size < AT_ONCE) {
+        for (const lane of LANES) {
+          if (stopping || [...running.values()].some((one) => one.lane === lane)) continue;
           const now = clock();
-          const report = await ledger.claimReport(name, now, now + config.leaseSeconds * 1000);
-          if (!report) break;
-          start(report);
+          const report = await ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
+          if (report) start(report, lane);
         }
       } while (again);
     } catch (error) {
@@ -81,13 +84,13 @@ export function startWorker(deps: WorkerDeps): Worker {
     }
   }
 
-  function start(report: ReportRequest): void {
+  function start(report: ReportRequest, lane: ReportLane): void {
     const abort = new AbortController();
     const done = gather(deps, name, report, abort).finally(() => {
       running.delete(report.guid);
       wake();
     });
-    running.set(report.guid, { abort, done });
+    running.set(report.guid, { lane, abort, done });
   }
 
   function wake(): void {
@@ -117,6 +120,11 @@ export function startWorker(deps: WorkerDeps): Worker {
   void tick();
   return {
     wake,
+    async callOff(guid) {
+      const held = running.get(guid);
+      held?.abort.abort();
+      await held?.done;
+    },
     async stop() {
       stopping = true;
       clearInterval(timer);
@@ -156,6 +164,9 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
       estimates.completed(report);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
+    } else {
+      // Cancelled, or another's by now: nobody will read these files.
+      await deps.results.remove(guid, attempt);
     }
   } catch (error) {
     const last = attempt >= config.attempts && !abort.signal.aborted;
@@ -184,12 +195,13 @@ const GATHERED = 0.7;
 /** Snapshot and the form that its client will ask for, kept under the attempt. */
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
   const { ledger, facts, results, signals, config } = deps;
-  const { guid, attempt, kind, plan, dialect } = report;
+  const { guid, attempt, kind, plan, dialect, lane } = report;
   const tell = (from: number, to: number) => (done: number) =>
     signals.advance(guid, { attempt, done: from + (to - from) * done });
   const bounds = (from: number, to: number) => ({
     deadlineMs: config.gatherSeconds * 1000,
     signal,
+    lane,
     onProgress: tell(from, to),
   });
   // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.

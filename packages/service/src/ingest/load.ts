@@ -1,6 +1,6 @@
 /** One load: a body of source records becomes facts, all of them in one step (METRICS 5). */
 import { rm } from 'node:fs/promises';
-import type { Facts, Spool } from '../facts/facts.ts';
+import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/ledger.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
@@ -24,7 +24,8 @@ export interface LoadAnswer {
 
 /**
  * Loads a body of orders or time entries in constant memory. What it answers as accepted is on disk; when it throws,
- * nothing of the body is kept: what `readBody` throws, or the engine's errors.
+ * nothing of the body is kept: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
+ * read, whether it is merged.
  */
 export async function load(
   deps: LoadDeps,
@@ -32,14 +33,16 @@ export async function load(
   kind: Spool['kind'],
   body: AsyncIterable<Buffer>,
   format: BodyFormat,
+  counted: (merge: () => Promise<MergeCounts>) => Promise<MergeCounts> = (merge) => merge(),
 ): Promise<LoadAnswer> {
   const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;
   const place = { timeZone, closeoutHour, overtimeMultiplier };
   const read = deps.readBody ?? readBody;
   const { spool, count, rejected } = await read({ kind, format, place, spoolFolder: deps.spoolFolder }, body);
   try {
-    if (count === rejected.length) return { accepted: 0, unchanged: 0, rejected };
-    const { accepted, unchanged } = await deps.facts.merge(restaurant.id, spool);
+    const { accepted, unchanged } = await counted(async () =>
+      count === rejected.length ? { accepted: 0, unchanged: 0 } : await deps.facts.merge(restaurant.id, spool),
+    );
     return { accepted, unchanged, rejected };
   } finally {
     await rm(spool.folder, { recursive: true, force: true });

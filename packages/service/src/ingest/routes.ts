@@ -1,10 +1,12 @@
 /** Loading orders and time entries: METRICS 5, CONTRACT 4 "Loading". */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { createHash, type Hash } from 'node:crypto';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { createTurns, findAnswer, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
-import type { Facts, Spool } from '../facts/facts.ts';
+import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { discardRest, gunzippedBody, plainBody, readFormat, readGzip } from './body.ts';
@@ -17,6 +19,7 @@ export interface IngestDeps {
   access: Access;
   spoolFolder: string;
   readBody: ReadBody;
+  clock: () => number;
   config: { maxExpansion: number };
   /** Called with every body that was loaded. */
   onLoaded?: ((kind: Spool['kind'], answer: LoadAnswer) => void) | undefined;
@@ -27,6 +30,7 @@ export interface IngestDeps {
 /** POST /restaurants/{guid}/orders and /time-entries, under the base. */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config } = deps;
+  const inTurn = createTurns();
   const onRequest = requireScope(deps.access, SCOPE_INGEST);
   // The body is streamed: no parser may gather it.
   app.removeAllContentTypeParsers();
@@ -34,19 +38,53 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   // Whatever was answered early, a missing token too: the client may still be sending.
   app.addHook('onResponse', async (request) => discardRest(request.raw));
 
-  async function post(kind: Spool['kind'], request: FastifyRequest): Promise<LoadAnswer> {
+  async function post(kind: Spool['kind'], request: FastifyRequest, reply: FastifyReply): Promise<LoadAnswer> {
     const { restaurantGuid } = request.params as { restaurantGuid: string };
-    const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
+    const { group, clientId } = callerOf(request);
+    const key = readKey(request.headers['idempotency-key']);
+    const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const format = readFormat(request.headers['content-type']);
     const gzip = readGzip(request.headers['content-encoding']);
     const body = gzip ? gunzippedBody(request.raw, config.maxExpansion) : plainBody(request.raw);
-    const work = () => load(deps, restaurant, kind, body, format);
+    const digest = createHash('sha256').update(`${format}\n`);
+    const path = `/restaurants/${restaurant.guid}/${kind === 'orders' ? 'orders' : 'time-entries'}`;
+
+    /** The counts are kept; what was rejected follows from the body, which is read again, so it needs no room. */
+    async function once(merge: () => Promise<MergeCounts>): Promise<MergeCounts> {
+      const keyed = { clientId, path, key: String(key), fingerprint: digest.digest('hex') };
+      // Two at once would both find the key free, and both merge.
+      return await inTurn(JSON.stringify([clientId, path, key]), async () => {
+        const answered = await findAnswer(ledger, keyed, deps.clock());
+        if (answered) {
+          reply.headers(REPLAYED);
+          return answered as MergeCounts;
+        }
+        const counts = await merge();
+        await ledger.addKeyUse(useOf(keyed, counts, deps.clock()), deps.clock());
+        return counts;
+      });
+    }
+
     const attributes = { 'daypart.restaurant_guid': restaurant.guid };
-    const answer = await (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, work);
+    const loading = (bytes: AsyncIterable<Buffer>, counted?: typeof once) =>
+      (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, () =>
+        load(deps, restaurant, kind, bytes, format, counted),
+      );
+    const answer = key === undefined ? await loading(body) : await loading(digested(body, digest), once);
     deps.onLoaded?.(kind, answer);
     return answer;
   }
 
-  app.post('/restaurants/:restaurantGuid/orders', { onRequest }, (request) => post('orders', request));
-  app.post('/restaurants/:restaurantGuid/time-entries', { onRequest }, (request) => post('shifts', request));
+  app.post('/restaurants/:restaurantGuid/orders', { onRequest }, (request, reply) => post('orders', request, reply));
+  app.post('/restaurants/:restaurantGuid/time-entries', { onRequest }, (request, reply) =>
+    post('shifts', request, reply),
+  );
+}
+
+/** The body as it is, digested on its way. */
+async function* digested(body: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
+  for await (const chunk of body) {
+    digest.update(chunk);
+    yield chunk;
+  }
 }

@@ -51,6 +51,9 @@ export interface Restaurant {
 
 export type ReportState = 'queued' | 'gathering' | 'completed' | 'failed' | 'expired' | 'cancelled';
 
+/** What is short may be gathered beside what is long, never behind it. */
+export type ReportLane = 'short' | 'long';
+
 /** What a report is made of, resolved when it was asked for. */
 export interface ReportPlan {
   span: Span;
@@ -74,6 +77,9 @@ export interface ReportRequest {
   asked: { path: string; body: unknown };
   /** The dialect of the client that asked: which form is rendered at gather time. */
   dialect: Dialect;
+  /** What gathering and rendering is expected to take, in milliseconds. Decides the lane. */
+  cost: number;
+  lane: ReportLane;
   state: ReportState;
   /** Attempts begun, 0 while queued for the first time. A completed report's files are those of this attempt. */
   attempt: number;
@@ -93,6 +99,31 @@ export interface ReportRequest {
   failure: { code: ProblemCode; message: string } | null;
   /** The call that asked for it. Null of a report made before it was kept. */
   cause: Cause | null;
+}
+
+/** What an Idempotency-Key stands for: one request of one client on one path. */
+export interface KeyUse {
+  clientId: string;
+  /** Without the base and the query. */
+  path: string;
+  key: string;
+  /** Tells the request from others under the same key. */
+  fingerprint: string;
+  /** JSON. */
+  answer: unknown;
+  /** When the key is free again. */
+  endsAt: number;
+}
+
+/** A page of a group's reports; those left out are not asked for. */
+export interface ReportPage {
+  limit: number;
+  /** Whatever should have expired by then counts as expired. */
+  now: number;
+  /** The last of the page before. */
+  after?: Pick<ReportRequest, 'createdAt' | 'guid'> | undefined;
+  kind?: ReportKind | undefined;
+  states?: ReportState[] | undefined;
 }
 
 /** What a command asks of whoever holds the data folder. */
@@ -155,17 +186,39 @@ export interface Ledger extends WebhookLedger {
    */
   putRestaurant(restaurant: Omit<Restaurant, 'id'>): Promise<{ created: boolean; restaurant: Restaurant } | undefined>;
 
-  /** Adds it in state `queued`. */
+  /**
+   * Adds it in state `queued`, together with the use of a key. Answers the use that stands where the key was used before
+   * (as of `createdAt`); then nothing was added.
+   */
   addReport(
     report: Pick<
       ReportRequest,
-      'guid' | 'group' | 'clientId' | 'kind' | 'plan' | 'asked' | 'dialect' | 'createdAt' | 'expiresAt'
+      | 'guid'
+      | 'group'
+      | 'clientId'
+      | 'kind'
+      | 'plan'
+      | 'asked'
+      | 'dialect'
+      | 'cost'
+      | 'lane'
+      | 'createdAt'
+      | 'expiresAt'
     > &
       Partial<Pick<ReportRequest, 'cause'>>,
-  ): Promise<void>;
+    use?: KeyUse,
+  ): Promise<KeyUse | undefined>;
   report(guid: string): Promise<ReportRequest | undefined>;
-  /** queued → gathering, oldest first; one winner. Attempt counts up. Undefined when nothing is queued. */
-  claimReport(worker: string, now: number, leaseUntil: number): Promise<ReportRequest | undefined>;
+  /** Newest first; of equally new ones the higher GUID. */
+  reportsOf(group: string, page: ReportPage): Promise<ReportRequest[]>;
+  /**
+   * queued → gathering; one winner. Attempt counts up. Of the groups that wait, the one with the fewest gathering comes
+   * first, then the one whose last claim is the longest ago; its oldest. The `short` lane takes short ones only, the
+   * `long` lane (when left out) both. Undefined when nothing is queued for it.
+   */
+  claimReport(worker: string, now: number, leaseUntil: number, lane?: ReportLane): Promise<ReportRequest | undefined>;
+  /** queued, gathering, completed, failed → cancelled. False when it was in none of them. */
+  cancelReport(guid: string): Promise<boolean>;
   /** False when the worker no longer holds the report. The same for the three that follow. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
   /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */
@@ -204,6 +257,13 @@ export interface Ledger extends WebhookLedger {
   reportCounts(): Promise<Partial<Record<ReportState, number>>>;
   /** When the one that has waited longest was queued; null when none is. */
   oldestQueuedAt(): Promise<number | null>;
+
+  /** What the key was used for, unless that has ended. */
+  keyUse(of: Pick<KeyUse, 'clientId' | 'path' | 'key'>, now: number): Promise<KeyUse | undefined>;
+  /** Writes the use down; answers the one that stands where the key was used before, which stays as it is. */
+  addKeyUse(use: KeyUse, now: number): Promise<KeyUse | undefined>;
+  /** Forgets uses that have ended. */
+  forgetKeyUses(now: number): Promise<number>;
 
   /** Adds it in state `queued`. */
   addTask(task: Pick<Task, 'guid' | 'kind' | 'argument' | 'createdAt'>): Promise<void>;

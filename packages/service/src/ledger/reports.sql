@@ -1,28 +1,15 @@
 -- name: addReport
 insert into report_request (
-  guid, management_group, client_id, kind, plan, asked, dialect, state, created_at, queued_at, expires_at,
+  guid, management_group, client_id, kind, plan, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
   request_id, traceparent
 )
 values (
-  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, 'queued', :createdAt, :createdAt, :expiresAt,
+  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
   :requestId, :traceparent
 );
 
 -- name: report
 select * from report_request where guid = :guid;
-
--- name: claimReport
--- One winner: a worker that lost the race updates no row and asks again. What has expired is not worth gathering.
-update report_request
-   set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
- where guid = (
-         select guid from report_request
-          where state = 'queued' and expires_at > :now
-          order by queued_at, rowid
-          limit 1
-       )
-   and state = 'queued'
-returning *;
 
 -- name: extendLease
 update report_request

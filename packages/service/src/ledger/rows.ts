@@ -1,6 +1,6 @@
 /** What the SQLite tables hold, and the ledger's nouns made of it. */
 import type { Dialect, ReportKind } from '../contract/words.ts';
-import type { Client, ReportRequest, ReportState, Restaurant, SigningKey } from './ledger.ts';
+import type { Client, ReportLane, ReportRequest, ReportState, Restaurant, SigningKey } from './ledger.ts';
 
 export interface ClientRow {
   id: string;
@@ -46,6 +46,8 @@ export interface ReportRow {
   plan: string;
   asked: string;
   dialect: Dialect;
+  cost: number;
+  lane: ReportLane;
   state: ReportState;
   attempt: number;
   worker: string | null;
@@ -108,6 +110,8 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   plan: JSON.parse(row.plan),
   asked: JSON.parse(row.asked),
   dialect: row.dialect,
+  cost: row.cost,
+  lane: row.lane,
   state: row.state,
   attempt: row.attempt,
   worker: row.worker,

@@ -34,6 +34,18 @@ CREATE INDEX delivery_end on delivery (created_at) where state <> 'waiting';
 
 CREATE INDEX delivery_of_client on delivery (management_group, client_id, created_at);
 
+CREATE TABLE idempotency_key (
+  client_id text not null,
+  path text not null,
+  key text not null,
+  fingerprint text not null,
+  answer text not null, -- JSON
+  ends_at integer not null,
+  primary key (client_id, path, key)
+) strict, without rowid;
+
+CREATE INDEX idempotency_key_end on idempotency_key (ends_at);
+
 CREATE TABLE management_group (
   name text primary key check (name <> ''),
   created_at integer not null
@@ -58,7 +70,7 @@ CREATE TABLE report_request (
   as_of integer,
   row_count integer check (row_count >= 0),
   byte_count integer check (byte_count >= 0),
-  failure text, load_id integer, totals text, request_id text, traceparent text, -- JSON
+  failure text, load_id integer, totals text, cost integer not null default 0 check (cost >= 0), lane text not null default 'long' check (lane in ('short', 'long')), request_id text, traceparent text, -- JSON
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),
@@ -76,9 +88,20 @@ CREATE TABLE report_request (
 
 CREATE INDEX report_request_end on report_request (state, expires_at);
 
+CREATE INDEX report_request_gathering on report_request (management_group, lane) where state = 'gathering';
+
 CREATE INDEX report_request_lease on report_request (lease_until) where state = 'gathering';
 
-CREATE INDEX report_request_queue on report_request (queued_at) where state = 'queued';
+CREATE INDEX report_request_of_group on report_request (management_group, created_at, guid);
+
+CREATE INDEX report_request_queue on report_request (management_group, lane, queued_at) where state = 'queued';
+
+CREATE TABLE report_turn (
+  management_group text not null references management_group (name),
+  lane text not null check (lane in ('short', 'long')),
+  taken integer not null default 0, -- numbers the claims of all groups; 0 before the first
+  primary key (management_group, lane)
+) strict, without rowid;
 
 CREATE TABLE restaurant (
   id integer primary key,

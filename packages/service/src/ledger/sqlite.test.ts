@@ -107,6 +107,7 @@ describe('the SQLite file', () => {
       await ledger.addReport({
         ...{ guid: 'a', group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW, expiresAt: NOW },
         plan: { ...plan, groups: [], restaurantIds: [] },
+        ...{ cost: 5, lane: 'short' as const },
         asked: { path: '/check/day', body: {} },
       });
       const key = { algorithm: 'RS256', privateJwk: '{}', publicJwk: '{}', createdAt: NOW, retiredAt: null };
@@ -179,6 +180,7 @@ describe('two processes on one SQLite ledger', () => {
         await ledger.addReport({
           ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+          ...{ cost: 5, lane: 'short' as const },
           asked: { path: '/check/day', body: {} },
           expiresAt: NOW + 1000,
         });

@@ -6,8 +6,10 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
 import { createHeld } from './held.ts';
+import { keysOf } from './idempotency.ts';
 import type { Client, Ledger, Restaurant } from './ledger.ts';
 import { migrate, transaction } from './migrate.ts';
+import { queueOf } from './queue.ts';
 import {
   type ClientRow,
   clientOf,
@@ -27,6 +29,8 @@ const SQL = {
   ...loadStatements(new URL('./access.sql', import.meta.url)),
   ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
   ...loadStatements(new URL('./reports.sql', import.meta.url)),
+  ...loadStatements(new URL('./queue.sql', import.meta.url)),
+  ...loadStatements(new URL('./idempotency.sql', import.meta.url)),
   ...loadStatements(new URL('./tasks.sql', import.meta.url)),
   ...loadStatements(new URL('./waiting.sql', import.meta.url)),
   ...loadStatements(new URL('./webhooks.sql', import.meta.url)),
@@ -84,12 +88,15 @@ const READS = new Set([
   'dueWebhooks',
   'gatherTimes',
   'groups',
+  'keyUse',
   'keys',
+  'nextReport',
   'oldestQueuedAt',
   'queuedReports',
   'report',
   'reportCounts',
   'reportStates',
+  'reportsOf',
   'restaurant',
   'restaurantsById',
   'restaurantsOf',
@@ -106,6 +113,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     if (!found) throw new Error(`no statement ${name}`);
     return found;
   };
+  const { takeKey, ...keys } = keysOf(db, statement);
   // Looked up once: these two are read on every call of the API.
   const clientById = statement('client');
   const reportByGuid = statement('report');
@@ -180,14 +188,20 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       });
     },
 
-    async addReport({ plan, asked, cause, ...report }) {
-      const { guid, group, clientId, kind, dialect, createdAt, expiresAt } = report;
-      statement('addReport').run({
-        ...{ guid, group, clientId, kind, dialect, createdAt, expiresAt },
-        plan: JSON.stringify(plan),
-        asked: JSON.stringify(asked),
-        requestId: cause?.requestId ?? null,
-        traceparent: cause?.traceparent ?? null,
+    async addReport({ plan, asked, cause, ...report }, use) {
+      const { guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt } = report;
+      return transaction(db, () => {
+        const stands = use && takeKey(use, createdAt);
+        if (stands) return stands;
+        statement('addReport').run({
+          ...{ guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt },
+          plan: JSON.stringify(plan),
+          asked: JSON.stringify(asked),
+          requestId: cause?.requestId ?? null,
+          traceparent: cause?.traceparent ?? null,
+        });
+        statement('addTurn').run({ group, lane });
+        return undefined;
       });
     },
     async report(guid) {
@@ -195,12 +209,6 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
         const row = reportByGuid.get({ guid }) as ReportRow | undefined;
         return row && reportOf(row);
       });
-    },
-    // `all`, never `get`, where an update answers rows: `get` stops after the first, and a commit that fails then
-    // goes unnoticed.
-    async claimReport(worker, now, leaseUntil) {
-      const [row] = statement('claimReport').all({ worker, now, leaseUntil }) as unknown as ReportRow[];
-      return row && reportOf(row);
     },
     async extendLease(guid, worker, attempt, leaseUntil) {
       return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
@@ -217,6 +225,8 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     async releaseReport(guid, worker, attempt, counts) {
       return changes('releaseReport', { guid, worker, attempt, givenBack: counts ? 0 : 1 }) === 1;
     },
+    // `all`, never `get`, where an update answers rows: `get` stops after the first, and a commit that fails then
+    // goes unnoticed.
     async reclaimReports(now, attempts, failure) {
       return transaction(db, () => {
         const failed = statement('failReclaimed').all({ now, attempts, failure: JSON.stringify(failure) });
@@ -247,6 +257,8 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
 
     ...waitingOf(statement),
     ...webhooksOf(db, statement),
+    ...queueOf(db, statement),
+    ...keys,
     ...tasksOf(statement),
     async copy(to) {
       return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);

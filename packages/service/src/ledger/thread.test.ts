@@ -27,6 +27,7 @@ async function addReport(ledger: Ledger): Promise<string> {
   const guid = randomUUID();
   await ledger.addReport({
     ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+    ...{ cost: 5, lane: 'short' as const },
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/check/day', body: {} },
     expiresAt: NOW + 1000,

@@ -5,6 +5,9 @@ import { sync } from './folder.ts';
 import type { ResultFile, Results } from './results.ts';
 import { createShare } from './share.ts';
 
+/** A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB); larger ones wait for each other. */
+const LARGE_BYTES = 1024 * 1024;
+
 /** The file name of what every form is rendered from. */
 export const SNAPSHOT = 'snapshot.parquet';
 
@@ -76,7 +79,9 @@ export function createForms(results: Results, facts: Facts): Forms {
       if (file) return file;
       const render = async (working: AbortSignal): Promise<ResultFile> => {
         const snapshot = await results.local(guid, attempt, SNAPSHOT);
-        await keep(place, name, (to) => facts.render(snapshot, form, to, { deadlineMs, signal: working }));
+        const { bytes = 0 } = (await results.open(guid, attempt, SNAPSHOT)) ?? {};
+        const lane = bytes > LARGE_BYTES ? 'render' : 'quick';
+        await keep(place, name, (to) => facts.render(snapshot, form, to, { deadlineMs, signal: working, lane }));
         return await kept(place, name);
       };
       return await shareFile(`${guid}/${attempt}/${name}`, render, signal);

@@ -91,7 +91,7 @@ describe('upkeep', () => {
       assert.deepEqual([existsSync(`${to}.partial-a`), existsSync(`${to}.partial-another`)], [false, true]);
     }));
 
-  it('removes the files of reports that expired or are unknown, and no others', () =>
+  it('removes the files of reports that expired, were cancelled or are unknown, and no others', () =>
     withStores(async ({ ledger, results }, deps) => {
       await ledger.ensureGroup('blue', NOW);
       const keep = async (guid: string) => {
@@ -103,10 +103,12 @@ describe('upkeep', () => {
         ['expired', NOW - HOUR],
         ['gathering', NOW + HOUR],
         ['queued', NOW + HOUR],
+        ['cancelled', NOW + HOUR],
       ] as const) {
         await ledger.addReport({
           ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW - 2 * HOUR },
           plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+          ...{ cost: 5, lane: 'short' as const },
           asked: { path: '/check/day', body: {} },
           expiresAt,
         });
@@ -115,6 +117,7 @@ describe('upkeep', () => {
       await keep('unknown');
       // As a service left it that was killed after the update and before the removal.
       await ledger.expireReports(NOW);
+      await ledger.cancelReport('cancelled');
       assert.equal((await ledger.claimReport('w', NOW, NOW + HOUR))?.guid, 'gathering');
 
       await tidy(deps, () => false);

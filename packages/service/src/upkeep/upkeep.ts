@@ -124,15 +124,16 @@ export async function tidy(deps: UpkeepDeps, stopping: () => boolean): Promise<v
     await facts.forgetReplaced(clock() - config.reportDays * DAY_MS);
     await ledger.forgetTasks(clock() - REMEMBER_MS);
     await ledger.forgetDeliveries(clock() - REMEMBER_DELIVERIES_MS);
+    await ledger.forgetKeyUses(clock());
     let seen = 0;
     for await (const guid of results.reports()) {
       if (stopping()) return;
       if (++seen % AT_A_TIME === 0) await setImmediate();
       // Files follow their row, and are removed after it expired: a service that was killed in between left them.
       const report = await ledger.report(guid);
-      if (report !== undefined && report.state !== 'expired') continue;
+      if (report !== undefined && report.state !== 'expired' && report.state !== 'cancelled') continue;
       await results.remove(guid);
-      log.info({ reportRequestGuid: guid }, 'files of a report that has expired were removed');
+      log.info({ reportRequestGuid: guid }, 'files of a report that nobody can read any more were removed');
     }
   } catch (error) {
     if (!stopping()) log.warn({ err: error }, 'what is no longer needed could not be removed; tried again in an hour');

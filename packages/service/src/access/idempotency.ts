@@ -1,0 +1,77 @@
+/** Idempotency-Key: the same key and request, the same answer for 24 hours. CONTRACT 3 and "Reports" of section 4. */
+import { createHash } from 'node:crypto';
+import type { KeyUse, Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+
+/** A request that carries a key. Its path has neither base nor query, so both bases are one. */
+export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;
+
+const KEY_MS = 86_400_000;
+const BARE = /^[\x21-\x7e]{1,255}$/;
+/** A string of RFC 8941, as the IETF draft of the header has it. */
+const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
+
+/** The key that a request carries, or undefined. Quoted or bare, it is the same key. Throws a 400 Problem. */
+export function readKey(header: string | string[] | undefined): string | undefined {
+  if (header === undefined) return undefined;
+  const text = [header].flat().join(', ').trim();
+  const key = text.startsWith('"') ? QUOTED.exec(text)?.[1]?.replace(/\\(.)/g, '$1') : text;
+  if (key !== undefined && BARE.test(key)) return key;
+  throw new Problem(
+    'invalid_idempotency_key',
+    'Idempotency-Key must be 1 to 255 visible ASCII characters, bare or as a quoted string.',
+  );
+}
+
+/** The same JSON value, however it was written: the order of properties and blanks do not count. */
+export function fingerprintOf(value: unknown): string {
+  const sorted = JSON.stringify(value, (_name, item: unknown) =>
+    typeof item === 'object' && item !== null && !Array.isArray(item)
+      ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : item,
+  );
+  return createHash('sha256').update(sorted).digest('hex');
+}
+
+/** What is to be written down with the answer. */
+export const useOf = (request: KeyedRequest, answer: unknown, now: number): KeyUse => ({
+  ...request,
+  answer,
+  endsAt: now + KEY_MS,
+});
+
+/** The answer of an earlier use, which must have been the same request. Throws Problem idempotency_key_reused. */
+export function answerOf(use: KeyUse, request: KeyedRequest): unknown {
+  if (use.fingerprint === request.fingerprint) return use.answer;
+  throw new Problem(
+    'idempotency_key_reused',
+    `This Idempotency-Key was used for another request to ${request.path}; another request needs another key.`,
+  );
+}
+
+/** The answer that the request got before; undefined when its key is free. Throws Problem idempotency_key_reused. */
+export async function findAnswer(ledger: Ledger, request: KeyedRequest, now: number): Promise<unknown> {
+  const use = await ledger.keyUse(request, now);
+  return use && answerOf(use, request);
+}
+
+/** Tells the client that the answer is that of an earlier request. */
+export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
+
+/** Lets those who work under one name go one after the other. */
+export function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+  const last = new Map<string, Promise<unknown>>();
+  return async (name, work) => {
+    const before = last.get(name);
+    const mine = (async () => {
+      await before?.catch(() => undefined);
+      return await work();
+    })();
+    last.set(name, mine);
+    try {
+      return await mine;
+    } finally {
+      if (last.get(name) === mine) last.delete(name);
+    }
+  };
+}

@@ -1,0 +1,109 @@
+/** GET /reports and DELETE /reports/{guid}: the reports of a management group. */
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { readGuid, SCOPE_READ } from '../contract/words.ts';
+import type { Signals } from '../gather/signals.ts';
+import type { Worker } from '../gather/worker.ts';
+import type { Ledger, ReportPage, ReportRequest } from '../ledger/ledger.ts';
+import { fieldProblem } from '../problems.ts';
+import type { Results } from '../results/results.ts';
+import { unknownReport } from './deliver.ts';
+import { describe, STATUS } from './description.ts';
+import { DELETE_REPORT, LIST_REPORTS } from './operations.ts';
+import { readWhole } from './reports.ts';
+
+export interface ManageDeps {
+  ledger: Ledger;
+  results: Results;
+  access: Access;
+  worker: Worker;
+  signals: Signals;
+  clock: () => number;
+}
+
+const PAGE = 20;
+const LARGEST_PAGE = 100;
+const PARAMETERS = ['limit', 'cursor', 'kind', 'status'];
+const STATUSES = [...new Set(Object.values(STATUS))];
+
+const cursorOf = ({ createdAt, guid }: ReportRequest): string =>
+  Buffer.from(`${createdAt} ${guid}`).toString('base64url');
+
+/** Where a page begins. Throws a Problem when it is not a cursor of ours. */
+function readCursor(value: unknown): ReportPage['after'] {
+  if (value === undefined) return undefined;
+  const [, createdAt, guid] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(String(value), 'base64url').toString()) ?? [];
+  if (typeof value === 'string' && createdAt !== undefined && guid !== undefined && readGuid(guid) === guid)
+    return { createdAt: Number(createdAt), guid };
+  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a page before');
+}
+
+/** One of the words, as it is written. Throws a Problem that names the parameter. */
+function readWord<Word extends string>(
+  query: Record<string, unknown>,
+  name: string,
+  words: readonly Word[],
+): Word | undefined {
+  const value = query[name];
+  if (value === undefined) return undefined;
+  const word = words.find((known) => known === value);
+  if (word === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be one of ${words.join(', ')}`);
+  return word;
+}
+
+/** Reads the query of the list. Throws a Problem that names the parameter. */
+function readPage(query: Record<string, unknown>, now: number): ReportPage {
+  // A misspelt filter would silently answer other reports.
+  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    const known = PARAMETERS.join(', ');
+    throw fieldProblem(
+      'unknown_parameter',
+      unknown,
+      `unknown query parameter ${unknown}; this operation knows ${known}`,
+    );
+  }
+  const limit = readWhole(query, 'limit', LARGEST_PAGE) ?? PAGE;
+  if (limit === 0) throw fieldProblem('invalid_parameter', 'limit', 'limit must be at least 1');
+  const status = readWord(query, 'status', STATUSES);
+  const states = (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter((state) => STATUS[state] === status);
+  return {
+    limit,
+    now,
+    after: readCursor(query.cursor),
+    kind: readWord(query, 'kind', ['metrics', 'check']),
+    states: status === undefined ? undefined : states,
+  };
+}
+
+/** Mounts the routes under the base. */
+export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Promise<void> {
+  const { ledger, results, worker, signals, clock } = deps;
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+
+  app.get('/reports', { onRequest, config: { operation: LIST_REPORTS } }, async (request) => {
+    const page = readPage(request.query as Record<string, unknown>, clock());
+    // One more than asked for tells whether there is another page.
+    const found = await ledger.reportsOf(callerOf(request).group, { ...page, limit: page.limit + 1 });
+    const reports = found.slice(0, page.limit);
+    const last = found.length > page.limit ? reports.at(-1) : undefined;
+    return { reports: reports.map((report) => describe(report, page.now)), nextCursor: last ? cursorOf(last) : null };
+  });
+
+  app.delete<{ Params: { guid: string } }>(
+    '/reports/:guid',
+    { onRequest, config: { operation: DELETE_REPORT } },
+    async (request, reply): Promise<FastifyReply> => {
+      const report = await ledger.report(readGuid(request.params.guid) ?? '');
+      if (report?.group !== callerOf(request).group) throw unknownReport();
+      if (await ledger.cancelReport(report.guid)) {
+        signals.tell(report.guid);
+        await worker.callOff(report.guid);
+      }
+      // Also the second time: the first may have been cut off before this.
+      await results.remove(report.guid);
+      return reply.status(204).send();
+    },
+  );
+}
