@@ -1,11 +1,12 @@
 /**
- * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`.
- * With `--check` it writes nothing and fails when a block is stale.
+ * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, and
+ * docs/openapi.json. With `--check` it writes nothing and fails when one is stale, or when the linter finds anything.
  */
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { HELP, settingsTable } from '../packages/service/src/commands/help.ts';
 import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
+import { describeService, lintDescription } from './description.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
 
@@ -59,6 +60,18 @@ for (const [name, { file, text }] of Object.entries(BLOCKS)) {
   if (after === before) continue;
   stale.push(`${file} (${name})`);
   if (!check) writeFileSync(path, after);
+}
+
+const SNAPSHOT = new URL('../docs/openapi.json', import.meta.url);
+const description = await describeService();
+if (!existsSync(SNAPSHOT) || readFileSync(SNAPSHOT, 'utf8') !== description) {
+  stale.push('docs/openapi.json');
+  if (!check) writeFileSync(SNAPSHOT, description);
+}
+const faults = await lintDescription(description);
+if (faults.length > 0) {
+  console.error(faults.join('\n'));
+  process.exit(1);
 }
 if (stale.length > 0) {
   console.error(check ? `Stale docs: ${stale.join(', ')}. Run: npm run docs` : `Wrote ${stale.join(', ')}`);

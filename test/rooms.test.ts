@@ -24,6 +24,7 @@ const ALLOWED: Record<string, string[]> = {
   // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'deliver'],
   upkeep: ['ledger', 'facts', 'results'],
+  description: [],
   demo: ['ledger', 'facts', 'ingest'],
 };
 const COMMON = ['problems.ts', 'operation.ts', 'config.ts', 'sql.ts', 'version.ts', 'contract'];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Value } from 'typebox/value';
-import { LIST_REPORTS } from '../../packages/service/src/deliver/operations.ts';
+import { listReports } from '../../packages/service/src/deliver/report-operations.ts';
 import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
@@ -59,7 +59,7 @@ describe('GET /reports', () => {
       assert.deepEqual(report, alone);
     }
     assert.equal(body.nextCursor, null);
-    const schema = LIST_REPORTS.answers[200]?.content?.['application/json'] ?? assert.fail();
+    const schema = listReports.answers[200]?.content?.['application/json'] ?? assert.fail();
     assert.deepEqual([...Value.Errors(schema, body)], []);
     const theirs = await running.call('GET', '/reports', { token: stranger });
     assert.deepEqual(theirs.body, { reports: [], nextCursor: null });

@@ -12,6 +12,7 @@ import { eventRoutes } from './deliver/events.ts';
 import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
 import { deliverRoutes } from './deliver/routes.ts';
+import { descriptionRoutes } from './description/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
 import type { Estimates } from './gather/estimate.ts';
@@ -124,6 +125,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
   app.removeContentTypeParser('text/plain');
   app.decorateRequest('caller', null);
+  // An operation without a body reads none: a DELETE may come with one, or with a Content-Type and nothing else.
+  app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
+    const { operation } = routeOptions.config;
+    if (method !== 'GET' && operation !== undefined && operation.body === undefined) {
+      for (const name of ['content-type', 'content-length', 'transfer-encoding']) delete headers[name];
+    }
+    done();
+  });
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
     const operation = route.config?.operation;
@@ -167,6 +176,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(operationsRoutes, deps);
   await app.register(pageRoutes);
   await app.register(accessRoutes, { ...deps, origin: originOf });
+  await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
   const forms = createForms(deps.results, deps.facts);
   for (const prefix of BASES) {
     await app.register(

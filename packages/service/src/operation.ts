@@ -21,12 +21,23 @@ export interface Body {
   required: boolean;
   /** By media type. */
   content: Record<string, TSchema>;
+  /** Of any length: it is never too large. */
+  streamed?: boolean;
+  /** `own`: what cannot be read is refused as `answers` say, not by a problem. */
+  refusals?: 'own';
+}
+
+export interface Header {
+  description: string;
+  schema: TSchema;
+  /** Left out of some answers of this status. */
+  optional?: boolean;
 }
 
 export interface Answer {
   description: string;
   /** By name as it is written in the docs, e.g. `Location`. */
-  headers?: Record<string, { description: string; schema: TSchema }>;
+  headers?: Record<string, Header>;
   /** By media type; left out where there is no body. */
   content?: Record<string, TSchema>;
 }
@@ -40,8 +51,15 @@ export interface Operation {
   tag: Tag;
   /** Any one of them is enough. Left out: no token is needed. */
   scopes?: Scope[];
+  /**
+   * Every value of the path parameter `name` as a path of its own: for one that stands where another route has another
+   * parameter, which OpenAPI takes for the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
+   */
+  spelledOut?: { name: string; operations: Record<string, Operation> };
   parameters?: Parameter[];
   body?: Body;
+  /** Headers of every answer, problems too. */
+  headers?: Record<string, Header>;
   /** Every status below 400 that it answers, and those of 400 and above whose body is no problem. */
   answers: Record<number, Answer>;
   /**

@@ -1,6 +1,5 @@
 /** Getting tokens, and what tells clients about them: CONTRACT 2.1 and "Tokens" of section 4. All at the origin. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
@@ -8,6 +7,20 @@ import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import type { Access } from './access.ts';
 import { authenticate } from './clients.ts';
 import { askedScopes, authenticateForm, OAuthError, readForm } from './oauth.ts';
+import {
+  getKeys,
+  getResourceMetadata,
+  getServerMetadata,
+  issueToken,
+  JwksAnswer,
+  LoginAnswer,
+  login,
+  OAuthRefusal,
+  ProblemAnswer,
+  ResourceMetadata,
+  ServerMetadata,
+  TokenAnswer,
+} from './operations.ts';
 
 export interface AccessRoutesDeps {
   access: Access;
@@ -19,47 +32,6 @@ export interface AccessRoutesDeps {
 
 const TOKEN_BODY_LIMIT = 64 * 1024;
 const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
-
-const TokenAnswer = Type.Object({
-  access_token: Type.String(),
-  token_type: Type.Literal('Bearer'),
-  expires_in: Type.Integer(),
-  scope: Type.String(),
-});
-const OAuthRefusal = Type.Object({ error: Type.String(), error_description: Type.String() });
-const LoginAnswer = Type.Object({
-  '@class': Type.Literal('.SuccessfulResponse'),
-  token: Type.Object({
-    tokenType: Type.Literal('Bearer'),
-    scope: Type.String(),
-    expiresIn: Type.Integer(),
-    accessToken: Type.String(),
-    idToken: Type.Null(),
-    refreshToken: Type.Null(),
-  }),
-  status: Type.Literal('SUCCESS'),
-});
-const ProblemAnswer = Type.Object({}, { additionalProperties: true, description: 'A problem (RFC 9457)' });
-const Names = Type.Array(Type.String());
-const JwksAnswer = Type.Object({ keys: Type.Array(Type.Object({}, { additionalProperties: true })) });
-const ServerMetadata = Type.Object({
-  issuer: Type.String(),
-  token_endpoint: Type.String(),
-  jwks_uri: Type.String(),
-  scopes_supported: Names,
-  response_types_supported: Names,
-  grant_types_supported: Names,
-  token_endpoint_auth_methods_supported: Names,
-  service_documentation: Type.String(),
-});
-const ResourceMetadata = Type.Object({
-  resource: Type.String(),
-  authorization_servers: Names,
-  scopes_supported: Names,
-  bearer_methods_supported: Names,
-  resource_name: Type.String(),
-  resource_documentation: Type.String(),
-});
 
 /** Registers the routes of tokens, of the login, of the public keys and of the metadata. */
 export async function accessRoutes(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
@@ -87,7 +59,8 @@ async function tokenRoute(app: FastifyInstance, { access, ledger, origin }: Acce
   });
 
   const response = { 200: TokenAnswer, 400: OAuthRefusal, 401: OAuthRefusal, 413: OAuthRefusal };
-  const options = { onRequest: noStore, bodyLimit: TOKEN_BODY_LIMIT, schema: { response } };
+  const schema = { response };
+  const options = { onRequest: noStore, bodyLimit: TOKEN_BODY_LIMIT, schema, config: { operation: issueToken } };
   app.post('/oauth/token', options, async (request) => {
     const form = readForm(request.body);
     const client = await authenticateForm(ledger, form, request.headers.authorization);
@@ -115,17 +88,21 @@ function unreadable(error: FastifyError): OAuthError | undefined {
 
 function loginRoute(app: FastifyInstance, { access, ledger, origin }: AccessRoutesDeps): void {
   const schema = { response: { 200: LoginAnswer, '4xx': ProblemAnswer } };
-  app.post('/authentication/v1/authentication/login', { onRequest: noStore, schema }, async (request) => {
-    const { clientId, clientSecret } = readLogin(request.body);
-    const client = await authenticate(ledger, clientId, clientSecret);
-    if (!client) throw new Problem('login_refused', 'The client id or the client secret is wrong.');
-    const { accessToken, expiresIn, scope } = await access.issueToken(client, client.scopes, origin(request));
-    return {
-      '@class': '.SuccessfulResponse',
-      token: { tokenType: 'Bearer', scope, expiresIn, accessToken, idToken: null, refreshToken: null },
-      status: 'SUCCESS',
-    };
-  });
+  app.post(
+    '/authentication/v1/authentication/login',
+    { onRequest: noStore, schema, config: { operation: login } },
+    async (request) => {
+      const { clientId, clientSecret } = readLogin(request.body);
+      const client = await authenticate(ledger, clientId, clientSecret);
+      if (!client) throw new Problem('login_refused', 'The client id or the client secret is wrong.');
+      const { accessToken, expiresIn, scope } = await access.issueToken(client, client.scopes, origin(request));
+      return {
+        '@class': '.SuccessfulResponse',
+        token: { tokenType: 'Bearer', scope, expiresIn, accessToken, idToken: null, refreshToken: null },
+        status: 'SUCCESS',
+      };
+    },
+  );
 }
 
 /** The credentials of a login; fields it does not know are ignored. Throws Problem `invalid_body` naming each wrong one. */
@@ -151,11 +128,13 @@ function readLogin(body: unknown): { clientId: string; clientSecret: string } {
 }
 
 function metadataRoutes(app: FastifyInstance, { access, config, origin }: AccessRoutesDeps): void {
-  app.get('/oauth/jwks', { schema: { response: { 200: JwksAnswer } } }, () => access.jwks());
+  app.get('/oauth/jwks', { schema: { response: { 200: JwksAnswer } }, config: { operation: getKeys } }, () =>
+    access.jwks(),
+  );
 
   app.get(
     '/.well-known/oauth-authorization-server',
-    { schema: { response: { 200: ServerMetadata } } },
+    { schema: { response: { 200: ServerMetadata } }, config: { operation: getServerMetadata } },
     async (request) => {
       const issuer = origin(request);
       return {
@@ -173,7 +152,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
 
   app.get(
     '/.well-known/oauth-protected-resource',
-    { schema: { response: { 200: ResourceMetadata } } },
+    { schema: { response: { 200: ResourceMetadata } }, config: { operation: getResourceMetadata } },
     async (request) => {
       const resource = origin(request);
       return {

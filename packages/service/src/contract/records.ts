@@ -1,14 +1,21 @@
 /** The records of the wire: CONTRACT 1.2, exact names, types and order. */
-import Type, { type Static, type TSchema } from 'typebox';
+import Type, { type Static } from 'typebox';
+import { BusinessDate, Count, exact, Guid, Instant, Money, Nullable, Text } from './schemas.ts';
 
-const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
-const Guid = Type.String({ format: 'uuid' });
-const BusinessDate = Type.String({ pattern: '^\\d{8}$', description: 'Local business date, YYYYMMDD' });
-const Count = Type.Integer({ minimum: 0 });
-const Money = Type.Number({ description: 'Currency units, at most 2 decimals, exact to the cent' });
-const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{2}$' });
-const Instant = Type.String({ pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$' });
-const exact = { additionalProperties: false };
+const Decimal = Type.String({ pattern: '^-?\\d+\\.\\d{2}$', examples: ['12.50'] });
+const Hour = Type.String({ pattern: '^(\\d|1\\d|2[0-3])$', examples: ['17'] });
+const Whole = Type.Integer({ examples: [17] });
+/** The display number of an order or check as it was written. */
+const Display = Text('17');
+const CheckStatus = Type.Union([Type.Literal('OPEN'), Type.Literal('PAID'), Type.Literal('CLOSED')], {
+  examples: ['CLOSED'],
+});
+const DiningOption = Text('Dine In');
+const RevenueCenter = Text('Dining Room');
+const OrderSource = Text('IN_STORE');
+const RestaurantName = Text('Corner Bistro', {
+  description: 'Only with fetchRestaurantNames=true',
+});
 
 /** A sales metrics record in the reference dialect. */
 export const MetricsRecord = Type.Object(
@@ -27,16 +34,16 @@ export const MetricsRecord = Type.Object(
     voidOrdersAmount: Money,
     refundAmount: Money,
     avgOrderValue: Money,
-    revenueCenter: Nullable(Type.String()),
-    diningOption: Nullable(Type.String()),
-    orderSource: Nullable(Type.String()),
-    businessHour: Nullable(Type.String({ pattern: '^(\\d|1\\d|2[0-3])$' })),
+    revenueCenter: Nullable(RevenueCenter),
+    diningOption: Nullable(DiningOption),
+    orderSource: Nullable(OrderSource),
+    businessHour: Nullable(Hour),
     hourlyJobTotalHours: Decimal,
     hourlyJobTotalPay: Decimal,
     hourlyJobSalesPerLaborHour: Nullable(Decimal),
-    restaurantName: Type.Optional(Type.String()),
+    restaurantName: Type.Optional(RestaurantName),
   },
-  exact,
+  { ...exact, title: 'MetricsRecord' },
 );
 export type MetricsRecord = Static<typeof MetricsRecord>;
 
@@ -44,26 +51,87 @@ export type MetricsRecord = Static<typeof MetricsRecord>;
 export const CheckRecord = Type.Object(
   {
     restaurantGuid: Guid,
-    orderNumber: Nullable(Type.Integer()),
+    orderNumber: Nullable(Whole),
     orderGuid: Guid,
-    checkNumber: Nullable(Type.Integer()),
+    checkNumber: Nullable(Whole),
     checkGuid: Guid,
     orderOpenDate: BusinessDate,
     checkPaidDateTime: Nullable(Instant),
     checkModifiedDateTime: Nullable(Instant),
-    checkStatus: Type.Union([Type.Literal('OPEN'), Type.Literal('PAID'), Type.Literal('CLOSED')]),
+    checkStatus: CheckStatus,
     checkVoidedStatus: Type.Boolean(),
-    diningOption: Type.String(),
-    revenueCenter: Type.String(),
-    serverName: Nullable(Type.String()),
+    diningOption: DiningOption,
+    revenueCenter: RevenueCenter,
+    serverName: Nullable(Text('Ada Byron')),
     checkTotalAmount: Money,
     checkDiscountAmount: Money,
     checkTaxAmount: Money,
     checkTipAmount: Money,
     checkGratuityAmount: Money,
     checkRefundAmount: Money,
-    restaurantName: Type.Optional(Type.String()),
+    restaurantName: Type.Optional(RestaurantName),
   },
-  exact,
+  { ...exact, title: 'CheckRecord' },
 );
 export type CheckRecord = Static<typeof CheckRecord>;
+
+const metrics = MetricsRecord.properties;
+const check = CheckRecord.properties;
+
+/** A sales metrics record in the live dialect: fields of groupings that were not asked for are left out (CONTRACT 2.7). */
+export const LiveMetricsRecord = Type.Object(
+  {
+    restaurantGuid: metrics.restaurantGuid,
+    businessDate: metrics.businessDate,
+    guestCount: metrics.guestCount,
+    voidOrdersCount: metrics.voidOrdersCount,
+    discountOrderCount: metrics.discountOrderCount,
+    ordersCount: metrics.ordersCount,
+    openOrdersCount: metrics.openOrderCount,
+    closedOrdersCount: metrics.closedOrderCount,
+    netSalesAmount: metrics.netSalesAmount,
+    grossSalesAmount: metrics.grossSalesAmount,
+    discountAmount: metrics.discountAmount,
+    voidOrdersAmount: metrics.voidOrdersAmount,
+    refundAmount: metrics.refundAmount,
+    avgOrderValue: metrics.avgOrderValue,
+    revenueCenter: Type.Optional(RevenueCenter),
+    diningOption: Type.Optional(DiningOption),
+    orderSource: Type.Optional(OrderSource),
+    businessHour: Type.Optional(Hour),
+    hourlyJobTotalHours: Type.Number({ examples: [12.5] }),
+    hourlyJobTotalPay: Money,
+    hourlyJobSalesPerLaborHour: Nullable(Money),
+    restaurantName: metrics.restaurantName,
+  },
+  { ...exact, title: 'LiveMetricsRecord' },
+);
+export type LiveMetricsRecord = Static<typeof LiveMetricsRecord>;
+
+/** A check record in the live dialect. */
+export const LiveCheckRecord = Type.Object(
+  {
+    restaurantGuid: check.restaurantGuid,
+    orderNumber: Nullable(Display),
+    orderGuid: check.orderGuid,
+    checkNumber: Nullable(Display),
+    checkGuid: check.checkGuid,
+    orderOpenedDate: check.orderOpenDate,
+    checkPaidDateTime: check.checkPaidDateTime,
+    checkModifiedDateTime: check.checkModifiedDateTime,
+    checkStatus: check.checkStatus,
+    checkVoidedStatus: check.checkVoidedStatus,
+    diningOption: check.diningOption,
+    revenueCenter: check.revenueCenter,
+    serverName: check.serverName,
+    checkTotalAmount: check.checkTotalAmount,
+    checkDiscountAmount: check.checkDiscountAmount,
+    checkTaxAmount: check.checkTaxAmount,
+    checkTipAmount: check.checkTipAmount,
+    checkGratuityAmount: check.checkGratuityAmount,
+    checkRefundAmount: check.checkRefundAmount,
+    restaurantName: check.restaurantName,
+  },
+  { ...exact, title: 'LiveCheckRecord' },
+);
+export type LiveCheckRecord = Static<typeof LiveCheckRecord>;

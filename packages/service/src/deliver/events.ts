@@ -1,15 +1,16 @@
 /** GET /reports/{guid}/events: what happens to a report, as server-sent events (WHATWG HTML 9.2). */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import Type from 'typebox';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { Text } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import type { Operation } from '../operation.ts';
 import { findReport } from './deliver.ts';
 import { describe, STATUS, stateOf } from './description.ts';
+import { guidInPath } from './retrieval-operations.ts';
 
 export interface EventDeps {
   ledger: Ledger;
@@ -67,6 +68,9 @@ function readLast(header: string | string[] | undefined): Place | undefined {
 const written = ({ name, attempt, place, data }: ReportEvent): string =>
   `id: ${attempt}-${place}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
+const EXAMPLE =
+  'id: 1-42\nevent: gathering\ndata: {"reportRequestGuid":"…","status":"IN_PROGRESS","progress":0.42}\n\n';
+
 export const watchReport: Operation = {
   id: 'watchReport',
   summary: 'Watch a report as server-sent events',
@@ -76,22 +80,16 @@ export const watchReport: Operation = {
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [
-    {
-      in: 'path',
-      name: 'guid',
-      description: 'The reportRequestGuid.',
-      schema: Type.String({ format: 'uuid' }),
-      required: true,
-    },
+    guidInPath,
     {
       in: 'header',
       name: 'Last-Event-ID',
       description: 'The id of the last event that was seen: nothing up to it is told again.',
-      schema: Type.String(),
+      schema: Text('1-42'),
     },
   ],
   answers: {
-    200: { description: 'The events.', content: { 'text/event-stream': Type.String() } },
+    200: { description: 'The events.', content: { 'text/event-stream': Text(EXAMPLE) } },
     204: { description: 'The last event of the report was seen already: there is nothing to come back for.' },
   },
   problems: ['report_not_found', 'report_expired'],

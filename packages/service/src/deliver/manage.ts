@@ -10,7 +10,7 @@ import { fieldProblem } from '../problems.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './deliver.ts';
 import { describe, STATUS } from './description.ts';
-import { DELETE_REPORT, LIST_REPORTS } from './operations.ts';
+import { deleteReport, listReports } from './report-operations.ts';
 import { readWhole } from './reports.ts';
 
 export interface ManageDeps {
@@ -82,7 +82,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
   const { ledger, results, worker, signals, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  app.get('/reports', { onRequest, config: { operation: LIST_REPORTS } }, async (request) => {
+  app.get('/reports', { onRequest, config: { operation: listReports } }, async (request) => {
     const page = readPage(request.query as Record<string, unknown>, clock());
     // One more than asked for tells whether there is another page.
     const found = await ledger.reportsOf(callerOf(request).group, { ...page, limit: page.limit + 1 });
@@ -93,7 +93,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
 
   app.delete<{ Params: { guid: string } }>(
     '/reports/:guid',
-    { onRequest, config: { operation: DELETE_REPORT } },
+    { onRequest, config: { operation: deleteReport } },
     async (request, reply): Promise<FastifyReply> => {
       const report = await ledger.report(readGuid(request.params.guid) ?? '');
       if (report?.group !== callerOf(request).group) throw unknownReport();

@@ -14,6 +14,7 @@ import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
 import { awaitReport, findReport, readPrefer, unknownReport } from './deliver.ts';
 import { describe, shownTime } from './description.ts';
+import { getReport, getReportChanges } from './report-operations.ts';
 
 export interface ReportDeps {
   ledger: Ledger;
@@ -50,7 +51,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
   const { ledger, facts, config, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  app.get<{ Params: { guid: string } }>('/reports/:guid', { onRequest }, async (request) => {
+  const toTell = { onRequest, config: { operation: getReport } };
+  app.get<{ Params: { guid: string } }>('/reports/:guid', toTell, async (request) => {
     const report = await ledger.report(readGuid(request.params.guid) ?? '');
     if (report?.group !== callerOf(request).group) throw unknownReport();
     return describe(report, clock());
@@ -73,7 +75,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     return older;
   }
 
-  app.get<{ Params: { guid: string } }>('/reports/:guid/changes', { onRequest }, async (request, reply) => {
+  const toCompare = { onRequest, config: { operation: getReportChanges } };
+  app.get<{ Params: { guid: string } }>('/reports/:guid/changes', toCompare, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
     const limit = readWhole(query, 'limit', LARGEST_PAGE) ?? PAGE;
     if (limit === 0) throw fieldProblem('invalid_parameter', 'limit', 'limit must be at least 1');

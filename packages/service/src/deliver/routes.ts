@@ -17,6 +17,7 @@ import { failed, inProgress } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import { createRepresentations } from './representations.ts';
+import { retrieval, retrieveInRange } from './retrieval-operations.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
 
@@ -122,8 +123,10 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   }
 
   for (const kind of ['metrics', 'check'] as const satisfies ReportKind[]) {
-    app.get<{ Params: { guid: string } }>(`/${kind}/:guid`, { onRequest }, (request, reply) =>
-      retrieve({ kind }, request.params.guid, request, reply),
+    app.get<{ Params: { guid: string } }>(
+      `/${kind}/:guid`,
+      { onRequest, config: { operation: retrieval[kind] } },
+      (request, reply) => retrieve({ kind }, request.params.guid, request, reply),
     );
   }
 
@@ -136,6 +139,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
         },
         ...onRequest,
       ],
+      config: { operation: retrieveInRange },
     },
     (request, reply) => {
       const timeRange = TIME_RANGES.find((known): known is TimeRange => known === request.params.timeRange);

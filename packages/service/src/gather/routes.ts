@@ -13,6 +13,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { planReport, readAsk } from './ask.ts';
 import { costOf, laneOf } from './cost.ts';
+import { createInRange, createMetrics } from './operations.ts';
 import type { Worker } from './worker.ts';
 
 export interface CreateDeps {
@@ -87,9 +88,11 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     return send(guid);
   }
 
-  app.post('/metrics', { onRequest }, (request, reply) => create('metrics', 'custom', request, reply));
+  const custom = { onRequest, config: { operation: createMetrics } };
+  app.post('/metrics', custom, (request, reply) => create('metrics', 'custom', request, reply));
   for (const kind of ['metrics', 'check'] as const) {
-    app.post<{ Params: { timeRange: string } }>(`/${kind}/:timeRange`, { onRequest }, (request, reply) => {
+    const options = { onRequest, config: { operation: createInRange[kind] } };
+    app.post<{ Params: { timeRange: string } }>(`/${kind}/:timeRange`, options, (request, reply) => {
       const timeRange = TIME_RANGES.find((known) => known === request.params.timeRange);
       if (!timeRange) {
         throw new Problem(

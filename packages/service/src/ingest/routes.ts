@@ -11,6 +11,7 @@ import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { discardRest, gunzippedBody, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
+import { loadOrders, loadTimeEntries } from './operations.ts';
 import type { ReadBody } from './read.ts';
 
 export interface IngestDeps {
@@ -75,10 +76,10 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     return answer;
   }
 
-  app.post('/restaurants/:restaurantGuid/orders', { onRequest }, (request, reply) => post('orders', request, reply));
-  app.post('/restaurants/:restaurantGuid/time-entries', { onRequest }, (request, reply) =>
-    post('shifts', request, reply),
-  );
+  const orders = { onRequest, config: { operation: loadOrders } };
+  const entries = { onRequest, config: { operation: loadTimeEntries } };
+  app.post('/restaurants/:restaurantGuid/orders', orders, (request, reply) => post('orders', request, reply));
+  app.post('/restaurants/:restaurantGuid/time-entries', entries, (request, reply) => post('shifts', request, reply));
 }
 
 /** The body as it is, digested on its way. */

@@ -1,6 +1,7 @@
 /** The docs pages that problem `type` URIs point to. They need nothing from any other host. */
 import type { FastifyInstance } from 'fastify';
 import { PROBLEMS, Problem, type ProblemCode } from '../problems.ts';
+import { problemPage, problemsPage } from './operations.ts';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 const html = (text: string): string => text.replace(/[&<>"]/g, (letter) => ESCAPES[letter] ?? letter);
@@ -24,7 +25,7 @@ export async function pageRoutes(app: FastifyInstance): Promise<void> {
     reply.header('x-content-type-options', 'nosniff');
   });
 
-  app.get('/docs/problems', (_request, reply) => {
+  app.get('/docs/problems', { config: { operation: problemsPage } }, (_request, reply) => {
     const rows = codes.map(
       (code) =>
         `<tr><td>${PROBLEMS[code].status}</td><td><a href="/docs/problems/${code}"><code>${code}</code></a></td><td>${prose(PROBLEMS[code].title)}</td></tr>`,
@@ -39,18 +40,22 @@ export async function pageRoutes(app: FastifyInstance): Promise<void> {
       );
   });
 
-  app.get<{ Params: { code: string } }>('/docs/problems/:code', (request, reply) => {
-    const code = codes.find((known) => known === request.params.code);
-    if (!code) throw new Problem('route_not_found', 'There is no problem of this code; /docs/problems lists them.');
-    const { status, title, help, retryable } = PROBLEMS[code];
-    const retry = retryable ? 'The same call may succeed later.' : 'Repeating the same call unchanged does not help.';
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(
-        page(
-          title,
-          `<p><a href="/docs/problems">Problems</a></p><h1>${prose(title)}</h1><p>Status ${status}, <code>code</code> <code>${code}</code></p><p>${prose(help)}</p><p>${retry}</p>`,
-        ),
-      );
-  });
+  app.get<{ Params: { code: string } }>(
+    '/docs/problems/:code',
+    { config: { operation: problemPage } },
+    (request, reply) => {
+      const code = codes.find((known) => known === request.params.code);
+      if (!code) throw new Problem('route_not_found', 'There is no problem of this code; /docs/problems lists them.');
+      const { status, title, help, retryable } = PROBLEMS[code];
+      const retry = retryable ? 'The same call may succeed later.' : 'Repeating the same call unchanged does not help.';
+      return reply
+        .type('text/html; charset=utf-8')
+        .send(
+          page(
+            title,
+            `<p><a href="/docs/problems">Problems</a></p><h1>${prose(title)}</h1><p>Status ${status}, <code>code</code> <code>${code}</code></p><p>${prose(help)}</p><p>${retry}</p>`,
+          ),
+        );
+    },
+  );
 }

@@ -5,6 +5,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 import { VERSION } from '../version.ts';
+import { livez, readyz, version } from './operations.ts';
 
 export interface OperationsDeps {
   ledger: Ledger;
@@ -31,11 +32,15 @@ async function within(work: Promise<void>): Promise<void> {
 }
 
 export async function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): Promise<void> {
-  app.get('/livez', () => ({ status: 'ok' }));
+  app.get('/livez', { config: { operation: livez } }, () => ({ status: 'ok' }));
 
-  app.get('/version', () => ({ name: 'daypart', version: VERSION, node: process.versions.node }));
+  app.get('/version', { config: { operation: version } }, () => ({
+    name: 'daypart',
+    version: VERSION,
+    node: process.versions.node,
+  }));
 
-  app.get('/readyz', async (_request, reply) => {
+  app.get('/readyz', { config: { operation: readyz } }, async (_request, reply) => {
     const work: Record<string, () => Promise<void>> = {
       ledger: () => deps.ledger.ping(),
       facts: () => deps.facts.ping(CHECK_MS),

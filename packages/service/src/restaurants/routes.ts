@@ -7,6 +7,7 @@ import type { Facts } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
+import { getReference, getRestaurant, listRestaurants, putReference, putRestaurant } from './operations.ts';
 import { isEmpty, readReference } from './reference.ts';
 import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
 
@@ -33,7 +34,7 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid',
-    { onRequest: mayWrite, bodyLimit: RESTAURANT_LIMIT },
+    { onRequest: mayWrite, bodyLimit: RESTAURANT_LIMIT, config: { operation: putRestaurant } },
     async (request, reply): Promise<FastifyReply> => {
       const guid = readPathGuid(request.params.restaurantGuid);
       const { group } = callerOf(request);
@@ -45,13 +46,15 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
     },
   );
 
-  app.get<OneRestaurant>('/restaurants/:restaurantGuid', { onRequest: mayRead }, async (request) =>
-    restaurantAnswer(await ownRestaurant(request)),
+  app.get<OneRestaurant>(
+    '/restaurants/:restaurantGuid',
+    { onRequest: mayRead, config: { operation: getRestaurant } },
+    async (request) => restaurantAnswer(await ownRestaurant(request)),
   );
 
   app.put<OneRestaurant>(
     '/restaurants/:restaurantGuid/reference',
-    { onRequest: mayWrite, bodyLimit: REFERENCE_LIMIT },
+    { onRequest: mayWrite, bodyLimit: REFERENCE_LIMIT, config: { operation: putReference } },
     async (request, reply): Promise<FastifyReply> => {
       readPathGuid(request.params.restaurantGuid);
       const { id } = await ownRestaurant(request);
@@ -61,11 +64,15 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
     },
   );
 
-  app.get<OneRestaurant>('/restaurants/:restaurantGuid/reference', { onRequest: mayRead }, async (request) =>
-    facts.reference((await ownRestaurant(request)).id),
+  app.get<OneRestaurant>(
+    '/restaurants/:restaurantGuid/reference',
+    { onRequest: mayRead, config: { operation: getReference } },
+    async (request) => facts.reference((await ownRestaurant(request)).id),
   );
 
-  app.get('/restaurants-information', { onRequest: requireScope(access, SCOPE_READ) }, async (request) =>
-    (await ledger.restaurantsOf(callerOf(request).group)).map(informationAnswer),
+  app.get(
+    '/restaurants-information',
+    { onRequest: requireScope(access, SCOPE_READ), config: { operation: listRestaurants } },
+    async (request) => (await ledger.restaurantsOf(callerOf(request).group)).map(informationAnswer),
   );
 }

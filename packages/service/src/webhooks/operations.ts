@@ -1,20 +1,22 @@
 /** What the operations of webhooks say of themselves. */
 import Type from 'typebox';
+import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/webhook.ts';
 import type { Operation } from '../operation.ts';
 
-const exact = { additionalProperties: false };
-const Instant = Type.String({ format: 'date-time' });
-const MaybeInstant = Type.Union([Instant, Type.Null()]);
-const MaybeText = Type.Union([Type.String(), Type.Null()]);
+const MaybeInstant = Nullable(Instant);
 
 const shown = {
-  url: Type.String({ format: 'uri' }),
+  url: Text('https://receiver.example/daypart', { format: 'uri' }),
   createdAt: Instant,
-  active: Type.Boolean({ description: 'False once the receiver has answered 410, until the webhook is put again' }),
+  active: Type.Boolean({
+    description: 'False once the receiver has answered 410, until the webhook is put again',
+    examples: [true],
+  }),
   oldSecretUntil: Type.Union([Instant, Type.Null()], {
     description: 'Until then the secret before the last rotation signs too',
+    examples: [null],
   }),
 };
 
@@ -22,39 +24,54 @@ const WebhookPut = Type.Object(
   {
     ...shown,
     secret: Type.Optional(
-      Type.String({ pattern: '^whsec_', description: 'Present when it is new: it is shown this once' }),
+      Text('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', {
+        pattern: '^whsec_',
+        description: 'Present when it is new: it is shown this once',
+      }),
     ),
   },
-  exact,
+  { ...exact, title: 'WebhookSet' },
 );
 
 const DeliveryShown = Type.Object(
   {
-    webhookId: Type.String({ description: 'The `webhook-id` of every attempt' }),
-    type: Type.Enum([...DELIVERY_TYPES]),
-    reportRequestGuid: Type.Union([Type.String({ format: 'uuid' }), Type.Null()]),
-    state: Type.Enum(DELIVERY_STATES.map((state) => state.toUpperCase())),
+    webhookId: Text('msg_0d000000-0000-4000-8000-000000000001', { description: 'The `webhook-id` of every attempt' }),
+    type: Words(DELIVERY_TYPES, { examples: ['report.completed'] }),
+    reportRequestGuid: Nullable(Guid),
+    state: Words(
+      DELIVERY_STATES.map((state) => state.toUpperCase()),
+      { examples: ['DELIVERED'] },
+    ),
     createdAt: Instant,
-    attempts: Type.Integer({ minimum: 0 }),
+    attempts: Count,
     attemptedAt: MaybeInstant,
     nextAttemptAt: MaybeInstant,
-    status: Type.Union([Type.Integer(), Type.Null()], { description: 'What the receiver answered last' }),
-    error: MaybeText,
+    status: Type.Union([Type.Integer(), Type.Null()], {
+      description: 'What the receiver answered last',
+      examples: [204],
+    }),
+    error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
   },
-  exact,
+  { ...exact, title: 'WebhookDelivery' },
 );
 
 const WebhookGot = Type.Object(
   { ...shown, deliveries: Type.Array(DeliveryShown, { description: 'The last 20, newest first' }) },
-  exact,
+  { ...exact, title: 'Webhook' },
 );
 
 const PutBody = Type.Object(
   {
-    url: Type.String({ format: 'uri', maxLength: 2048, description: 'https, with a public address' }),
-    rotateSecret: Type.Optional(Type.Boolean({ description: 'A new secret; the one before signs too for 24 hours' })),
+    url: Text('https://receiver.example/daypart', {
+      format: 'uri',
+      maxLength: 2048,
+      description: 'https, with a public address',
+    }),
+    rotateSecret: Type.Optional(
+      Type.Boolean({ description: 'A new secret; the one before signs too for 24 hours', examples: [false] }),
+    ),
   },
-  exact,
+  { ...exact, title: 'WebhookRequest' },
 );
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
@@ -102,7 +119,7 @@ export const testWebhook: Operation = {
   answers: {
     202: {
       description: 'It is sent like any other event; GET shows what came of it.',
-      content: json(Type.Object({ webhookId: Type.String() }, exact)),
+      content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
   problems: ['webhook_not_found'],

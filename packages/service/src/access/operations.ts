@@ -1,0 +1,166 @@
+/** What the routes of tokens say of themselves, and the schemas by which they answer. */
+import Type from 'typebox';
+import { exact, Text, Words } from '../contract/schemas.ts';
+import { SCOPES } from '../contract/words.ts';
+import type { Answer, Header, Operation } from '../operation.ts';
+
+const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by blanks' });
+const Token = Text('eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln');
+const Seconds = Type.Integer({ minimum: 0, description: 'Seconds that are left', examples: [86400] });
+const Address = Text('http://127.0.0.1:8080', { format: 'uri' });
+const Names = (...examples: string[]) => Type.Array(Type.String(), { examples: [examples] });
+
+export const TokenAnswer = Type.Object(
+  { access_token: Token, token_type: Type.Literal('Bearer'), expires_in: Seconds, scope: Scope },
+  { ...exact, title: 'TokenAnswer' },
+);
+export const OAuthRefusal = Type.Object(
+  {
+    error: Words(['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'], {
+      examples: ['invalid_client'],
+    }),
+    error_description: Text('The client is unknown, or its secret is wrong.'),
+  },
+  { ...exact, title: 'OAuthRefusal', description: 'A refusal by the names of RFC 6749' },
+);
+export const LoginAnswer = Type.Object(
+  {
+    '@class': Type.Literal('.SuccessfulResponse'),
+    token: Type.Object(
+      {
+        tokenType: Type.Literal('Bearer'),
+        scope: Scope,
+        expiresIn: Seconds,
+        accessToken: Token,
+        idToken: Type.Null(),
+        refreshToken: Type.Null(),
+      },
+      exact,
+    ),
+    status: Type.Literal('SUCCESS'),
+  },
+  { ...exact, title: 'LoginAnswer' },
+);
+export const ProblemAnswer = Type.Object({}, { additionalProperties: true, description: 'A problem (RFC 9457)' });
+export const JwksAnswer = Type.Object(
+  {
+    keys: Type.Array(
+      Type.Object(
+        { kty: Text('OKP'), kid: Text('1') },
+        { additionalProperties: true, title: 'Jwk', description: 'A public key (RFC 7517)' },
+      ),
+    ),
+  },
+  { ...exact, title: 'Jwks' },
+);
+export const ServerMetadata = Type.Object(
+  {
+    issuer: Address,
+    token_endpoint: Address,
+    jwks_uri: Address,
+    scopes_supported: Names(...SCOPES),
+    response_types_supported: Names(),
+    grant_types_supported: Names('client_credentials'),
+    token_endpoint_auth_methods_supported: Names('client_secret_basic', 'client_secret_post'),
+    service_documentation: Address,
+  },
+  { ...exact, title: 'AuthorizationServer' },
+);
+export const ResourceMetadata = Type.Object(
+  {
+    resource: Address,
+    authorization_servers: Type.Array(Address),
+    scopes_supported: Names(...SCOPES),
+    bearer_methods_supported: Names('header'),
+    resource_name: Text('Daypart'),
+    resource_documentation: Address,
+  },
+  { ...exact, title: 'ProtectedResource' },
+);
+
+const noStore: Record<string, Header> = {
+  'Cache-Control': { description: 'Nobody on the way may keep it', schema: Type.Literal('no-store') },
+};
+const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
+
+const TokenForm = Type.Object(
+  {
+    grant_type: Type.Literal('client_credentials'),
+    client_id: Type.Optional(Text('reports')),
+    client_secret: Type.Optional(Text('…')),
+    scope: Type.Optional(Scope),
+  },
+  { title: 'TokenRequest' },
+);
+
+/** POST /oauth/token. */
+export const issueToken: Operation = {
+  id: 'issueToken',
+  summary: 'Get an access token by client credentials',
+  description: 'RFC 6749 section 4.4. Client id and secret come by Basic authentication or in the form, not in both.',
+  tag: 'Access',
+  body: {
+    description: 'The grant',
+    required: true,
+    content: { 'application/x-www-form-urlencoded': TokenForm },
+    refusals: 'own',
+  },
+  answers: {
+    200: { description: 'A token', headers: noStore, content: json(TokenAnswer) },
+    400: {
+      description: 'The request, its grant or its scope cannot be met',
+      headers: noStore,
+      content: json(OAuthRefusal),
+    },
+    401: {
+      description: 'The client is unknown, or its secret is wrong',
+      headers: {
+        ...noStore,
+        'WWW-Authenticate': { description: 'The challenge', schema: Text('Basic realm="daypart", charset="UTF-8"') },
+      },
+      content: json(OAuthRefusal),
+    },
+    413: { description: 'The body is too large', headers: noStore, content: json(OAuthRefusal) },
+  },
+};
+
+const Login = Type.Object(
+  {
+    clientId: Type.String({ minLength: 1, examples: ['reports'] }),
+    clientSecret: Type.String({ minLength: 1, examples: ['…'] }),
+    userAccessType: Type.Literal('TOAST_MACHINE_CLIENT'),
+  },
+  { title: 'LoginRequest' },
+);
+
+/** POST /authentication/v1/authentication/login. */
+export const login: Operation = {
+  id: 'login',
+  summary: 'Get an access token as clients of the live system do',
+  tag: 'Access',
+  body: { description: 'The credentials', required: true, content: json(Login) },
+  answers: { 200: { description: 'A token', headers: noStore, content: json(LoginAnswer) } },
+  problems: ['invalid_body', 'login_refused'],
+};
+
+const metadata = (id: string, summary: string, schema: Type.TSchema): Operation => ({
+  id,
+  summary,
+  tag: 'Access',
+  answers: { 200: { description: 'A document', content: json(schema) } },
+});
+
+/** GET /oauth/jwks. */
+export const getKeys = metadata('getKeys', 'Get the public keys of access tokens', JwksAnswer);
+/** GET /.well-known/oauth-authorization-server. */
+export const getServerMetadata = metadata(
+  'getServerMetadata',
+  'Get the metadata of the authorization server (RFC 8414)',
+  ServerMetadata,
+);
+/** GET /.well-known/oauth-protected-resource. */
+export const getResourceMetadata = metadata(
+  'getResourceMetadata',
+  'Get the metadata of the protected resource (RFC 9728)',
+  ResourceMetadata,
+);

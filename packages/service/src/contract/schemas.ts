@@ -1,0 +1,30 @@
+/** The wire's small values as schemas, with an example each: bodies, parameters and headers are described with them. */
+import Type, { type TSchema, type TSchemaOptions } from 'typebox';
+
+export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+export const Guid = Type.String({ format: 'uuid', examples: ['b1500000-0000-4000-8000-000000000001'] });
+export const BusinessDate = Type.String({
+  pattern: '^\\d{8}$',
+  description: 'Local business date, YYYYMMDD',
+  examples: ['20260310'],
+});
+/** An instant, UTC. */
+export const Instant = Type.String({
+  format: 'date-time',
+  pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
+  examples: ['2026-03-10T17:55:12.345Z'],
+});
+export const Count = Type.Integer({ minimum: 0, examples: [2] });
+export const Money = Type.Number({
+  description: 'Currency units, at most 2 decimals, exact to the cent',
+  examples: [9.8],
+});
+/** A text with an example, which is all that is known of it. */
+export const Text = (example: string, options: TSchemaOptions = {}) => Type.String({ examples: [example], ...options });
+/** One of the words. */
+export const Words = <const T extends string>(words: readonly T[], options: TSchemaOptions = {}) =>
+  Type.Union(
+    words.map((word) => Type.Literal(word)),
+    options,
+  );
+export const exact = { additionalProperties: false } as const;

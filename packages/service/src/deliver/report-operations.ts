@@ -1,0 +1,194 @@
+/** What the routes of reports say of themselves. */
+import Type from 'typebox';
+import { BusinessDate, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Operation } from '../operation.ts';
+import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
+
+const MaybeInstant = Nullable(Instant);
+const Figure = Type.Union([Type.Number(), Type.String(), Type.Null()]);
+const Totals = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
+  title: 'ControlTotals',
+  description: 'Sums over the rows, by their field names',
+  examples: [{ ordersCount: 2, netSalesAmount: 18 }],
+});
+
+const KINDS = ['metrics', 'check'] as const;
+const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
+
+export const ReportStatus = Type.Object(
+  {
+    reportRequestGuid: Guid,
+    kind: Words(KINDS, { examples: ['metrics'] }),
+    request: Type.Object(
+      {
+        method: Type.Literal('POST'),
+        path: Text('/metrics/day'),
+        body: Type.Object({}, { additionalProperties: true, examples: [{ startBusinessDate: '20260310' }] }),
+      },
+      { ...exact, description: 'The call that asked for it; the path is below the base' },
+    ),
+    status: Words(STATUSES, { examples: ['COMPLETED'] }),
+    rows: Nullable(Count),
+    bytes: Nullable(Count),
+    createdAt: Instant,
+    completedAt: MaybeInstant,
+    expiresAt: Instant,
+    asOf: MaybeInstant,
+    controlTotals: Nullable(Totals),
+    failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }, exact), Type.Null()], {
+      examples: [null],
+    }),
+  },
+  { ...exact, title: 'ReportStatus' },
+);
+
+/** GET /reports/{guid}. */
+export const getReport: Operation = {
+  id: 'getReport',
+  summary: 'Get what a report request is, and how it stands',
+  tag: 'Reports',
+  scopes: [SCOPE_READ],
+  parameters: [guidInPath],
+  answers: { 200: { description: 'The report request', content: { 'application/json': ReportStatus } } },
+  problems: ['report_not_found'],
+};
+
+/** GET /reports. */
+export const listReports: Operation = {
+  id: 'listReports',
+  summary: 'List the reports of the management group',
+  description:
+    'Newest first, those that have expired or were cancelled too, for 30 days after their expiry. Pages stay in step while reports come and go.',
+  tag: 'Reports',
+  scopes: [SCOPE_READ],
+  parameters: [
+    {
+      in: 'query',
+      name: 'limit',
+      description: 'Reports on a page; 20 by default',
+      schema: Type.Integer({ minimum: 1, maximum: 100, examples: [20] }),
+    },
+    {
+      in: 'query',
+      name: 'cursor',
+      description: 'The `nextCursor` of the page before',
+      schema: Text('MTc3NDAyOTYwMDAwMCBmMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDE'),
+    },
+    {
+      in: 'query',
+      name: 'kind',
+      description: 'Reports of one kind; of both by default',
+      schema: Words(KINDS, { examples: ['metrics'] }),
+    },
+    {
+      in: 'query',
+      name: 'status',
+      description: 'Reports with one status; with any by default',
+      schema: Words(STATUSES, { examples: ['COMPLETED'] }),
+    },
+  ],
+  answers: {
+    200: {
+      description: 'A page',
+      content: {
+        'application/json': Type.Object(
+          { reports: Type.Array(ReportStatus), nextCursor: Nullable(Text('MTc3NDAyOTYwMDAwMCBm')) },
+          { ...exact, title: 'ReportList' },
+        ),
+      },
+    },
+  },
+  problems: ['invalid_parameter', 'unknown_parameter'],
+};
+
+/** DELETE /reports/{guid}. */
+export const deleteReport: Operation = {
+  id: 'deleteReport',
+  summary: 'Cancel or discard a report',
+  description:
+    'One that is in progress is called off, one that is there is removed; its retrieval is 404 from then on. Again is no error.',
+  tag: 'Reports',
+  scopes: [SCOPE_READ],
+  parameters: [guidInPath],
+  answers: { 204: { description: 'It is cancelled, or was no longer there to be read' } },
+  problems: ['report_not_found'],
+};
+
+const Move = Type.Object(
+  { before: Figure, after: Figure, change: Type.Optional(Type.Union([Type.Number(), Type.String()])) },
+  { ...exact, title: 'FigureChange', examples: [{ before: 9, after: 5, change: -4 }] },
+);
+const changeOf = (title: string, guids: Type.TProperties) =>
+  Type.Array(
+    Type.Object(
+      {
+        restaurantGuid: Guid,
+        ...guids,
+        businessDate: BusinessDate,
+        change: Words(['ADDED', 'REMOVED', 'CHANGED'], { examples: ['CHANGED'] }),
+        figures: Type.Record(Type.String(), Move, {
+          examples: [{ netSalesAmount: { before: 9, after: 5, change: -4 } }],
+        }),
+      },
+      { ...exact, title },
+    ),
+  );
+const Whole = Type.Integer({ examples: [17] });
+
+const ReportChanges = Type.Object(
+  {
+    reportRequestGuid: Guid,
+    since: Guid,
+    asOf: MaybeInstant,
+    sinceAsOf: MaybeInstant,
+    controlTotals: Type.Object({ before: Totals, after: Totals, change: Totals }, exact),
+    checks: changeOf('CheckChange', {
+      orderGuid: Guid,
+      checkGuid: Guid,
+      orderNumber: Nullable(Whole),
+      checkNumber: Nullable(Whole),
+    }),
+    orders: Type.Optional(changeOf('OrderChange', { orderGuid: Guid })),
+    timeEntries: Type.Optional(changeOf('TimeEntryChange', { timeEntryGuid: Guid })),
+    nextCursor: Nullable(Text('100')),
+  },
+  { ...exact, title: 'ReportChanges' },
+);
+
+/** GET /reports/{guid}/changes. */
+export const getReportChanges: Operation = {
+  id: 'getReportChanges',
+  summary: 'Get what moved since an earlier report of the same request',
+  tag: 'Reports',
+  scopes: [SCOPE_READ],
+  parameters: [
+    guidInPath,
+    { in: 'query', name: 'since', description: 'The GUID of the earlier report', schema: Guid, required: true },
+    {
+      in: 'query',
+      name: 'limit',
+      description: 'Entries of each list on a page; 100 by default',
+      schema: Type.Integer({ minimum: 1, maximum: 1000, examples: [100] }),
+    },
+    {
+      in: 'query',
+      name: 'cursor',
+      description: 'The `nextCursor` of the page before',
+      schema: Type.String({ pattern: '^\\d{1,10}$', examples: ['100'] }),
+    },
+    prefer,
+  ],
+  answers: {
+    200: { description: 'What moved, a page of it', content: { 'application/json': ReportChanges } },
+    202: InProgress,
+  },
+  problems: [
+    'invalid_parameter',
+    'reports_not_comparable',
+    'report_not_found',
+    'report_expired',
+    'report_failed',
+    'engine_timeout',
+  ],
+};

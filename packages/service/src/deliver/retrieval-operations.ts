@@ -1,0 +1,216 @@
+/** What the routes of retrieving say of themselves. */
+import Type from 'typebox';
+import { CheckRecord, LiveCheckRecord, LiveMetricsRecord, MetricsRecord } from '../contract/records.ts';
+import { Count, exact, Guid, Instant, Text, Words } from '../contract/schemas.ts';
+import { type ReportKind, SCOPE_READ, TIME_RANGES } from '../contract/words.ts';
+import type { Answer, Header, Operation, Parameter } from '../operation.ts';
+import type { ProblemCode } from '../problems.ts';
+
+const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+const RECORDS = {
+  metrics: Type.Union([Type.Array(MetricsRecord), Type.Array(LiveMetricsRecord)], {
+    title: 'MetricsReport',
+    description: 'In the dialect of the credential: reference or live',
+  }),
+  check: Type.Union([Type.Array(CheckRecord), Type.Array(LiveCheckRecord)], {
+    title: 'CheckReport',
+    description: 'In the dialect of the credential: reference or live',
+  }),
+};
+const LINES = {
+  metrics: '{"restaurantGuid":"…","ordersCount":2}\n',
+  check: '{"restaurantGuid":"…","checkNumber":31}\n',
+};
+const TABLES = { metrics: 'restaurantGuid,businessDate\n…,20260310\n', check: 'restaurantGuid,orderNumber\n…,17\n' };
+
+export const guidInPath: Parameter = {
+  in: 'path',
+  name: 'guid',
+  description: 'The GUID that the create call answered; upper case is accepted',
+  schema: Guid,
+};
+/** How long an answer is held (CONTRACT 2.6). */
+export const prefer: Parameter = {
+  in: 'header',
+  name: 'Prefer',
+  description:
+    '`wait=N` holds the answer up to N seconds, at most 30, until the data is there; `respond-async` answers at once',
+  schema: Text('wait=10'),
+};
+const PARAMETERS: Parameter[] = [
+  {
+    in: 'query',
+    name: 'fetchRestaurantNames',
+    description: 'Whether each record has `restaurantName`; false by default',
+    schema: Type.Boolean({ examples: [false] }),
+  },
+  {
+    in: 'query',
+    name: 'format',
+    description: 'The form of the answer; it goes before `Accept`. `json` by default',
+    schema: Words(FORMATS, { examples: ['json'] }),
+  },
+  {
+    in: 'header',
+    name: 'Accept-Encoding',
+    description: '`gzip`, `br` or `zstd`',
+    schema: Text('gzip'),
+  },
+  {
+    in: 'header',
+    name: 'If-None-Match',
+    description: 'The `ETag` of what the client has: 304 when it still stands',
+    schema: Text('"4f1c"'),
+  },
+  {
+    in: 'header',
+    name: 'Range',
+    description: 'A part of the ready result, in bytes',
+    schema: Text('bytes=0-1023'),
+  },
+  {
+    in: 'header',
+    name: 'If-Range',
+    description: 'The `ETag` that the part is to be of; the whole is answered where it is another',
+    schema: Text('"4f1c"'),
+  },
+  {
+    in: 'header',
+    name: 'Want-Repr-Digest',
+    description: '`sha-256=1` has the digest computed where it is not known yet (RFC 9530)',
+    schema: Text('sha-256=1'),
+  },
+  prefer,
+];
+
+const etag: Header = { description: 'Stands for these bytes: form, coding and dialect', schema: Text('"4f1c"') };
+const rows: Record<string, Header> = {
+  ETag: etag,
+  'X-Report-As-Of': { description: 'The time of the snapshot that the rows were computed from', schema: Instant },
+  'X-Report-Rows': { description: 'How many records there are', schema: Count },
+  'Accept-Ranges': { description: 'Parts are counted in bytes', schema: Type.Literal('bytes') },
+  'Cache-Control': { description: 'May be kept, and is asked about each time', schema: Text('private, no-cache') },
+};
+/** Of what has a body. */
+const file: Record<string, Header> = {
+  'Content-Disposition': {
+    description: 'A file name that says what is in it',
+    schema: Text('attachment; filename="check-day-2026-03-10.csv"'),
+  },
+  'Content-Encoding': { description: 'Left out where it is not coded', schema: Text('zstd'), optional: true },
+  'Repr-Digest': {
+    description: 'SHA-256 of the whole form as it is coded, where it is known (RFC 9530)',
+    schema: Text('sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:', {
+      pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
+    }),
+    optional: true,
+  },
+};
+const vary: Header = {
+  description: 'What the answer depends on',
+  schema: Text('Accept, Accept-Encoding, Authorization'),
+};
+/** When the answer was held because of `Prefer`. */
+const applied: Header = {
+  description: 'The preference that was followed (RFC 7240)',
+  schema: Text('wait=10'),
+  optional: true,
+};
+export const InProgress: Answer = {
+  description: 'The data is still being gathered; ask again later',
+  headers: {
+    'Retry-After': { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [1] }) },
+    'Preference-Applied': applied,
+  },
+  content: {
+    'application/json': Type.Object(
+      {
+        message: Text('The data is still being gathered. Ask again after the seconds that Retry-After names.'),
+        reportStatus: Type.Literal('IN_PROGRESS'),
+        reportRequestGuid: Guid,
+      },
+      { ...exact, title: 'InProgress' },
+    ),
+  },
+};
+
+function contentOf(kind: ReportKind): NonNullable<Answer['content']> {
+  return {
+    'application/json': RECORDS[kind],
+    'application/x-ndjson': Text(LINES[kind], { description: 'A record a line, as in JSON' }),
+    'text/csv': Text(TABLES[kind], { description: 'A line of names, then a record a line; null is an empty cell' }),
+    'application/vnd.apache.parquet': Type.String({ format: 'binary', description: 'A Parquet file' }),
+  };
+}
+
+function retrieve(kind: ReportKind): Operation {
+  const content = contentOf(kind);
+  return {
+    id: kind === 'metrics' ? 'retrieveMetrics' : 'retrieveCheck',
+    summary: kind === 'metrics' ? 'Get aggregated sales data' : 'Get check data',
+    description:
+      'The form is chosen by `format` or `Accept`. Any number of times, the same report request answers the same bytes.',
+    tag: 'Retrieval',
+    scopes: [SCOPE_READ],
+    parameters: [guidInPath, ...PARAMETERS],
+    answers: {
+      200: {
+        description: 'The records; none when there is nothing to report',
+        headers: { ...rows, ...file, 'Preference-Applied': applied },
+        content,
+      },
+      202: InProgress,
+      206: {
+        description: 'The part that `Range` asked for',
+        headers: {
+          ...rows,
+          ...file,
+          'Content-Range': { description: 'Which bytes of how many', schema: Text('bytes 0-1023/4096') },
+        },
+        content,
+      },
+      304: { description: 'What `If-None-Match` names still stands', headers: rows },
+    },
+    problems: [
+      'invalid_parameter',
+      'report_not_found',
+      'report_expired',
+      'report_of_another_kind',
+      'not_acceptable',
+      'report_failed',
+      'range_not_satisfiable',
+      'engine_timeout',
+      'storage_full',
+    ] satisfies ProblemCode[],
+    headers: { Vary: vary },
+    limited: true,
+  };
+}
+
+/** GET /metrics/{guid} and /check/{guid}. */
+export const retrieval: Record<ReportKind, Operation> = { metrics: retrieve('metrics'), check: retrieve('check') };
+
+/** GET /metrics/{timeRange}/{guid}. */
+export const retrieveInRange: Operation = {
+  ...retrieval.metrics,
+  id: 'retrieveMetricsInRange',
+  summary: 'Get aggregated sales data, by its time range',
+  description: 'Answers as `GET /metrics/{reportRequestGuid}` does, which replaces it; 410 after the sunset.',
+  deprecated: true,
+  parameters: [
+    {
+      in: 'path',
+      name: 'timeRange',
+      description: 'The time range that the report request was created with',
+      schema: Words(TIME_RANGES, { title: 'TimeRange', examples: ['day'] }),
+    },
+    ...(retrieval.metrics.parameters ?? []),
+  ],
+  headers: {
+    ...retrieval.metrics.headers,
+    Deprecation: { description: 'Since when (RFC 9745)', schema: Text('@1767225600', { pattern: '^@\\d+$' }) },
+    Sunset: { description: 'Until when (RFC 8594)', schema: Text('Sat, 01 Jan 2028 00:00:00 GMT') },
+    Link: { description: 'What replaces it, `rel="successor-version"`', schema: Text('<…>; rel="successor-version"') },
+  },
+  problems: [...(retrieval.metrics.problems ?? []), 'sunset_passed'],
+};

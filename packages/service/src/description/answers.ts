@@ -1,0 +1,190 @@
+/** The answers of an operation: those that it tells, and the problems that follow from what it asks for. */
+import Type, { type TSchema } from 'typebox';
+import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
+import type { Answer, Header, Operation } from '../operation.ts';
+import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../problems.ts';
+import { exampleOf, type Json, type Named, schemaOf } from './schemas.ts';
+
+const CODES = Object.keys(PROBLEMS) as ProblemCode[];
+const PROBLEM_TYPE = 'application/problem+json';
+
+const ProblemBody = Type.Object(
+  {
+    type: Type.String({ format: 'uri-reference', description: 'The page of the service that explains the code' }),
+    title: Type.String(),
+    status: Type.Integer({ minimum: 400, maximum: 599 }),
+    detail: Type.String(),
+    instance: Type.String({ description: 'The path that was called' }),
+    message: Type.String({ description: 'The same as `detail`' }),
+    requestId: Type.String({ description: 'The same as the header `X-Request-Id`; quote it to support' }),
+    code: Words(CODES, { title: 'ProblemCode' }),
+    retryable: Type.Boolean({ description: 'Whether the same call may succeed later without being changed' }),
+    errors: Type.Optional(
+      Type.Array(
+        Type.Object(
+          {
+            pointer: Type.String({ description: 'A JSON pointer into the body, or the name of a parameter' }),
+            message: Type.String(),
+          },
+          { ...exact, title: 'FieldError' },
+        ),
+      ),
+    ),
+    replacement: Type.Optional(
+      Type.Object(
+        {
+          method: Type.Literal('POST'),
+          path: Type.String(),
+          body: Nullable(Type.Object({}, { additionalProperties: true })),
+        },
+        { ...exact, title: 'Replacement', description: 'The call that asks for the report again' },
+      ),
+    ),
+  },
+  { ...exact, title: 'Problem', description: 'RFC 9457; `code` tells which problem it is and is stable' },
+);
+
+const REQUEST_ID: Header = {
+  description: 'The id of the request: the caller’s own, where it sent one that can be logged',
+  schema: Text('0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11'),
+};
+const CHALLENGE: Header = { description: 'The challenge (RFC 6750)', schema: Text('Bearer realm="daypart"') };
+const RETRY_AFTER: Header = { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [7] }) };
+const CONTENT_RANGE: Header = { description: 'How many bytes there are', schema: Text('bytes */4096') };
+/** Where limits are off there are none. */
+const LIMITS: Record<string, Header> = {
+  RateLimit: { description: 'What is left of the limits', schema: Text('"minute";r=29;t=41'), optional: true },
+  'RateLimit-Policy': { description: 'The limits', schema: Text('"minute";q=30;w=60'), optional: true },
+};
+/** Headers that a problem always has. */
+const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
+  token_missing: { 'WWW-Authenticate': CHALLENGE },
+  token_invalid: { 'WWW-Authenticate': CHALLENGE },
+  scope_missing: { 'WWW-Authenticate': CHALLENGE },
+  range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
+  rate_limited: { 'Retry-After': RETRY_AFTER },
+};
+const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
+  report_failed: {
+    replacement: { method: 'POST', path: '/v1/metrics/day', body: { startBusinessDate: '20260310' } },
+  },
+  span_too_long: {
+    errors: [{ pointer: '/endBusinessDate', message: 'the span has 9 dates; week takes at most 7 dates' }],
+  },
+  invalid_parameter: {
+    errors: [{ pointer: 'fetchRestaurantNames', message: 'fetchRestaurantNames must be true or false, once' }],
+  },
+};
+
+/** The problems of an operation: its own, and those that follow from the token, limit and body that it has. */
+export function problemsOf(operation: Operation): ProblemCode[] {
+  const { scopes, body, limited, problems = [] } = operation;
+  const codes = new Set<ProblemCode>(['malformed_request', ...problems]);
+  if (scopes) for (const code of ['token_missing', 'token_invalid', 'scope_missing'] as const) codes.add(code);
+  if (body && body.refusals !== 'own') {
+    codes.add('invalid_json').add('unsupported_media_type');
+    if (!body.streamed) codes.add('body_too_large');
+  }
+  if (limited) codes.add('rate_limited');
+  codes.add('internal_error').add('unavailable');
+  return CODES.filter((code) => codes.has(code));
+}
+
+/** The `responses` of an operation, by status. */
+export function responsesOf(operation: Operation, named: Named, origin: string): Json {
+  const everywhere = { ...operation.headers, ...(operation.limited ? LIMITS : {}) };
+  const statuses = new Map<number, ProblemCode[]>();
+  for (const code of problemsOf(operation)) {
+    const { status } = PROBLEMS[code];
+    statuses.set(status, [...(statuses.get(status) ?? []), code]);
+  }
+  for (const status of Object.keys(operation.answers)) {
+    if (!statuses.has(Number(status))) statuses.set(Number(status), []);
+  }
+  const responses: Json = {};
+  for (const [status, codes] of [...statuses].sort(([one], [other]) => one - other)) {
+    responses[status] = responseOf(operation.answers[status], codes, everywhere, named, origin);
+  }
+  return responses;
+}
+
+function responseOf(
+  answer: Answer | undefined,
+  codes: ProblemCode[],
+  everywhere: Record<string, Header>,
+  named: Named,
+  origin: string,
+): Json {
+  const content: Json = {};
+  for (const [type, schema] of Object.entries(answer?.content ?? {})) content[type] = mediaOf(schema, named);
+  if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named, origin);
+  const told = answer ? [answer.description] : [];
+  const response: Json = {
+    description: [...told, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
+    headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
+    ...(Object.keys(content).length > 0 ? { content } : {}),
+  };
+  // Of one problem only: many operations have the very same answer.
+  const [code] = codes;
+  const isShared = !answer && code !== undefined && (codes.length === 1 || codes[0] === 'token_missing');
+  return isShared ? named.put('responses', pascal(codes.length === 1 ? code : 'unauthorized'), response) : response;
+}
+
+/** A header that not every answer of the status has is optional: a status may stand for an answer and for problems. */
+function ownHeaders(answer: Answer | undefined, codes: ProblemCode[]): Record<string, Header> {
+  const sets = [...(answer ? [answer.headers ?? {}] : []), ...codes.map((code) => OF_PROBLEM[code] ?? {})];
+  const all: Record<string, Header> = Object.assign({}, ...sets);
+  for (const [name, header] of Object.entries(all)) {
+    if (!sets.every((set) => name in set)) all[name] = { ...header, optional: true };
+  }
+  return all;
+}
+
+const headersOf = (headers: Record<string, Header>, named: Named): Json =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, { description, schema, optional }]) => [
+      name,
+      named.put('headers', name, {
+        description,
+        ...(optional ? {} : { required: true }),
+        schema: schemaOf(schema, named),
+      }),
+    ]),
+  );
+
+/** A media type with its schema and an example; bytes have none. */
+export function mediaOf(schema: TSchema, named: Named): Json {
+  const described = schemaOf(schema, named);
+  return described.format === 'binary'
+    ? { schema: described }
+    : { schema: described, example: exampleOf(described, named) };
+}
+
+function problemMedia(codes: ProblemCode[], named: Named, origin: string): Json {
+  const [first] = codes;
+  const examples = codes.map((code) => [
+    code,
+    named.put('examples', code, { summary: PROBLEMS[code].title, value: problemExample(code, origin) }),
+  ]);
+  const narrowed: Json = {
+    type: 'object',
+    properties: {
+      status: { type: 'integer', const: first && PROBLEMS[first].status },
+      code: { type: 'string', enum: codes },
+    },
+    required: ['status', 'code', ...(first === 'report_failed' ? ['replacement'] : [])],
+  };
+  return { schema: { allOf: [schemaOf(ProblemBody, named), narrowed] }, examples: Object.fromEntries(examples) };
+}
+
+function problemExample(code: ProblemCode, origin: string): Json {
+  const problem = new Problem(code, `${PROBLEMS[code].title}.`, OF_EXAMPLE[code]);
+  return problemBody(problem, {
+    origin,
+    instance: '/v1/metrics/week',
+    requestId: '0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11',
+  });
+}
+
+const pascal = (code: string): string =>
+  code.replace(/(?:^|_)([a-z])/g, (_all, letter: string) => letter.toUpperCase());

@@ -1,0 +1,138 @@
+/** The OpenAPI document, from what the routes say of themselves. */
+import { SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
+import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
+import { VERSION } from '../version.ts';
+import { mediaOf, responsesOf } from './answers.ts';
+import { createNamed, exampleOf, type Json, type Named, schemaOf } from './schemas.ts';
+
+export interface DescribedRoute {
+  method: string;
+  /** As Fastify has it: `/v1/metrics/:guid`. */
+  url: string;
+  operation: Operation | undefined;
+}
+
+export interface Place {
+  /** `http://host:port`, without a slash at the end. */
+  origin: string;
+  /** The version segments: the first is the one that is recommended. */
+  bases: readonly string[];
+}
+
+/** What callers are told a path parameter is called, where the route is shorter. */
+const PATH_NAMES: Record<string, string> = { guid: 'reportRequestGuid' };
+const TAG_TEXTS: Record<Tag, string> = {
+  Reports: 'Asking for reports: each is known by its reportRequestGuid, which can be read for seven days.',
+  Retrieval: 'The records of a report, in the form that the client asks for.',
+  Restaurants: 'Restaurants and the names that go with their GUIDs.',
+  Loading: 'Orders and time entries, the source of every report.',
+  Webhooks: 'Being told when a report is ready.',
+  Access: 'Tokens, and what clients need to know about them.',
+  Operations: 'Health, version, and pages about the service itself.',
+};
+const SCOPE_TEXTS: Record<Scope, string> = {
+  [SCOPE_READ]: 'Ask for reports and retrieve them',
+  [SCOPE_INGEST]: 'Load restaurants, orders and time entries',
+};
+const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics and checks of restaurants.
+
+Every operation under the base URL needs a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
+\`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
+A path that is none is answered with a 404 problem, a method that a path does not take with a 405 problem and \`Allow\`.`;
+
+/** Every operation with its path as it is described, for the routes below the first base and at the origin. */
+export function operationsOf(routes: readonly DescribedRoute[], bases: readonly string[]) {
+  const found: { method: string; path: string; atOrigin: boolean; operation: Operation }[] = [];
+  for (const { method, url, operation } of routes) {
+    const base = bases.find((known) => url.startsWith(`${known}/`));
+    if (method === 'HEAD' || !operation || (base !== undefined && base !== bases[0])) continue;
+    const place = { method: method.toLowerCase(), atOrigin: base === undefined };
+    const path = url.slice(base?.length ?? 0);
+    const { spelledOut } = operation;
+    if (!spelledOut) found.push({ ...place, path: named(path), operation });
+    for (const [value, each] of Object.entries(spelledOut?.operations ?? {})) {
+      found.push({ ...place, path: named(path.replace(`:${spelledOut?.name}`, value)), operation: each });
+    }
+  }
+  return found;
+}
+
+const named = (path: string): string =>
+  path.replace(/:([A-Za-z]+)/g, (_all, name: string) => `{${PATH_NAMES[name] ?? name}}`);
+
+/** The document. Throws when an operationId is given twice, or two different schemas share a title. */
+export function describeRoutes(routes: readonly DescribedRoute[], { origin, bases }: Place): Json {
+  const components = createNamed();
+  const paths: Record<string, Json> = {};
+  const ids = new Set<string>();
+  const tags = new Set<Tag>();
+  for (const { method, path, atOrigin, operation } of operationsOf(routes, bases)) {
+    if (ids.has(operation.id)) throw new Error(`two operations have the id ${operation.id}`);
+    ids.add(operation.id);
+    tags.add(operation.tag);
+    paths[path] ??= atOrigin ? { servers: [{ url: origin }] } : {};
+    paths[path][method] = describe(operation, components, origin);
+  }
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Daypart',
+      version: VERSION,
+      summary: 'A reporting service for restaurants',
+      description: ABOUT,
+      license: { name: 'Apache 2.0', identifier: 'Apache-2.0' },
+    },
+    servers: bases.map((base) => ({ url: origin + base })),
+    tags: TAGS.filter((tag) => tags.has(tag)).map((name) => ({ name, description: TAG_TEXTS[name] })),
+    paths,
+    components: { securitySchemes: securitySchemes(origin), ...components.all },
+  };
+}
+
+function describe(operation: Operation, components: Named, origin: string): Json {
+  const { id, summary, description, tag, scopes, parameters, body, deprecated } = operation;
+  return {
+    operationId: id,
+    summary,
+    ...(description ? { description } : {}),
+    tags: [tag],
+    ...(deprecated ? { deprecated } : {}),
+    security: scopes ? [...scopes.map((scope) => ({ oauth2: [scope] })), { bearer: [] }] : [],
+    ...(parameters ? { parameters: parameters.map((parameter) => describeParameter(parameter, components)) } : {}),
+    ...(body
+      ? {
+          requestBody: {
+            description: body.description,
+            required: body.required,
+            content: Object.fromEntries(
+              Object.entries(body.content).map(([type, schema]) => [type, mediaOf(schema, components)]),
+            ),
+          },
+        }
+      : {}),
+    responses: responsesOf(operation, components, origin),
+  };
+}
+
+function describeParameter(parameter: Parameter, components: Named): Json {
+  const inPath = parameter.in === 'path';
+  const name = inPath ? (PATH_NAMES[parameter.name] ?? parameter.name) : parameter.name;
+  const schema = schemaOf(parameter.schema, components);
+  return components.put('parameters', name, {
+    in: parameter.in,
+    name,
+    description: parameter.description,
+    ...(inPath || parameter.required ? { required: true } : {}),
+    schema,
+    example: exampleOf(schema, components),
+  });
+}
+
+const securitySchemes = (origin: string): Json => ({
+  oauth2: {
+    type: 'oauth2',
+    description: 'RFC 6749 section 4.4, by Basic authentication or with the credentials in the form',
+    flows: { clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: SCOPE_TEXTS } },
+  },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token that the client has already' },
+});

@@ -1,0 +1,124 @@
+/** TypeBox schemas as a reader of the description wants them: named where they have a title, no union that a type can say. */
+import type { TSchema } from 'typebox';
+
+export type Json = Record<string, unknown>;
+
+const NAME = /^[A-Z][A-Za-z0-9]*$/;
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+const mapValues = (map: Json, change: (value: Json) => unknown): Json =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value as Json)]));
+
+/** What components hold. A value is put there once under its name. */
+export interface Named {
+  /** A reference to the value under this name; the value itself where another one has the name already. */
+  put(kind: string, name: string, value: Json): Json;
+  /** What stands under a reference. */
+  get(ref: string): Json;
+  all: Record<string, Json>;
+}
+
+export function createNamed(): Named {
+  const all: Record<string, Json> = {};
+  return {
+    all,
+    put(kind, name, value) {
+      all[kind] ??= {};
+      const values = all[kind];
+      const key = name.replace(/[^A-Za-z0-9._-]/g, '');
+      values[key] ??= value;
+      if (JSON.stringify(values[key]) !== JSON.stringify(value)) return value;
+      return { $ref: `#/components/${kind}/${key}` };
+    },
+    get(ref) {
+      const [, , kind = '', name = ''] = ref.split('/');
+      return all[kind]?.[name] as Json;
+    },
+  };
+}
+
+/**
+ * The schema with what it names put among the components: each object or union with a `title` in capitals is a schema of
+ * that name. Throws when two different schemas have one title: their types would be mistaken for each other.
+ */
+export function schemaOf(schema: TSchema | Json, named: Named): Json {
+  const { title, ...rest } = schema as Json;
+  const plain = plainSchema(rest, named);
+  if (typeof title !== 'string') return plain;
+  if (!NAME.test(title)) return { title, ...plain };
+  const ref = named.put('schemas', title, plain);
+  if (!('$ref' in ref)) throw new Error(`two different schemas have the title ${title}`);
+  return ref;
+}
+
+function plainSchema(schema: Json, named: Named): Json {
+  const plain: Json = { ...schema };
+  const inner = (value: Json) => schemaOf(value, named);
+  if (isObject(plain.properties)) plain.properties = mapValues(plain.properties, inner);
+  if (isObject(plain.items)) plain.items = inner(plain.items);
+  if (isObject(plain.additionalProperties)) plain.additionalProperties = inner(plain.additionalProperties);
+  if (isObject(plain.patternProperties)) {
+    // A record of any keys, as TypeBox writes it.
+    const { patternProperties, ...others } = plain;
+    const [value] = Object.values(patternProperties as Json);
+    return { ...others, additionalProperties: inner(value as Json) };
+  }
+  if (Array.isArray(plain.enum) && plain.enum.every((word) => typeof word === 'string')) plain.type ??= 'string';
+  if (Array.isArray(plain.allOf)) plain.allOf = plain.allOf.map(inner);
+  if (Array.isArray(plain.anyOf)) {
+    const { anyOf, ...others } = plain;
+    return { ...unionOf((anyOf as Json[]).map(inner)), ...others };
+  }
+  return plain;
+}
+
+/** A union as one `type` and `enum` where those can say it: generated types read `"a" | "b" | null` then. */
+function unionOf(members: Json[]): Json {
+  const others = members.filter(({ type }) => type !== 'null');
+  const union = enumOf(others) ?? typesOf(others) ?? (others.length === 1 ? { ...others[0] } : { anyOf: others });
+  if (others.length === members.length) return union;
+  if (union.type === undefined) return { anyOf: [...others, { type: 'null' }] };
+  if (Array.isArray(union.enum)) union.enum = [...union.enum, null];
+  return { ...union, type: [union.type, 'null'].flat() };
+}
+
+function enumOf(members: Json[]): Json | undefined {
+  if (members.length < 2 || !members.every((member) => 'const' in member && member.type === 'string')) return undefined;
+  return { type: 'string', enum: members.map((member) => member.const) };
+}
+
+function typesOf(members: Json[]): Json | undefined {
+  if (members.length < 2 || !members.every((member) => Object.keys(member).join() === 'type')) return undefined;
+  return { type: members.map(({ type }) => type) };
+}
+
+const EXAMPLES: Record<string, string> = {
+  uuid: 'b1500000-0000-4000-8000-000000000001',
+  'date-time': '2026-03-10T17:55:12.345Z',
+  uri: 'http://127.0.0.1:8080',
+};
+
+/** A value that fits: the schema's own first example, or one made of the examples of its parts. */
+export function exampleOf(schema: Json, named: Named): unknown {
+  if (typeof schema.$ref === 'string') return exampleOf(named.get(schema.$ref), named);
+  if (Array.isArray(schema.examples)) return schema.examples[0];
+  if ('default' in schema) return schema.default;
+  if ('const' in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as Json, named);
+  switch ([schema.type].flat()[0]) {
+    case 'object':
+      return mapValues((schema.properties as Json | undefined) ?? {}, (property) => exampleOf(property, named));
+    case 'array':
+      return isObject(schema.items) ? [exampleOf(schema.items, named)] : [];
+    case 'string':
+      return EXAMPLES[String(schema.format)] ?? 'text';
+    case 'integer':
+    case 'number':
+      return schema.minimum ?? 1;
+    case 'boolean':
+      return true;
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,157 @@
+/** What the routes of loading say of themselves. */
+import Type from 'typebox';
+import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
+import { SCOPE_INGEST } from '../contract/words.ts';
+import type { Operation } from '../operation.ts';
+
+const LoadAnswer = Type.Object(
+  {
+    accepted: Type.Integer({
+      minimum: 0,
+      description: 'Records that now stand, equal versions included',
+      examples: [41],
+    }),
+    unchanged: Type.Integer({ minimum: 0, description: 'Records older than what was there', examples: [1] }),
+    rejected: Type.Array(
+      Type.Object(
+        {
+          index: Count,
+          guid: Nullable(Text('0d000000-0000-4000-8000-000000000001')),
+          pointer: Text('/checks/0/taxAmount'),
+          message: Text('taxAmount must be a number from -1e11 to 1e11'),
+        },
+        { ...exact, title: 'RejectedRecord' },
+      ),
+      { description: 'Records that could not be read; `index` is the place in the body, from 0' },
+    ),
+  },
+  { ...exact, title: 'LoadAnswer' },
+);
+
+const GivenInstant = Text('2026-03-10T17:05:00.000+0000', { description: 'A date-time with an offset' });
+const GivenDate = Type.Union([Type.Integer(), Type.String()], { description: 'yyyyMMdd', examples: [20260310] });
+const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
+const Named = Type.Object({ guid: maybe(Text('d1')), name: maybe(Text('Dine In')) });
+const amount = maybe(Type.Number({ examples: [9.8] }));
+
+/** What a client most needs; more properties are ignored, and docs/loading.md says how each is read. */
+const Order = Type.Object(
+  {
+    guid: Guid,
+    openedDate: maybe(GivenInstant),
+    modifiedDate: maybe(GivenInstant),
+    businessDate: maybe(GivenDate),
+    numberOfGuests: maybe(Type.Integer({ minimum: 0, maximum: 1_000_000, examples: [2] })),
+    source: maybe(Text('In Store')),
+    displayNumber: maybe(Text('17')),
+    diningOption: maybe(Named),
+    revenueCenter: maybe(Named),
+    deleted: maybe(Type.Boolean({ examples: [false] })),
+    voided: maybe(Type.Boolean({ examples: [false] })),
+    checks: maybe(
+      Type.Array(
+        Type.Object(
+          {
+            guid: Guid,
+            displayNumber: maybe(Text('31')),
+            paidDate: maybe(GivenInstant),
+            amount,
+            taxAmount: amount,
+            totalAmount: amount,
+            paymentStatus: maybe(Text('CLOSED', { enum: ['OPEN', 'PAID', 'CLOSED'] })),
+          },
+          { title: 'OrderCheck' },
+        ),
+      ),
+    ),
+  },
+  { title: 'Order', description: 'An order as POS APIs of this family return it; more properties are ignored' },
+);
+const TimeEntry = Type.Object(
+  {
+    guid: Guid,
+    businessDate: maybe(GivenDate),
+    inDate: GivenInstant,
+    outDate: maybe(GivenInstant),
+    modifiedDate: maybe(GivenInstant),
+    deleted: maybe(Type.Boolean({ examples: [false] })),
+    regularHours: maybe(Type.Number({ examples: [8] })),
+    overtimeHours: maybe(Type.Number({ examples: [0.5] })),
+    hourlyWage: maybe(Type.Number({ examples: [17.25] })),
+    jobReference: maybe(Type.Object({ guid: maybe(Text('j1')) })),
+  },
+  { title: 'TimeEntry', description: 'A time entry as POS APIs of this family return it; more properties are ignored' },
+);
+
+function load(id: string, summary: string, record: Type.TSchema, line: string): Operation {
+  const lines = Text(line, { description: 'A record a line' });
+  return {
+    id,
+    summary,
+    description: 'What is answered as accepted is on disk. Records are known by their GUID; the newest version wins.',
+    tag: 'Loading',
+    scopes: [SCOPE_INGEST],
+    parameters: [
+      {
+        in: 'path',
+        name: 'restaurantGuid',
+        description: 'The GUID of a restaurant; upper case is accepted',
+        schema: Guid,
+      },
+      {
+        in: 'header',
+        name: 'Idempotency-Key',
+        description: 'With the same key and body the answer is the same for 24 hours',
+        schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['load-17'] }),
+      },
+      {
+        in: 'header',
+        name: 'Content-Encoding',
+        description: '`gzip`, or left out',
+        schema: Text('gzip', { enum: ['gzip', 'identity'] }),
+      },
+    ],
+    body: {
+      description: 'Records, any number of them',
+      required: true,
+      content: {
+        'application/json': Type.Array(record),
+        'application/x-ndjson': lines,
+        'application/ndjson': lines,
+      },
+      streamed: true,
+    },
+    answers: {
+      200: {
+        description: 'What became of the records',
+        headers: {
+          'Idempotency-Replayed': {
+            description: '`true` where the answer is that of an earlier request with the same key',
+            schema: Type.Literal('true'),
+            optional: true,
+          },
+        },
+        content: { 'application/json': LoadAnswer },
+      },
+    },
+    problems: [
+      'restaurant_not_found',
+      'too_many_rejected',
+      'expansion_too_large',
+      'invalid_idempotency_key',
+      'idempotency_key_reused',
+      'engine_timeout',
+      'storage_full',
+    ],
+  };
+}
+
+/** POST /restaurants/{guid}/orders. */
+export const loadOrders = load('loadOrders', 'Load orders', Order, '{"guid":"0d000000-0000-4000-8000-000000000001"}\n');
+/** POST /restaurants/{guid}/time-entries. */
+export const loadTimeEntries = load(
+  'loadTimeEntries',
+  'Load time entries',
+  TimeEntry,
+  '{"guid":"0d000000-0000-4000-8000-000000000002","inDate":"2026-03-10T12:00:00.000Z"}\n',
+);

@@ -1,0 +1,177 @@
+/** What the routes of restaurants say of themselves. */
+import Type from 'typebox';
+import { exact, Guid, Nullable, Text, Words } from '../contract/schemas.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation, Parameter } from '../operation.ts';
+
+export const restaurantInPath: Parameter = {
+  in: 'path',
+  name: 'restaurantGuid',
+  description: 'The GUID of a restaurant; upper case is accepted',
+  schema: Guid,
+};
+
+const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Corner Bistro'] });
+const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });
+const Closeout = Type.Integer({
+  minimum: 0,
+  maximum: 12,
+  description: 'Local hours before it belong to the business date before',
+  examples: [4],
+});
+const Location = Nullable(Type.String({ maxLength: 200, examples: ['Main Street'] }));
+const Currency = Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['USD'] }));
+const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
+const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
+
+const RestaurantBody = Type.Object(
+  {
+    name: Name,
+    timeZone: Zone,
+    closeoutHour: Type.Optional(Nullable(Closeout)),
+    locationName: Type.Optional(Location),
+    locationCode: Type.Optional(Location),
+    currencyCode: Type.Optional(Currency),
+    overtimeMultiplier: Type.Optional(Nullable(Overtime)),
+    active: Type.Optional(Nullable(Flag(true))),
+    testMode: Type.Optional(Nullable(Flag(false))),
+    archived: Type.Optional(Nullable(Flag(false))),
+  },
+  { ...exact, title: 'RestaurantBody' },
+);
+const Restaurant = Type.Object(
+  {
+    restaurantGuid: Guid,
+    name: Name,
+    timeZone: Zone,
+    closeoutHour: Closeout,
+    locationName: Location,
+    locationCode: Location,
+    currencyCode: Currency,
+    overtimeMultiplier: Overtime,
+    active: Flag(true),
+    testMode: Flag(false),
+    archived: Flag(false),
+  },
+  { ...exact, title: 'Restaurant' },
+);
+const RestaurantInformation = Type.Object(
+  {
+    restaurantGuid: Guid,
+    restaurantName: Text('Corner Bistro'),
+    active: Flag(true),
+    testMode: Flag(false),
+    archived: Flag(false),
+  },
+  { ...exact, title: 'RestaurantInformation' },
+);
+
+const GuidText = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['d1'] });
+const LongName = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Dine In'] });
+const PersonName = (example: string) => Type.String({ maxLength: 500, examples: [example] });
+const Wages = Nullable(Words(['HOURLY', 'SALARY'], { examples: ['HOURLY'] }));
+const list = (name: string, properties: Type.TProperties, title: string) =>
+  Type.Array(Type.Object(properties, { ...exact, title }), { description: `The ${name}` });
+/** Of a body: more properties, as those of a POS have, are ignored. */
+const given = (properties: Type.TProperties, title: string) =>
+  Type.Optional(Nullable(Type.Array(Type.Object(properties, { title }))));
+const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
+
+const ReferenceBody = Type.Object(
+  {
+    diningOptions: given({ guid: GuidText, name: LongName }, 'NamedBody'),
+    revenueCenters: given({ guid: GuidText, name: LongName }, 'NamedBody'),
+    employees: given(
+      { guid: GuidText, firstName: maybe(PersonName('Ada')), lastName: maybe(PersonName('Byron')) },
+      'EmployeeBody',
+    ),
+    jobs: given(
+      {
+        guid: GuidText,
+        title: maybe(PersonName('Cook')),
+        wageFrequency: Type.Optional(Wages),
+        excludeFromReporting: maybe(Flag(false)),
+      },
+      'JobBody',
+    ),
+  },
+  { ...exact, title: 'ReferenceBody' },
+);
+const Reference = Type.Object(
+  {
+    diningOptions: list('dining options', { guid: GuidText, name: LongName }, 'Named'),
+    revenueCenters: list('revenue centers', { guid: GuidText, name: LongName }, 'Named'),
+    employees: list(
+      'employees',
+      { guid: GuidText, firstName: PersonName('Ada'), lastName: PersonName('Byron') },
+      'Employee',
+    ),
+    jobs: list(
+      'jobs',
+      { guid: GuidText, title: PersonName('Cook'), wageFrequency: Wages, excludeFromReporting: Flag(false) },
+      'Job',
+    ),
+  },
+  { ...exact, title: 'Reference' },
+);
+
+const json = (schema: Type.TSchema) => ({ 'application/json': schema });
+const ENGINE = ['engine_timeout', 'storage_full'] as const;
+
+/** PUT /restaurants/{guid}. */
+export const putRestaurant: Operation = {
+  id: 'putRestaurant',
+  summary: 'Make or replace a restaurant',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  body: { description: 'The whole restaurant', required: true, content: json(RestaurantBody) },
+  answers: {
+    200: { description: 'It was replaced', content: json(Restaurant) },
+    201: { description: 'It was made', content: json(Restaurant) },
+  },
+  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'restaurant_guid_taken', 'storage_full'],
+};
+/** GET /restaurants/{guid}. */
+export const getRestaurant: Operation = {
+  id: 'getRestaurant',
+  summary: 'Get a restaurant',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  answers: { 200: { description: 'The restaurant', content: json(Restaurant) } },
+  problems: ['restaurant_not_found'],
+};
+/** PUT /restaurants/{guid}/reference. */
+export const putReference: Operation = {
+  id: 'putReference',
+  summary: 'Replace lists of reference data',
+  description: 'Each list that is there replaces that list; the others stay.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  body: { description: 'The lists to replace', required: true, content: json(ReferenceBody) },
+  answers: {
+    200: { description: 'There was reference data before', content: json(Reference) },
+    201: { description: 'It is the first', content: json(Reference) },
+  },
+  problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'restaurant_not_found', ...ENGINE],
+};
+/** GET /restaurants/{guid}/reference. */
+export const getReference: Operation = {
+  id: 'getReference',
+  summary: 'Get the reference data of a restaurant',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  answers: { 200: { description: 'The lists', content: json(Reference) } },
+  problems: ['restaurant_not_found', 'engine_timeout'],
+};
+/** GET /restaurants-information. */
+export const listRestaurants: Operation = {
+  id: 'listRestaurants',
+  summary: 'List the restaurants of the management group',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ],
+  answers: { 200: { description: 'The restaurants', content: json(Type.Array(RestaurantInformation)) } },
+};

@@ -1,0 +1,164 @@
+/** The description is true to the routes, is what is checked in, and pleases a public linter. */
+import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type Type from 'typebox';
+import { BASES } from '../packages/service/src/app.ts';
+import {
+  CheckRecord,
+  LiveCheckRecord,
+  LiveMetricsRecord,
+  MetricsRecord,
+} from '../packages/service/src/contract/records.ts';
+import { GROUPS, type ReportKind } from '../packages/service/src/contract/words.ts';
+import { describeRoutes, operationsOf } from '../packages/service/src/description/description.ts';
+import { createNamed, schemaOf } from '../packages/service/src/description/schemas.ts';
+import { columnsOf } from '../packages/service/src/facts/columns.ts';
+import type { Operation } from '../packages/service/src/operation.ts';
+import { describeService, lintDescription } from '../scripts/description.ts';
+import { type Running, startJourney } from './journeys/service.ts';
+
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const RETRIEVALS = [
+  '/metrics/{reportRequestGuid}',
+  '/metrics/{timeRange}/{reportRequestGuid}',
+  '/check/{reportRequestGuid}',
+];
+
+interface Described {
+  servers: { url: string }[];
+  paths: Record<string, Record<string, { operationId: string; responses: object }>>;
+  components: { schemas: object; securitySchemes: { oauth2: { flows: { clientCredentials: { tokenUrl: string } } } } };
+}
+
+const isOperation = (value: unknown): value is Operation =>
+  typeof value === 'object' && value !== null && 'id' in value && 'answers' in value;
+
+/** The operations that the rooms export, alone or by kind. */
+async function exportedOperations(): Promise<Operation[]> {
+  const files = globSync('packages/service/src/*/*operations.ts', { cwd: ROOT });
+  const modules = await Promise.all(
+    files.map(async (file): Promise<object> => import(pathToFileURL(join(ROOT, file)).href)),
+  );
+  const values = modules.flatMap((module) => Object.values(module) as unknown[]);
+  return values.flatMap((value) => (isOperation(value) ? [value] : Object.values(value ?? {}).filter(isOperation)));
+}
+
+describe('openapi.json', () => {
+  let running: Running;
+  before(async () => {
+    running = await startJourney();
+  });
+  after(() => running.stop());
+
+  it('has an operation for every route, and every operation has its route', async () => {
+    const { routes } = running.service;
+    const bare = routes.filter(({ operation }) => !operation).map(({ method, url }) => `${method} ${url}`);
+    const routed = new Set(routes.map(({ operation }) => operation?.id));
+
+    const exported = await exportedOperations();
+
+    assert.deepEqual(bare, []);
+    assert.ok(exported.length > 20);
+    assert.deepEqual(
+      exported.map(({ id }) => id).filter((id) => !routed.has(id)),
+      [],
+    );
+    for (const base of BASES) {
+      const described = operationsOf(routes, [base, ...BASES.filter((other) => other !== base)]);
+      assert.deepEqual(
+        described.map(({ operation }) => operation.id).sort(),
+        operationsOf(routes, BASES)
+          .map(({ operation }) => operation.id)
+          .sort(),
+      );
+    }
+  });
+
+  it('has every path parameter of its routes, and no other', () => {
+    for (const { path, operation } of operationsOf(running.service.routes, BASES)) {
+      const inPath = [...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name);
+      const told = (operation.parameters ?? []).filter((parameter) => parameter.in === 'path');
+      const names = told.map(({ name }) => (name === 'guid' ? 'reportRequestGuid' : name));
+      assert.deepEqual(names, inPath, operation.id);
+    }
+  });
+
+  it('is the snapshot that is checked in', async () => {
+    const snapshot = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
+    assert.ok(snapshot === (await describeService()), 'docs/openapi.json is stale. Run: npm run docs');
+  });
+
+  it('is found without fault by the recommended rules of a linter, which do find faults', async () => {
+    const snapshot = readFileSync(join(ROOT, 'docs/openapi.json'), 'utf8');
+    const faulty = snapshot
+      .replace('"operationId": "getVersion",', '')
+      .replace('"summary": "Ask for', '"sumary": "Ask for');
+    assert.deepEqual(await lintDescription(snapshot), []);
+    assert.ok((await lintDescription(faulty)).length >= 2);
+  });
+
+  it('is served without a token, for the origin that was called', async () => {
+    const get = (headers: Record<string, string> = {}) => running.call('GET', '/openapi.json', { base: '', headers });
+
+    const { status, headers, body } = await get();
+    const post = await running.call('POST', '/openapi.json', { base: '' });
+
+    const { origin } = running.service;
+    const described = body as Described;
+    assert.equal(status, 200);
+    assert.match(headers.get('content-type') ?? '', /^application\/json/);
+    assert.deepEqual(
+      described.servers.map(({ url }) => url),
+      [`${origin}/v1`, `${origin}/era/v1`],
+    );
+    assert.equal(described.components.securitySchemes.oauth2.flows.clientCredentials.tokenUrl, `${origin}/oauth/token`);
+    assert.deepEqual(
+      body,
+      JSON.parse(JSON.stringify(describeRoutes(running.service.routes, { origin, bases: BASES }))),
+    );
+    assert.equal(post.status, 405);
+  });
+
+  it('lists what the contract wants of every retrieval', async () => {
+    const { paths } = (await running.call('GET', '/openapi.json', { base: '' })).body as Described;
+    for (const path of RETRIEVALS) {
+      const statuses = Object.keys(paths[path]?.get?.responses ?? {});
+      for (const status of ['200', '202', '401', '403', '404', '406', '409', '429', '500', '504'])
+        assert.ok(statuses.includes(status), `${path} ${status}`);
+    }
+  });
+
+  it('says in types what types can say: no union of a type and null, or of words', async () => {
+    const { components } = (await running.call('GET', '/openapi.json', { base: '' })).body as Described;
+    const unions = JSON.stringify(components.schemas).match(/"anyOf":\[[^\]]*\]/g) ?? [];
+    assert.deepEqual(
+      unions.filter((union) => !union.includes('$ref') && !union.includes('"items"') && !union.includes('"pattern"')),
+      [],
+    );
+  });
+});
+
+describe('the schemas of records', () => {
+  const groups = [...GROUPS];
+  const fieldsOf = (record: Type.TObject): string[] => Object.keys(record.properties);
+  function columns(kind: ReportKind, dialect: 'reference' | 'live') {
+    const form = { format: 'json', kind, dialect, names: true, groups, aggregate: 'HOUR' } as const;
+    return columnsOf(form).map((column) => /as "(\w+)"$/.exec(column)?.[1]);
+  }
+
+  it('have the fields that are written, in their order, in both dialects', () => {
+    assert.deepEqual(columns('metrics', 'reference'), fieldsOf(MetricsRecord));
+    assert.deepEqual(columns('check', 'reference'), fieldsOf(CheckRecord));
+    assert.deepEqual(columns('metrics', 'live'), fieldsOf(LiveMetricsRecord));
+    assert.deepEqual(columns('check', 'live'), fieldsOf(LiveCheckRecord));
+  });
+
+  it('refuse one title for two schemas', () => {
+    const named = createNamed();
+    schemaOf({ type: 'string', title: 'Twice' }, named);
+    assert.throws(() => schemaOf({ type: 'integer', title: 'Twice' }, named), /Twice/);
+  });
+});

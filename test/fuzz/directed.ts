@@ -1,0 +1,164 @@
+/** Requests for the documented answers that drawing does not reach, or not every time. */
+import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
+import type { Sent } from './agent.ts';
+import type { Document, Operation } from './document.ts';
+import type { World } from './world.ts';
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const MEGABYTE = 1024 * 1024;
+/** More than the largest body of JSON that any operation takes, which is reference data of 16 MiB. */
+const LARGE = Buffer.alloc(16 * MEGABYTE + 1024, ' ');
+/** 17 MiB of blanks in 17 kB. */
+const BOMB = gzipSync(Buffer.alloc(17 * MEGABYTE, ' '));
+
+/** The URL of an operation with what it needs filled in. */
+function urlOf(
+  { path, atOrigin, id, method }: Operation,
+  { pools }: World,
+  changes: Record<string, string> = {},
+): string {
+  // What is deleted is not one that others are asked for.
+  const [guid = ''] = method === 'DELETE' ? pools.disposable : id.includes('Check') ? pools.check : pools.metrics;
+  const values: Record<string, string> = {
+    reportRequestGuid: guid,
+    restaurantGuid: pools.own[0] ?? '',
+    timeRange: 'day',
+    code: 'span_too_long',
+    ...changes,
+  };
+  return `${atOrigin ? '' : '/v1'}${path.replace(/\{([^}]+)\}/g, (_all, name: string) => values[name] ?? '')}`;
+}
+
+/** Every directed request but those after the sunset. */
+export function directedRequests({ operations }: Document, world: World): Sent[] {
+  const { tokens, pools } = world;
+  const authorization = tokens.good ?? '';
+  const found: Sent[] = [];
+  for (const operation of operations) {
+    const { method, id } = operation;
+    const url = urlOf(operation, world);
+    const send = (headers: Record<string, string>, body?: Buffer, at = url): void => {
+      found.push({ method, url: at, headers: { authorization, ...headers }, body });
+    };
+    // Longer than what a server reads as the head of a request.
+    send({ 'x-filler': 'x'.repeat(20_000) });
+    send({});
+    for (const type of Object.keys(operation.responses[200]?.content ?? {})) send({ accept: type });
+    for (const token of [tokens.none, tokens.garbage, tokens.reader, tokens.loader, tokens.scopeless, tokens.live]) {
+      found.push({ method, url, headers: token === undefined ? {} : { authorization: token }, body: undefined });
+    }
+    if (operation.path.includes('{reportRequestGuid}') && method !== 'DELETE') {
+      for (const pool of ['expired', 'failed', 'held', 'sandbox', 'check', 'metrics'] as const) {
+        for (const reportRequestGuid of pools[pool].slice(0, 8)) {
+          send({ prefer: 'wait=0' }, undefined, urlOf(operation, world, { reportRequestGuid }));
+        }
+      }
+      send({ range: 'bytes=0-9' });
+      send({ range: 'bytes=999999999-' });
+      send({ 'if-none-match': '*' });
+      send({ accept: 'text/html' });
+      send({}, undefined, `${url}?fetchRestaurantNames=maybe`);
+    }
+    if ('application/x-ndjson' in operation.bodies) {
+      send({ ...JSON_TYPE, 'content-encoding': 'gzip' }, BOMB);
+      send(JSON_TYPE, Buffer.from('[]'));
+      for (const body of ['[]', '[{}]']) send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(body));
+      for (const restaurantGuid of pools.strange)
+        send(JSON_TYPE, Buffer.from('[]'), urlOf(operation, world, { restaurantGuid }));
+    } else if (Object.keys(operation.bodies).length > 0) {
+      send({ 'content-type': Object.keys(operation.bodies)[0] ?? '' }, LARGE);
+    }
+    if (Object.keys(operation.bodies).length > 0) send({ 'content-type': 'text/html' }, Buffer.from('x'));
+    if (id.startsWith('create')) {
+      const body = { startBusinessDate: '20260310', endBusinessDate: '20260310' };
+      send(JSON_TYPE, Buffer.from(JSON.stringify(body)));
+      for (const date of ['20260309', '20260310']) {
+        const other = { startBusinessDate: date, endBusinessDate: date };
+        send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(JSON.stringify(other)));
+      }
+    }
+  }
+  return [
+    ...found,
+    ...restaurantRequests(world),
+    ...webhookRequests(world),
+    ...watchRequests(world),
+    ...tokenRequests(world),
+  ];
+}
+
+function restaurantRequests({ tokens, pools }: World): Sent[] {
+  const headers = { ...JSON_TYPE, authorization: tokens.good ?? '' };
+  const put = (url: string, value: unknown): Sent => ({
+    method: 'PUT',
+    url,
+    headers,
+    body: Buffer.from(JSON.stringify(value)),
+  });
+  const restaurant = { name: 'New', timeZone: 'UTC' };
+  const made = `/v1/restaurants/${randomUUID()}`;
+  const lists = { employees: [{ guid: 'e1' }] };
+  return [
+    ...[put(made, restaurant), put(made, restaurant)],
+    ...[put(`${made}/reference`, lists), put(`${made}/reference`, lists)],
+    put(`/v1/restaurants/${randomUUID()}/reference`, lists),
+    put(`/v1/restaurants/${pools.strange[0]}`, restaurant),
+    { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}`, headers, body: undefined },
+    { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}/reference`, headers, body: undefined },
+    { method: 'GET', url: '/docs/problems/none', headers, body: undefined },
+  ];
+}
+
+/** To a port that nobody listens on. */
+function webhookRequests({ tokens }: World): Sent[] {
+  const headers = { ...JSON_TYPE, authorization: tokens.good ?? '' };
+  const body = Buffer.from(JSON.stringify({ url: 'http://127.0.0.1:9/hook' }));
+  const ask = (method: string, path = '', sent?: Buffer): Sent => ({
+    method,
+    url: `/v1/webhook${path}`,
+    headers,
+    body: sent,
+  });
+  return [ask('DELETE'), ask('PUT', '', body), ask('PUT', '', body), ask('POST', '/test'), ask('GET')];
+}
+
+function watchRequests({ tokens, pools }: World): Sent[] {
+  const headers = { authorization: tokens.good ?? '', 'last-event-id': '1-102' };
+  return [{ method: 'GET', url: `/v1/reports/${pools.metrics[0]}/events`, headers, body: undefined }];
+}
+
+function tokenRequests({ pools }: World): Sent[] {
+  const [id = ''] = pools.clientIds;
+  return pools.secrets.flatMap((secret) => [
+    {
+      method: 'POST',
+      url: '/oauth/token',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: Buffer.from(`grant_type=client_credentials&client_id=${id}&client_secret=${secret}`),
+    },
+    {
+      method: 'POST',
+      url: '/authentication/v1/authentication/login',
+      headers: JSON_TYPE,
+      body: Buffer.from(JSON.stringify({ clientId: id, clientSecret: secret, userAccessType: 'TOAST_MACHINE_CLIENT' })),
+    },
+  ]);
+}
+
+/** The changes between two reports of one request, and what the paths that go answer once they have gone. */
+export function changesRequests({ tokens, pools }: World): Sent[] {
+  const headers = { authorization: tokens.good ?? '' };
+  return [pools.metrics, pools.check].map(([older, newer]) => ({
+    method: 'GET',
+    url: `/v1/reports/${newer}/changes?since=${older}`,
+    headers,
+    body: undefined,
+  }));
+}
+
+export function sunsetRequests({ operations }: Document, world: World, authorization: string): Sent[] {
+  return operations
+    .filter((operation) => 410 in operation.responses)
+    .map((operation) => ({ method: 'GET', url: urlOf(operation, world), headers: { authorization }, body: undefined }));
+}

@@ -1,0 +1,36 @@
+/** What is described and cannot be seen in the run, each with its reason. */
+import type { Operation } from './document.ts';
+
+interface Missing {
+  statuses: number[];
+  /** Of every operation where left out. */
+  operations?: string[];
+  reason: string;
+}
+
+/** Statuses that no request of the run brings about. */
+export const UNSEEN: Missing[] = [
+  { statuses: [500, 503, 504], reason: 'they need something to break, which test/faults and test/journeys do' },
+  { statuses: [429], reason: 'limits are off: 20,000 requests would be nothing but 429' },
+];
+
+/** What the service does not do yet; each line goes with the change that brings it. */
+export const NOT_YET: (Missing & { headers?: string[] })[] = [];
+
+/** Whether the header is one that the service does not send yet. */
+export function isMissing(operation: Operation, status: number, header: string): boolean {
+  return (
+    status < 400 &&
+    NOT_YET.some(
+      ({ headers = [], operations }) => headers.includes(header) && (operations?.includes(operation.id) ?? true),
+    )
+  );
+}
+
+/** Documented statuses of the operation that are to be seen. */
+export function statusesToSee(operation: Operation): number[] {
+  const left = [...UNSEEN, ...NOT_YET].filter(({ operations }) => operations?.includes(operation.id) ?? true);
+  return Object.keys(operation.responses)
+    .map(Number)
+    .filter((status) => !left.some(({ statuses }) => statuses.includes(status)));
+}

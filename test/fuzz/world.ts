@@ -1,0 +1,176 @@
+/** What the fuzzer's requests can refer to: a real service with tokens, restaurants and reports of every kind. */
+import { randomUUID } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { createClient } from '../../packages/service/src/access/clients.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/words.ts';
+import type { ReportRequest } from '../../packages/service/src/ledger/ledger.ts';
+import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
+
+export const TOKENS = [
+  'good',
+  'live',
+  'reader',
+  'loader',
+  'scopeless',
+  'stranger',
+  'ended',
+  'garbage',
+  'basic',
+  'none',
+] as const;
+export type TokenName = (typeof TOKENS)[number];
+
+/** GUIDs that requests pick from: reports by what they are, restaurants of the group (`own`) and of another (`strange`). And credentials. */
+export const POOLS = [
+  'metrics',
+  'check',
+  'expired',
+  'failed',
+  'held',
+  /** Only these are deleted: the others stay as they are. */
+  'disposable',
+  'strangers',
+  'sandbox',
+  'own',
+  'strange',
+  'clientIds',
+  'secrets',
+] as const;
+export type PoolName = (typeof POOLS)[number];
+
+export interface World {
+  running: Running;
+  /** The value of `Authorization`; undefined for none. */
+  tokens: Record<TokenName, string | undefined>;
+  pools: Record<PoolName, string[]>;
+  /** An entity tag that was answered lately. */
+  etag: string | undefined;
+}
+
+const DAY_MS = 86_400_000;
+const SECOND = 'b1500000-0000-4000-8000-000000000002';
+const CLOSED = 'b1500000-0000-4000-8000-000000000003';
+const THEIRS = 'b1500000-0000-4000-8000-000000000009';
+/** Created reports are taken into the pools up to this many: older ones stay, so that a failure can be drawn again. */
+export const LARGEST_POOL = 60;
+
+export async function buildWorld(): Promise<World> {
+  const running = await startJourney({ sandbox: true, webhookPrivate: true, engineMemory: 128, waitSeconds: 0.02 });
+  const ended = await running.login('g');
+  await putRestaurant(running, ended, BISTRO);
+  const expired = await create(running, ended, '/metrics/day', { startBusinessDate: '20260310' });
+  await running.call('GET', `/metrics/${expired}`, { token: ended, headers: { prefer: 'wait=20' } });
+  running.advance(8 * DAY_MS);
+
+  const good = await running.login('g');
+  const stranger = await running.login('h');
+  const tokens = {
+    good,
+    stranger,
+    ended,
+    live: await running.login('g', { dialect: 'live' }),
+    reader: await running.login('g', { scopes: [SCOPE_READ] }),
+    loader: await running.login('g', { scopes: [SCOPE_INGEST] }),
+    scopeless: await running.login('g', { scopes: [] }),
+    garbage: 'eyJhbGciOiJub25lIn0.e30.',
+  };
+  await putRestaurant(running, good, SECOND, { name: 'Zweites 食堂', timeZone: 'Asia/Tokyo', closeoutHour: 0 });
+  await putRestaurant(running, good, CLOSED, { name: 'Closed', active: false });
+  await putRestaurant(running, stranger, THEIRS);
+  for (const restaurant of [BISTRO, SECOND]) {
+    const orders = [9, 10, 11].flatMap((day) => [
+      plainOrder({ businessDate: 20260300 + day }),
+      plainOrder({ businessDate: 20260300 + day, diningOption: { name: 'Naïve, "take" out\n' }, server: null }),
+    ]);
+    await postOrders(running, good, restaurant, orders);
+  }
+  const pools = await reportsOf(running, good, stranger);
+  pools.expired.push(expired);
+  const { id, secret } = await createClient(running.service.stores.ledger, { group: 'g' }, 0);
+  pools.clientIds.push(id);
+  pools.secrets.push(secret, 'wrong');
+  return {
+    running,
+    tokens: {
+      ...Object.fromEntries(Object.entries(tokens).map(([name, token]) => [name, `Bearer ${token}`])),
+      basic: 'Basic Zm9vOmJhcg==',
+      none: undefined,
+    } as World['tokens'],
+    pools,
+    etag: undefined,
+  };
+}
+
+async function create(running: Running, token: string, path: string, json: object): Promise<string> {
+  const { status, text, body } = await running.call('POST', path, { token, json });
+  if (status !== 200) throw new Error(text);
+  return body;
+}
+
+async function reportsOf(running: Running, good: string, stranger: string): Promise<World['pools']> {
+  const span = { startBusinessDate: '20260309', endBusinessDate: '20260311' };
+  const day = { startBusinessDate: '20260310' };
+  const groups = { groupBy: ['DINING_OPTION', 'ORDER_SOURCE'] };
+  const asks: ['metrics' | 'check', string, object][] = [
+    ['metrics', '/metrics/day', day],
+    // Twice: there are changes to ask for between them.
+    ['metrics', '/metrics/day', day],
+    ['metrics', '/metrics/day?aggregateBy=HOUR', { ...day, ...groups }],
+    ['metrics', '/metrics/week', span],
+    ['metrics', '/metrics/month', { ...span, ...groups }],
+    ['metrics', '/metrics/year', { startBusinessDate: '20250101', endBusinessDate: '20250102' }],
+    ['metrics', '/metrics', span],
+    ['check', '/check/day', day],
+    ['check', '/check/day', day],
+    ['check', '/check/week', span],
+    ['check', '/check/month', span],
+    ['check', '/check/year', { startBusinessDate: '20250101', endBusinessDate: '20250102' }],
+  ];
+  const pools: World['pools'] = {
+    metrics: [],
+    check: [],
+    expired: [],
+    failed: [],
+    held: [],
+    disposable: [],
+    strangers: [await create(running, stranger, '/metrics/day', day)],
+    sandbox: [202, 404, 409, 500, 504].map((status) => `00000000-0000-4000-8000-000000000${status}`),
+    own: [BISTRO, SECOND, CLOSED],
+    strange: [THEIRS],
+    clientIds: [],
+    secrets: [],
+  };
+  for (const [kind, path, json] of asks) {
+    const guid = await create(running, good, path, json);
+    await running.call('GET', `/${kind}/${guid}`, { token: good, headers: { prefer: 'wait=20' } });
+    pools[kind].push(guid);
+    pools.disposable.push(await create(running, good, path, json));
+  }
+  const { ledger } = running.service.stores;
+  for (;;) {
+    const { queued = 0, gathering = 0 } = await ledger.reportCounts();
+    if (queued + gathering === 0) break;
+    await setTimeout(20);
+  }
+  for (const kind of ['metrics', 'check'] as const) {
+    const like = (await ledger.report(pools[kind][0] ?? '')) as ReportRequest;
+    pools.held.push(await claimed(running, like));
+    const failed = await claimed(running, like);
+    await ledger.failReport(failed, 'fuzz', 1, like.createdAt, { code: 'report_failed', message: 'It failed.' });
+    pools.failed.push(failed);
+  }
+  return pools;
+}
+
+/** A report that is being gathered, by a worker that never ends. Nothing else may be queued. */
+async function claimed(running: Running, like: ReportRequest): Promise<string> {
+  const { ledger } = running.service.stores;
+  const guid = randomUUID();
+  // Both under way at once, so that the service's own worker does not come between them.
+  const [, got] = await Promise.all([
+    ledger.addReport({ ...like, guid, createdAt: like.createdAt - DAY_MS }),
+    ledger.claimReport('fuzz', like.createdAt, like.createdAt + 10_000 * DAY_MS),
+  ]);
+  if (got?.guid !== guid) throw new Error('another worker was faster');
+  return guid;
+}
