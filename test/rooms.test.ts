@@ -23,6 +23,7 @@ const ALLOWED: Record<string, string[]> = {
   operations: ['ledger', 'facts', 'results'],
   // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'deliver'],
+  pages: [],
   upkeep: ['ledger', 'facts', 'results'],
   description: [],
   demo: ['ledger', 'facts', 'ingest'],

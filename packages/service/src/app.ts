@@ -12,6 +12,7 @@ import { eventRoutes } from './deliver/events.ts';
 import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
 import { deliverRoutes } from './deliver/routes.ts';
+import { describeRoutes } from './description/description.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
@@ -24,10 +25,10 @@ import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import type { Operation } from './operation.ts';
 import type { Metrics } from './operations/metrics.ts';
-import { pageRoutes } from './operations/pages.ts';
 import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './operations/requests.ts';
 import { operationsRoutes } from './operations/routes.ts';
 import type { Tracing } from './operations/tracing.ts';
+import { pageRoutes } from './pages/routes.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import { createForms } from './results/forms.ts';
@@ -174,7 +175,11 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     onLimited: deps.metrics?.onLimited,
   });
   await app.register(operationsRoutes, deps);
-  await app.register(pageRoutes);
+  await app.register(pageRoutes, {
+    ...deps,
+    origin: originOf,
+    description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
+  });
   await app.register(accessRoutes, { ...deps, origin: originOf });
   await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
   const forms = createForms(deps.results, deps.facts);

@@ -275,7 +275,7 @@ describe('access over HTTP', () => {
         response_types_supported: [],
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        service_documentation: `${ORIGIN}/docs/problems`,
+        service_documentation: `${ORIGIN}/docs`,
       });
     });
 
@@ -292,7 +292,7 @@ describe('access over HTTP', () => {
         scopes_supported: [...SCOPES],
         bearer_methods_supported: ['header'],
         resource_name: 'Daypart',
-        resource_documentation: `${ORIGIN}/docs/problems`,
+        resource_documentation: `${ORIGIN}/docs`,
       });
     });
   });

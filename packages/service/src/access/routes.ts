@@ -145,7 +145,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
         response_types_supported: [],
         grant_types_supported: ['client_credentials'],
         token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-        service_documentation: `${issuer}/docs/problems`,
+        service_documentation: `${issuer}/docs`,
       };
     },
   );
@@ -161,7 +161,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],
         resource_name: 'Daypart',
-        resource_documentation: `${resource}/docs/problems`,
+        resource_documentation: `${resource}/docs`,
       };
     },
   );

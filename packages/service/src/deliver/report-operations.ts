@@ -6,7 +6,7 @@ import type { Operation } from '../operation.ts';
 import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
-const Figure = Type.Union([Type.Number(), Type.String(), Type.Null()]);
+const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 const Totals = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
   title: 'ControlTotals',
   description: 'Sums over the rows, by their field names',

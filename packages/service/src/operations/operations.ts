@@ -50,29 +50,3 @@ export const version: Operation = {
     },
   },
 };
-
-const page: Answer = {
-  description: 'A page',
-  headers: {
-    'Content-Security-Policy': { description: 'Nothing but the page itself', schema: Text("default-src 'none'") },
-    'X-Content-Type-Options': { description: 'As it says', schema: Type.Literal('nosniff') },
-  },
-  content: { 'text/html': Text('<!doctype html>…') },
-};
-
-/** GET /docs/problems. */
-export const problemsPage: Operation = {
-  id: 'getProblemsPage',
-  summary: 'Read which problems there are',
-  tag: 'Operations',
-  answers: { 200: page },
-};
-/** GET /docs/problems/{code}. */
-export const problemPage: Operation = {
-  id: 'getProblemPage',
-  summary: 'Read what a problem means and what to do',
-  tag: 'Operations',
-  parameters: [{ in: 'path', name: 'code', description: 'The `code` of a problem', schema: Text('span_too_long') }],
-  answers: { 200: page },
-  problems: ['route_not_found'],
-};

@@ -1,0 +1,32 @@
+/** The style and the script of the pages, read once; their address has their hash, so they can be kept for ever. */
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+
+const TYPES: Record<string, string> = {
+  'docs.css': 'text/css; charset=utf-8',
+  'try.js': 'text/javascript; charset=utf-8',
+  'call.js': 'text/javascript; charset=utf-8',
+  'answer.js': 'text/javascript; charset=utf-8',
+};
+
+export interface Asset {
+  type: string;
+  body: Buffer;
+}
+
+const files = new Map<string, Asset>(
+  Object.entries(TYPES).map(([name, type]) => [
+    name,
+    { type, body: readFileSync(new URL(`./static/${name}`, import.meta.url)) },
+  ]),
+);
+/** One for all, because the modules of the script name each other without it. */
+const hash = createHash('sha256');
+for (const { body } of files.values()) hash.update(body);
+const version = hash.digest('hex').slice(0, 12);
+
+export const assetPath = (name: string): string => `/docs/assets/${version}/${name}`;
+
+/** Undefined for an unknown name, and for another version than this one. */
+export const findAsset = (asked: string, name: string): Asset | undefined =>
+  asked === version ? files.get(name) : undefined;

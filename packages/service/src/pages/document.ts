@@ -1,0 +1,170 @@
+/** The OpenAPI document as the reference shows it: references followed, an operation's facts in one place. */
+import { exampleOf, isObject, type Json } from './example.ts';
+
+export interface ShownParameter {
+  in: string;
+  name: string;
+  description: string;
+  required: boolean;
+  schema: Json;
+  example: unknown;
+}
+
+export interface ShownContent {
+  mediaType: string;
+  schema: Json;
+  example: unknown;
+}
+
+export interface ShownAnswer {
+  status: string;
+  description: string;
+  headers: { name: string; description: string }[];
+  contents: ShownContent[];
+  /** Problem codes, for a status of 400 and above. */
+  codes: string[];
+}
+
+export interface ShownOperation {
+  id: string;
+  method: string;
+  /** With the base: `/v1/metrics/{guid}`. */
+  path: string;
+  summary: string;
+  description: string;
+  tag: string;
+  /** Undefined: no token is needed. */
+  scopes: string[] | undefined;
+  deprecated: boolean;
+  parameters: ShownParameter[];
+  body: { description: string; required: boolean; contents: ShownContent[] } | undefined;
+  answers: ShownAnswer[];
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
+
+/** References deeper than this are a schema within itself: it is cut there. */
+const DEEPEST = 12;
+
+/** The node with every `$ref` in it replaced by what it names in the document. */
+export function followed(document: Json, node: unknown, depth = 0): unknown {
+  if (depth > DEEPEST * 2) return {};
+  if (Array.isArray(node)) return node.map((item) => followed(document, item, depth + 1));
+  if (!isObject(node)) return node;
+  if (typeof node.$ref === 'string') {
+    const steps = node.$ref.replace(/^#\//, '').split('/');
+    const found = steps.reduce<unknown>(
+      (at, step) => objectOf(at)[step.replaceAll('~1', '/').replaceAll('~0', '~')],
+      document,
+    );
+    return followed(document, found, depth + 1);
+  }
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, followed(document, value, depth + 1)]));
+}
+
+function contentsOf(content: unknown): ShownContent[] {
+  return Object.entries(objectOf(content)).map(([mediaType, value]) => {
+    const media = objectOf(value);
+    const schema = objectOf(media.schema);
+    const [first] = Object.values(objectOf(media.examples));
+    return { mediaType, schema, example: media.example ?? objectOf(first).value ?? exampleOf(schema) };
+  });
+}
+
+/** The codes of a problem answer: the narrowest list that its schema has for `code`, since a part of it allows all; else its examples'. */
+function codesOf(content: unknown): string[] {
+  const media = objectOf(objectOf(content)['application/problem+json']);
+  const lists: string[][] = [];
+  const visit = (schema: Json): void => {
+    const code = objectOf(objectOf(schema.properties).code);
+    if (typeof code.const === 'string') lists.push([code.const]);
+    if (Array.isArray(code.enum)) lists.push(code.enum.map(textOf));
+    for (const key of ['allOf', 'anyOf', 'oneOf']) for (const part of listOf(schema[key])) visit(objectOf(part));
+  };
+  visit(objectOf(media.schema));
+  const examples = [media.example, ...Object.values(objectOf(media.examples)).map((entry) => objectOf(entry).value)];
+  const shown = examples.map((example) => textOf(objectOf(example).code));
+  const [narrowest] = lists.sort((one, other) => one.length - other.length);
+  return [...new Set([...(narrowest ?? []), ...shown])].filter(Boolean);
+}
+
+function answerOf([status, value]: [string, unknown]): ShownAnswer {
+  const answer = objectOf(value);
+  return {
+    status,
+    description: textOf(answer.description),
+    headers: Object.entries(objectOf(answer.headers)).map(([name, header]) => ({
+      name,
+      description: textOf(objectOf(header).description),
+    })),
+    contents: contentsOf(answer.content),
+    codes: Number(status) >= 400 ? codesOf(answer.content) : [],
+  };
+}
+
+function parameterOf(value: unknown): ShownParameter {
+  const parameter = objectOf(value);
+  const schema = objectOf(parameter.schema);
+  const [first] = Object.values(objectOf(parameter.examples));
+  return {
+    in: textOf(parameter.in),
+    name: textOf(parameter.name),
+    description: textOf(parameter.description),
+    required: parameter.required === true,
+    schema,
+    example: parameter.example ?? objectOf(first).value ?? listOf(schema.examples)[0] ?? schema.default,
+  };
+}
+
+/** The path of the first server: what stands before the paths of the document. */
+function baseOf(...levels: Json[]): string {
+  for (const { servers } of levels) {
+    const [first] = listOf(servers);
+    const url = textOf(objectOf(first).url);
+    if (url) return new URL(url, 'http://localhost').pathname.replace(/\/$/, '');
+  }
+  return '';
+}
+
+/** Without a token, or with any one of the scopes. */
+function scopesOf(operation: Json, document: Json): string[] | undefined {
+  const requirements = listOf(operation.security ?? document.security).map(objectOf);
+  if (requirements.length === 0 || requirements.some((one) => Object.keys(one).length === 0)) return undefined;
+  return [...new Set(requirements.flatMap((one) => Object.values(one).flatMap(listOf)).map(textOf))];
+}
+
+/** Every operation of an OpenAPI 3.1 document, in its order. */
+export function readDocument(source: object): ShownOperation[] {
+  const document = source as Json;
+  const operations: ShownOperation[] = [];
+  for (const [path, value] of Object.entries(objectOf(document.paths))) {
+    const item = objectOf(followed(document, value));
+    for (const method of METHODS) {
+      if (!isObject(item[method])) continue;
+      const operation = item[method];
+      const body = isObject(operation.requestBody) ? operation.requestBody : undefined;
+      operations.push({
+        id: textOf(operation.operationId),
+        method: method.toUpperCase(),
+        path: baseOf(operation, item, document) + path,
+        summary: textOf(operation.summary),
+        description: textOf(operation.description),
+        tag: textOf(listOf(operation.tags)[0]) || 'Operations',
+        scopes: scopesOf(operation, document),
+        deprecated: operation.deprecated === true,
+        parameters: [...listOf(item.parameters), ...listOf(operation.parameters)].map(parameterOf),
+        body: body && {
+          description: textOf(body.description),
+          required: body.required === true,
+          contents: contentsOf(body.content),
+        },
+        answers: Object.entries(objectOf(operation.responses)).map(answerOf),
+      });
+    }
+  }
+  return operations;
+}

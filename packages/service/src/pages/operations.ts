@@ -1,0 +1,62 @@
+/** What the pages say of themselves in the description of the service. */
+import Type from 'typebox';
+import { Text } from '../contract/schemas.ts';
+import type { Answer, Operation } from '../operation.ts';
+
+const Page: Answer = {
+  description: 'A page, whole without a script and without any other host',
+  headers: {
+    'Content-Security-Policy': {
+      description: 'Nothing but what the service itself sends',
+      schema: Text("default-src 'none'; script-src 'self'"),
+    },
+    'X-Content-Type-Options': { description: 'As it says', schema: Type.Literal('nosniff') },
+  },
+  content: { 'text/html': Text('<!doctype html>…') },
+};
+
+const page = (id: string, summary: string, more: Partial<Operation> = {}): Operation => ({
+  id,
+  summary,
+  tag: 'Operations',
+  answers: { 200: Page },
+  ...more,
+});
+
+const path = (name: string, description: string, example: string) => ({
+  in: 'path' as const,
+  name,
+  description,
+  schema: Text(example),
+});
+
+export const readDocs = page('readDocs', 'Read the start page of the docs');
+export const readReference = page('readReference', 'Read the reference, with a form to try every operation');
+export const readProblems = page('readProblems', 'Read the list of problems');
+export const readProblem = page('readProblem', 'Read what a problem means', {
+  parameters: [path('code', 'The code of the problem', 'span_too_long')],
+  problems: ['route_not_found'],
+});
+export const readGuide = page('readGuide', 'Read a guide', {
+  parameters: [path('guide', 'Its name', 'metrics')],
+  problems: ['route_not_found'],
+});
+export const readAsset: Operation = {
+  id: 'readAsset',
+  summary: 'Read the style or the script of the pages',
+  tag: 'Operations',
+  parameters: [
+    path('version', 'The version that the pages name', '3f2a'),
+    path('file', 'The name of the file', 'pages.css'),
+  ],
+  answers: {
+    200: {
+      description: 'The file, to be kept for ever: another one has another version',
+      headers: {
+        'Cache-Control': { description: 'A year, immutable', schema: Text('public, max-age=31536000, immutable') },
+      },
+      content: { 'text/css': Text('body{}'), 'text/javascript': Text('export {};') },
+    },
+  },
+  problems: ['route_not_found'],
+};

@@ -1,0 +1,134 @@
+/** /docs/reference: every operation of the OpenAPI document, readable without a script. */
+import { TAGS } from '../operation.ts';
+import type { ShownAnswer, ShownContent, ShownOperation, ShownParameter } from './document.ts';
+import { propertiesOf, typeOf } from './example.ts';
+import { type Html, html, prose } from './html.ts';
+import type { Heading } from './layout.ts';
+
+const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
+
+/** An example as it is sent: JSON in lines, anything else as its text. */
+const exampleText = ({ mediaType, example }: ShownContent): string =>
+  isJson(mediaType) || typeof example !== 'string' ? JSON.stringify(example, null, 2) : example;
+
+const scrolled = (label: string, inner: Html): Html =>
+  html`<div class="scroll" tabindex="0" role="group" aria-label="${label}">${inner}</div>`;
+
+function parameterTable(title: string, parameters: ShownParameter[]): Html | undefined {
+  if (parameters.length === 0) return undefined;
+  const rows = parameters.map(
+    ({ name, required, schema, description, ...parameter }) =>
+      html`<tr><td><code>${name}</code>${required ? html` <span class="needed">needed</span>` : undefined}</td><td>${parameter.in}</td><td>${typeOf(schema)}</td><td>${prose(description)}</td></tr>`,
+  );
+  const head = html`<thead><tr><th>Name</th><th>In</th><th>Type</th><th>What it is</th></tr></thead>`;
+  return html`<h4>${title}</h4>${scrolled(title, html`<table>${head}<tbody>${rows}</tbody></table>`)}`;
+}
+
+function fields(content: ShownContent, label: string): Html | undefined {
+  const properties = propertiesOf(content.schema);
+  if (properties.length === 0) return undefined;
+  const rows = properties.map(
+    ({ name, type, required, description }) =>
+      html`<tr><td><code>${name}</code>${required ? undefined : html` <span class="muted">optional</span>`}</td><td>${type}</td><td>${prose(description)}</td></tr>`,
+  );
+  const head = html`<thead><tr><th>Field</th><th>Type</th><th>What it is</th></tr></thead>`;
+  return html`<details><summary>Fields of ${label}</summary>${scrolled('Fields', html`<table>${head}<tbody>${rows}</tbody></table>`)}</details>`;
+}
+
+const block = (text: string, label: string): Html =>
+  html`<pre tabindex="0" aria-label="${label}"><code>${text}</code></pre>`;
+
+function bodyPart({ body, summary }: ShownOperation): Html | undefined {
+  if (!body) return undefined;
+  const contents = body.contents.map((content) => {
+    const shown = content.example === undefined ? undefined : block(exampleText(content), `Example body: ${summary}`);
+    return html`<p class="media"><code>${content.mediaType}</code></p>${shown}${fields(content, 'the body')}`;
+  });
+  return html`<h4>Body${body.required ? undefined : html` <span class="muted">optional</span>`}</h4>${body.description ? html`<p>${prose(body.description)}</p>` : undefined}${contents}`;
+}
+
+const codeLink = (code: string): Html => html`<a href="/docs/problems/${code}"><code>${code}</code></a> `;
+
+function answerRow({ status, description, headers, contents, codes }: ShownAnswer): Html {
+  const types =
+    Number(status) < 400 ? contents.map(({ mediaType }) => html`<code class="type">${mediaType}</code> `) : [];
+  const names = headers.map(({ name }) => html`<code>${name}</code> `);
+  const told = codes.length > 0 ? html`<span class="codes">${codes.map(codeLink)}</span>` : html`${types}`;
+  const carried = names.length > 0 ? html`<br><span class="muted">Headers: </span>${names}` : undefined;
+  return html`<tr><td class="status s${status[0]}">${status}</td><td>${prose(description)}${carried}</td><td>${told}</td></tr>`;
+}
+
+function answersPart({ answers, summary }: ShownOperation): Html {
+  const head = html`<thead><tr><th>Status</th><th>When</th><th>Type, or problem codes</th></tr></thead>`;
+  const table = html`<table>${head}<tbody>${answers.map(answerRow)}</tbody></table>`;
+  const shown = answers
+    .filter(({ status }) => Number(status) < 300)
+    .flatMap(({ status, contents }) =>
+      contents.filter(({ mediaType }) => isJson(mediaType)).map((one) => ({ status, one })),
+    )
+    .map(({ status, one }) => {
+      const label = `the ${status}`;
+      const example = html`<details><summary>Example of ${label}</summary>${block(exampleText(one), `Example answer ${status}: ${summary}`)}</details>`;
+      return html`${example}${fields(one, label)}`;
+    });
+  return html`<h4>Answers</h4>${scrolled('Answers', table)}${shown}`;
+}
+
+/** What the script needs to make a form of the operation, as JSON. */
+function tryData(operation: ShownOperation): string {
+  const { method, path, parameters, body, scopes, answers } = operation;
+  const ok = answers.find(({ status }) => status === '200');
+  return JSON.stringify({
+    method,
+    path,
+    token: scopes !== undefined,
+    parameters: parameters.map(({ in: place, name, required, schema, example }) => ({
+      in: place,
+      name,
+      required,
+      type: Array.isArray(schema.type) ? schema.type[0] : schema.type,
+      values: Array.isArray(schema.enum) ? schema.enum : undefined,
+      example,
+    })),
+    bodies: body?.contents.map((content) => ({ mediaType: content.mediaType, text: exampleText(content) })) ?? [],
+    accepts: ok?.contents.map(({ mediaType }) => mediaType) ?? [],
+  });
+}
+
+function section(operation: ShownOperation): Html {
+  const { id, method, path, summary, description, scopes, deprecated, parameters } = operation;
+  const needs = scopes
+    ? html`Token with ${scopes.map((scope, index) => html`${index > 0 ? ' or ' : ''}<code>${scope}</code>`)}`
+    : html`No token`;
+  return html`<section class="operation" id="${id}" aria-labelledby="${id}-title">
+<h3 id="${id}-title"><a class="anchor" href="#${id}">${summary}</a>${deprecated ? html` <span class="old">deprecated</span>` : undefined}</h3>
+<p class="call"><span class="method ${method.toLowerCase()}">${method}</span> <code class="path">${path}</code></p>
+<p class="muted">${needs}</p>
+${description ? html`<p>${prose(description)}</p>` : undefined}
+<div class="try" data-operation="${tryData(operation)}" data-title="${summary}"></div>
+${parameterTable('Parameters', parameters)}
+${bodyPart(operation)}
+${answersPart(operation)}
+</section>`;
+}
+
+export interface Reference {
+  body: Html;
+  headings: Heading[];
+}
+
+/** All operations, by tag in the order of TAGS. */
+export function renderReference(operations: ShownOperation[]): Reference {
+  const known: readonly string[] = TAGS;
+  const tags = [...new Set([...known, ...operations.map(({ tag }) => tag)])];
+  const headings: Heading[] = [];
+  const parts = tags.flatMap((tag) => {
+    const own = operations.filter((operation) => operation.tag === tag);
+    if (own.length === 0) return [];
+    const id = `tag-${tag.toLowerCase()}`;
+    headings.push({ id, text: tag, level: 2 });
+    for (const operation of own) headings.push({ id: operation.id, text: operation.summary, level: 3 });
+    return [html`<h2 id="${id}">${tag}</h2>${own.map(section)}`];
+  });
+  return { headings, body: html`${parts}` };
+}

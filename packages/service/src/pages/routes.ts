@@ -1,0 +1,101 @@
+/** The docs of the service, at its origin: CONTRACT 2.4 (problem types) and 3, Description. They need nothing from any other host. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Problem } from '../problems.ts';
+import { findAsset } from './assets.ts';
+import { readDocument } from './document.ts';
+import { html } from './html.ts';
+import { type Page, renderPage } from './layout.ts';
+import { readAsset, readDocs, readGuide, readProblem, readProblems, readReference } from './operations.ts';
+import { findCode, renderProblem, renderProblems } from './problems.ts';
+import { type Reference, renderReference } from './reference.ts';
+import { renderStart, yesterdayOf } from './start.ts';
+import { findGuide } from './text.ts';
+
+export interface PageDeps {
+  /** The OpenAPI 3.1 document for an origin. */
+  description: (origin: string) => object;
+  /** The origin that was called, or the configured one. */
+  origin: (request: FastifyRequest) => string;
+  clock: () => number;
+}
+
+/** No inline script or style, no other host, and no form that could carry a secret into an address. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const YEAR_SECONDS = 31_536_000;
+
+export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<void> {
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('content-security-policy', POLICY);
+    reply.header('x-content-type-options', 'nosniff');
+    reply.header('referrer-policy', 'no-referrer');
+  });
+
+  const send = (reply: FastifyReply, page: Page): FastifyReply =>
+    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(renderPage(page));
+
+  let reference: Reference | undefined;
+
+  app.get('/docs', { config: { operation: readDocs } }, (request, reply) =>
+    send(reply, { title: 'Start', path: '/docs', body: renderStart(deps.origin(request), deps.clock()) }),
+  );
+
+  app.get('/docs/reference', { config: { operation: readReference } }, (request, reply) => {
+    // Nothing but the servers' origin differs between callers, and the reference shows paths.
+    reference ??= renderReference(readDocument(deps.description(deps.origin(request))));
+    const body = html`<h1>Reference</h1>
+<p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. What programs read of it is <a href="/openapi.json">openapi.json</a>.</p>
+<div id="credentials" data-yesterday="${yesterdayOf(deps.clock())}"></div>
+<noscript><p class="note">With scripts on, every operation has a form to try it.</p></noscript>
+${reference.body}`;
+    return send(reply, {
+      title: 'Reference',
+      path: '/docs/reference',
+      body,
+      headings: reference.headings,
+      script: 'try.js',
+    });
+  });
+
+  app.get('/docs/problems', { config: { operation: readProblems } }, (_request, reply) =>
+    send(reply, { title: 'Problems', path: '/docs/problems', body: renderProblems() }),
+  );
+
+  app.get<{ Params: { code: string } }>(
+    '/docs/problems/:code',
+    { config: { operation: readProblem } },
+    (request, reply) => {
+      const code = findCode(request.params.code);
+      if (!code) throw new Problem('route_not_found', 'There is no problem of this code; /docs/problems lists them.');
+      return send(reply, { title: code, path: `/docs/problems/${code}`, body: renderProblem(code) });
+    },
+  );
+
+  app.get<{ Params: { guide: string } }>('/docs/:guide', { config: { operation: readGuide } }, (request, reply) => {
+    const guide = findGuide(request.params.guide);
+    if (!guide) throw new Problem('route_not_found', 'There is no guide of this name; /docs lists them.');
+    return send(reply, { ...guide, path: `/docs/${request.params.guide}` });
+  });
+
+  app.get<{ Params: { version: string; file: string } }>(
+    '/docs/assets/:version/:file',
+    { config: { operation: readAsset } },
+    (request, reply) => {
+      const asset = findAsset(request.params.version, request.params.file);
+      if (!asset) throw new Problem('route_not_found', 'There is no file of this name and version.');
+      return reply
+        .type(asset.type)
+        .header('cache-control', `public, max-age=${YEAR_SECONDS}, immutable`)
+        .send(asset.body);
+    },
+  );
+}

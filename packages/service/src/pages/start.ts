@@ -1,0 +1,56 @@
+/** /docs: what this is, a first report, and where the rest is. */
+import { type Html, html } from './html.ts';
+import { GUIDES } from './text.ts';
+
+const DAY_MS = 86_400_000;
+/** The business date that has ended everywhere: west of UTC a day goes on for up to 12 hours more. */
+const LAG_MS = DAY_MS / 2;
+
+/** YYYYMMDD of the last business date that is over in every time zone. `now` in milliseconds UTC. */
+export const yesterdayOf = (now: number): string =>
+  new Date(now - LAG_MS - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
+
+/** Five lines of shell that get a report out of this very service. */
+function firstReport(origin: string, date: string): string {
+  const bearer = '-H "Authorization: Bearer $TOKEN"';
+  return [
+    'CLIENT_ID=…; CLIENT_SECRET=…',
+    `TOKEN=$(curl -s -u "$CLIENT_ID:$CLIENT_SECRET" -d grant_type=client_credentials ${origin}/oauth/token | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')`,
+    `curl -s ${bearer} ${origin}/v1/restaurants-information; echo`,
+    `GUID=$(curl -s -X POST ${bearer} -H "Content-Type: application/json" -d '{"startBusinessDate":"${date}"}' ${origin}/v1/metrics/day | tr -d '"')`,
+    `curl -s ${bearer} "${origin}/v1/metrics/$GUID?fetchRestaurantNames=true"; echo`,
+  ].join('\n');
+}
+
+const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
+  api: 'all operations in one table, and what they have in common',
+  loading: 'restaurants, reference data, orders and time entries',
+  import: 'the nightly export folders of a point of sale',
+  metrics: 'what every number means, with an example by hand',
+  errors: 'every problem code, and which cause leads to which status',
+  access: 'clients, tokens, keys, outside issuers',
+  config: 'every setting',
+  cli: 'what `daypart …` does',
+  operations: 'data folder, backups, health, faults',
+};
+
+/** `origin` as the caller sees it; `now` in milliseconds UTC. */
+export function renderStart(origin: string, now: number): Html {
+  const guides = GUIDES.map(
+    ({ name, title }) => html`<li><a href="/docs/${name}">${title}</a>: ${ABOUT[name].replaceAll('`', '')}</li>`,
+  );
+  return html`<h1>Daypart</h1>
+<p class="lead">A reporting service for restaurants. Load what the point of sale knows; ask for a report and get its <code>reportRequestGuid</code>; retrieve sales metrics or checks by it.</p>
+<h2 id="first-report">A first report</h2>
+<p>Five lines, for this service and with your own credentials: the token, the restaurants you see, a report request, its records.</p>
+<pre class="wrap" tabindex="0" aria-label="A first report with curl"><code>${firstReport(origin, yesterdayOf(now))}</code></pre>
+<p>While the data is gathered, the service holds the answer for some seconds, then says 202 with <code>Retry-After</code>: ask again. A GUID gives the same records every time.</p>
+<p>Without a shell: <a href="/docs/reference">the reference</a> has a form for every operation that calls this service from your browser.</p>
+<h2 id="contents">What is here</h2>
+<ul>
+<li><a href="/docs/reference">Reference</a>: every operation, its parameters, bodies and answers, and a form to try it</li>
+<li><a href="/docs/problems">Problems</a>: what every problem code means, and what to do</li>
+${guides}
+<li><a href="/openapi.json">openapi.json</a>: the same operations for programs (OpenAPI 3.1)</li>
+</ul>`;
+}

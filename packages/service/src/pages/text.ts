@@ -1,0 +1,89 @@
+/** The guides: the project's Markdown, carried in the package (`text/`, written by `npm run docs`), as pages. */
+import { readFileSync } from 'node:fs';
+import { Marked, type Tokens } from 'marked';
+import { asHtml, escapeText, type Html } from './html.ts';
+import type { Heading } from './layout.ts';
+
+/** The files of docs/ that are pages of the service, and their names in the navigation. */
+export const GUIDES = [
+  { name: 'api', title: 'Operations of the API' },
+  { name: 'loading', title: 'Loading' },
+  { name: 'import', title: 'Importing exports' },
+  { name: 'metrics', title: 'Metrics' },
+  { name: 'errors', title: 'Errors and causes' },
+  { name: 'access', title: 'Access' },
+  { name: 'config', title: 'Settings' },
+  { name: 'cli', title: 'The command' },
+  { name: 'operations', title: 'Running it' },
+] as const;
+export type GuideName = (typeof GUIDES)[number]['name'];
+
+export interface Guide {
+  title: string;
+  body: Html;
+  headings: Heading[];
+}
+
+/** A heading's anchor, as code hosts make it: links in the Markdown work on both. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/<[^>]+>|[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+/** `loading.md#x` is a page of ours; what leads out of docs/ is not there, so its words stay and the link goes. */
+function targetOf(href: string): string | undefined {
+  if (href.startsWith('#')) return href;
+  const [, name, anchor = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];
+  return GUIDES.some((guide) => guide.name === name) ? `/docs/${name}${anchor}` : undefined;
+}
+
+function render(markdown: string): Guide {
+  const headings: Heading[] = [];
+  let title = '';
+  const marked = new Marked({
+    renderer: {
+      heading({ tokens, depth, text }: Tokens.Heading) {
+        const inner = this.parser.parseInline(tokens);
+        const plain = text.replaceAll('`', '');
+        const id = anchorOf(plain);
+        if (depth === 1) title = plain;
+        else if (depth <= 3) headings.push({ id, text: plain, level: depth });
+        return `<h${depth} id="${id}">${inner}</h${depth}>\n`;
+      },
+      link({ href, tokens }: Tokens.Link) {
+        const inner = this.parser.parseInline(tokens);
+        const target = targetOf(href);
+        return target ? `<a href="${escapeText(target)}">${inner}</a>` : inner;
+      },
+      image: ({ text }: Tokens.Image) => escapeText(text),
+      // Comments mark generated blocks and examples; other markup is not written in the guides.
+      html: ({ text }: Tokens.HTML | Tokens.Tag) => (text.startsWith('<!--') ? '' : escapeText(text)),
+      table(token: Tokens.Table) {
+        const cell = (one: Tokens.TableCell, name: string): string =>
+          `<${name}>${this.parser.parseInline(one.tokens)}</${name}>`;
+        const head = token.header.map((one) => cell(one, 'th')).join('');
+        const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('');
+        const bare = token.header.every(({ text }) => text === '');
+        // Focusable, because a keyboard must be able to scroll what is wider than the page.
+        return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${bare ? '' : `<thead><tr>${head}</tr></thead>`}<tbody>${rows}</tbody></table></div>\n`;
+      },
+      code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,
+    },
+  });
+  const body = asHtml(marked.parse(markdown, { async: false }));
+  return { title, body, headings };
+}
+
+const guides = new Map<string, Guide>();
+
+/** The guide of that name, rendered once; undefined when there is none. */
+export function findGuide(name: string): Guide | undefined {
+  if (!GUIDES.some((guide) => guide.name === name)) return undefined;
+  const known = guides.get(name);
+  if (known) return known;
+  const guide = render(readFileSync(new URL(`./text/${name}.md`, import.meta.url), 'utf8'));
+  guides.set(name, guide);
+  return guide;
+}

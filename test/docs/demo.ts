@@ -1,0 +1,50 @@
+/** The demo as a reader has it, with three days of trade instead of ninety: a second instead of eight. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
+import { readConfig } from '../../packages/service/src/config.ts';
+import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
+import { loadDemo } from '../../packages/service/src/demo/load.ts';
+import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { openStores, type Service, startService } from '../../packages/service/src/serve.ts';
+
+export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
+const DAYS = 3;
+
+export interface Demo {
+  service: Service;
+  /** A folder of its own; the service's data are in `data` inside it, the default of every command. */
+  folder: string;
+  /** The last business date with trade, YYYYMMDD. */
+  lastDate: number;
+  stop(): Promise<void>;
+}
+
+/** The real service on the real clock over the sample restaurants, with the demo's settings and on a free port. */
+export async function startDemo(): Promise<Demo> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-docs-'));
+  const data = join(folder, 'data');
+  const log = openLog('error');
+  const config = {
+    ...readConfig({}, {}),
+    ...{ data, port: 0, metricsPort: undefined, sandbox: true, limits: 'off' as const, engineMemory: 512 },
+  };
+  const stores = await openStores(config, log);
+  const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, Date.now())));
+  const since = addDays(today, -DAYS);
+  const { lastDate } = await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
+  await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
+  const service = await startService(config, log, stores);
+  return {
+    service,
+    folder,
+    lastDate,
+    async stop() {
+      await service.close();
+      // An example's own service may still be closing its files there.
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+    },
+  };
+}

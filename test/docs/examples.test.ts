@@ -1,0 +1,62 @@
+/** Every example of the docs is run, as CONTRIBUTING.md says; what cannot be run here says why. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type Demo, startDemo } from './demo.ts';
+import { FILES, readBlocks, readText } from './markdown.ts';
+import { runFile } from './session.ts';
+
+describe('the examples of', () => {
+  let demo: Demo;
+  let ran = 0;
+  const notRun: string[] = [];
+  before(async () => {
+    demo = await startDemo();
+  });
+  after(async () => {
+    await demo.stop();
+  });
+
+  for (const file of FILES) {
+    const blocks = readBlocks(file, readText(file));
+    if (blocks.length === 0) continue;
+    it(`${file} do what it says`, async (context) => {
+      const outcome = await runFile(blocks, demo);
+
+      ran += outcome.ran.length;
+      notRun.push(...outcome.notRun.map(({ line, notRun: why }) => `${file}:${line}: ${why}`));
+      context.diagnostic(`${outcome.ran.length} blocks run, ${outcome.notRun.length} not`);
+      assert.equal(outcome.faults.join('\n\n'), '');
+    });
+  }
+
+  it('all files together are mostly run', (context) => {
+    context.diagnostic(`${ran} blocks run; not run:\n${notRun.join('\n')}`);
+
+    assert.ok(ran > notRun.length, `${ran} run, ${notRun.length} not`);
+  });
+});
+
+describe('an example', () => {
+  const text = (body: string): string => body.replaceAll("'''", '```');
+
+  it('that nothing is said of is a fault', async () => {
+    const blocks = readBlocks('x.md', text("'''yaml\na: b\n'''\n"));
+
+    const { faults, ran } = await runFile(blocks, {} as Demo);
+
+    assert.match(faults.join(), /^x\.md:1: neither run/);
+    assert.equal(ran.length, 0);
+  });
+
+  it('that is not run says why', async () => {
+    const blocks = readBlocks(
+      'x.md',
+      text("<!-- not run: needs a proxy -->\n\n'''nginx\na\n'''\n\n<!-- not run: -->\n'''sh\na\n'''\n"),
+    );
+
+    const { faults, notRun } = await runFile(blocks, {} as Demo);
+
+    assert.deepEqual(faults, ['x.md:8: say why it is not run']);
+    assert.equal(notRun.length, 2);
+  });
+});

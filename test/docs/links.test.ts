@@ -1,0 +1,124 @@
+/** What the docs name exists: links and their anchors, flags, settings, problem codes, paths of the service. */
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { HELP } from '../../packages/service/src/commands/help.ts';
+import { SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
+import { anchorOf } from '../../packages/service/src/pages/text.ts';
+import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { type Running, startJourney } from '../journeys/service.ts';
+import { FILES, ROOT, readText } from './markdown.ts';
+
+const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
+const ALL = [...FILES, ...decisions, 'ARCHITECTURE.md', 'CHANGELOG.md', 'bench/README.md'];
+
+/** Variables that are no settings of the service. */
+const OTHER_VARIABLES = ['DAYPART_CLIENT_ID', 'DAYPART_CLIENT_SECRET', 'DAYPART_CHROMIUM'];
+/** Errors of RFC 6749, which stand beside the problem codes of the rest. */
+const OAUTH_ERRORS = [
+  'invalid_request',
+  'invalid_client',
+  'invalid_scope',
+  'unsupported_grant_type',
+  'unauthorized_client',
+];
+
+const proseOf = (text: string): string => text.replace(/^ *```[\s\S]*?^ *```/gm, '');
+
+function anchorsOf(file: string): Set<string> {
+  const anchors = new Set<string>();
+  for (const [, heading = ''] of proseOf(readText(file)).matchAll(/^#{1,6} (.+)$/gm)) {
+    const anchor = anchorOf(heading.replaceAll('`', ''));
+    let [free, times] = [anchor, 0];
+    while (anchors.has(free)) free = `${anchor}-${++times}`;
+    anchors.add(free);
+  }
+  return anchors;
+}
+
+/** Every match of a pattern's first group that is not among the known, with its file. */
+function unknown(pattern: RegExp, isKnown: (name: string) => boolean): string[] {
+  return ALL.flatMap((file) =>
+    [...readText(file).matchAll(pattern)]
+      .map(([, name = '']) => name)
+      .filter((name) => !isKnown(name))
+      .map((name) => `${file}: ${name}`),
+  );
+}
+
+describe('the docs name only', () => {
+  let running: Running;
+  before(async () => {
+    running = await startJourney();
+  });
+  after(() => running.stop());
+
+  it('files and headings that are there', () => {
+    const broken: string[] = [];
+    for (const file of ALL) {
+      for (const [, target = ''] of proseOf(readText(file)).matchAll(/\]\(([^)\s]+)\)/g)) {
+        if (/^[a-z]+:/.test(target)) continue;
+        const [path = '', anchor] = target.split('#');
+        const found = path === '' ? file : join(dirname(file), path);
+        const isThere = existsSync(join(ROOT, found));
+        if (!isThere || (anchor && !anchorsOf(found).has(anchor))) broken.push(`${file}: ${target}`);
+      }
+    }
+
+    assert.deepEqual(broken, []);
+  });
+
+  it('settings that the service has', () => {
+    const variables = [...(Object.keys(SETTINGS) as SettingName[]).map(variableOf), ...OTHER_VARIABLES];
+
+    assert.deepEqual(
+      unknown(/\b(DAYPART_[A-Z][A-Z_]*[A-Z])\b/g, (name) => variables.includes(name)),
+      [],
+    );
+  });
+
+  it('flags that the command has', () => {
+    const flags = new Set(HELP.match(/--[a-z][a-z-]*/g));
+    const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;
+    const wrong = ALL.flatMap((file) =>
+      [...readText(file).matchAll(lines)]
+        .flatMap(([, words = '']) => words.match(/(?<= )--[a-z][a-z-]*/g) ?? [])
+        .filter((flag) => !flags.has(flag))
+        .map((flag) => `${file}: ${flag}`),
+    );
+    const alone = FILES.filter((file) => file.startsWith('docs/')).flatMap((file) =>
+      [...readText(file).matchAll(/`(--[a-z][a-z-]*)[^`\n]*`/g)]
+        .filter(([, flag = '']) => !flags.has(flag))
+        .map(([, flag]) => `${file}: ${flag}`),
+    );
+
+    assert.deepEqual([...wrong, ...alone], []);
+  });
+
+  it('problem codes that are answered', () => {
+    const known = [...Object.keys(PROBLEMS), ...OAUTH_ERRORS];
+
+    assert.deepEqual(
+      unknown(/\b[45]\d\d:? `([a-z]+(?:_[a-z]+)+)`/g, (code) => known.includes(code)),
+      [],
+    );
+  });
+
+  it('operations that the service answers', () => {
+    const plain = (path: string): string => path.replace(/[:{$][A-Za-z]+}?/g, '*').replace(/\/$/, '');
+    const routes = new Set(
+      running.service.routes.map(({ method, url }) => plain(`${method} ${url.replace(/^\/(era\/)?v1/, 'base')}`)),
+    );
+    const named = /`((?:GET|PUT|POST|DELETE|PATCH|HEAD) (?:\{base(?:_url)?\})?\/[^`\s?]*)[^`]*`/g;
+
+    const wrong = FILES.flatMap((file) =>
+      [...readText(file).matchAll(named)]
+        .map(([, call = '']) => call)
+        .filter((call) => !routes.has(plain(call.replace(/\{base(_url)?\}/, 'base'))))
+        .map((call) => `${file}: ${call}`),
+    );
+
+    assert.deepEqual(wrong, []);
+  });
+});

@@ -1,0 +1,161 @@
+/** The docs pages for everyone: without a script, in the dark, on a phone, by keyboard and by screen reader. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Page } from 'playwright-core';
+import { ALL_PAGES, logIn, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+
+let visits: Visits;
+before(async () => {
+  if (!skip) visits = await startVisits();
+});
+after(() => visits?.stop());
+
+/** Contrast of each visible text against what is behind it, where it is below AA: 4.5, or 3 for large text. */
+function faintTexts(): string[] {
+  const numbers = (color: string): number[] => (color.match(/[\d.]+/g) ?? []).map(Number);
+  const luminance = (color: string): number => {
+    const [red = 0, green = 0, blue = 0] = numbers(color).map((value) => {
+      const share = value / 255;
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const behind = (start: Element): string => {
+    for (let at: Element | null = start; at; at = at.parentElement) {
+      const color = getComputedStyle(at).backgroundColor;
+      if (numbers(color)[3] !== 0) return color;
+    }
+    return 'rgb(255, 255, 255)';
+  };
+  const faint = new Set<string>();
+  for (const element of document.querySelectorAll('body *')) {
+    const hasText = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent?.trim());
+    if (!hasText || !element.checkVisibility()) continue;
+    const { color, fontSize } = getComputedStyle(element);
+    const [one = 0, other = 0] = [luminance(color), luminance(behind(element))].sort((a, b) => b - a);
+    const contrast = (one + 0.05) / (other + 0.05);
+    if (contrast < (Number.parseFloat(fontSize) >= 24 ? 3 : 4.5))
+      faint.add(`${element.tagName}.${element.className} ${contrast.toFixed(2)}`);
+  }
+  return [...faint];
+}
+
+/** Headings that skip a level, fields without a label, buttons without a name, anchors that lead nowhere, ids given twice. */
+function faultsOf(): string[] {
+  const faults: string[] = [];
+  let level = 0;
+  for (const heading of document.querySelectorAll('main :is(h1, h2, h3, h4)')) {
+    const next = Number(heading.tagName[1]);
+    if (next > level + 1) faults.push(`${heading.tagName} after H${level}: ${heading.textContent}`);
+    level = next;
+  }
+  for (const field of document.querySelectorAll<HTMLInputElement>('input, select, textarea'))
+    if (!field.labels?.[0]?.textContent?.trim()) faults.push(`no label: ${field.outerHTML}`);
+  for (const button of document.querySelectorAll('button, summary, a'))
+    if (!button.textContent?.trim()) faults.push(`no name: ${button.outerHTML}`);
+  for (const link of document.querySelectorAll('a[href^="#"]')) {
+    const id = decodeURIComponent(link.getAttribute('href')?.slice(1) ?? '');
+    if (!document.getElementById(id)) faults.push(`leads nowhere: #${id}`);
+  }
+  const ids = [...document.querySelectorAll('[id]')].map(({ id }) => id);
+  for (const id of new Set(ids)) if (ids.filter((one) => one === id).length > 1) faults.push(`twice: #${id}`);
+  if (!document.documentElement.lang || !document.title) faults.push('no language or title');
+  return faults;
+}
+
+const openAll = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    for (const details of document.querySelectorAll('details')) details.open = true;
+  });
+
+describe('the docs pages', { skip }, () => {
+  it('are readable without a script', async () => {
+    await visits.visit(
+      '/docs/reference',
+      async (page) => {
+        const create = sectionOf(page, 'POST', /\/v1\/metrics\/(\{timeRange\}|day)/);
+
+        assert.match(await create.innerText(), /startBusinessDate[\s\S]*span_too_long/);
+        assert.equal(await page.getByRole('button').count(), 0);
+      },
+      { javaScriptEnabled: false },
+    );
+  });
+
+  for (const colorScheme of ['light', 'dark'] as const) {
+    it(`have enough contrast on every page when it is ${colorScheme}`, async () => {
+      const faint: Record<string, string[]> = {};
+      for (const path of ALL_PAGES) {
+        await visits.visit(
+          path,
+          async (page) => {
+            await openAll(page);
+            const found = await page.evaluate(faintTexts);
+            if (found.length > 0) faint[path] = found;
+          },
+          { colorScheme },
+        );
+      }
+
+      assert.deepEqual(faint, {});
+    });
+  }
+
+  it('are dark where the reader wants it', async () => {
+    const grounds: string[] = [];
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await visits.visit(
+        '/docs',
+        async (page) => {
+          grounds.push(await page.evaluate(() => getComputedStyle(document.body).backgroundColor));
+        },
+        { colorScheme },
+      );
+    }
+
+    assert.deepEqual(grounds, ['rgb(253, 252, 251)', 'rgb(23, 21, 19)']);
+  });
+
+  it('never scroll sideways on a phone of 360 pixels', async () => {
+    const wide: string[] = [];
+    for (const path of ALL_PAGES) {
+      await visits.visit(
+        path,
+        async (page) => {
+          await openAll(page);
+          const width = await page.evaluate(() => document.documentElement.scrollWidth);
+          if (width > 360) wide.push(`${path}: ${width}`);
+        },
+        { viewport: { width: 360, height: 740 } },
+      );
+    }
+
+    assert.deepEqual(wide, []);
+  });
+
+  it('have their headings in order, a label for every field, and anchors that lead somewhere', async () => {
+    for (const path of ALL_PAGES) {
+      await visits.visit(path, async (page) => {
+        assert.deepEqual(await page.evaluate(faultsOf), [], path);
+      });
+    }
+  });
+
+  it('can be used with the keyboard alone', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      await page.keyboard.press('Tab');
+      const first = await page.evaluate(() => document.activeElement?.textContent);
+      await logIn(page);
+      const summary = sectionOf(page, 'GET', /\/readyz/).locator('summary', { hasText: 'Try it' });
+      await summary.focus();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Tab');
+      await page.keyboard.press('Enter');
+
+      await sectionOf(page, 'GET', /\/readyz/)
+        .getByText('200 OK')
+        .waitFor();
+      assert.equal(first, 'Skip to the content');
+    });
+  });
+});

@@ -1,0 +1,195 @@
+/** The docs pages in a real browser: whole without any other host, and their forms call the service. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import type { Page } from 'playwright-core';
+import { ALL_PAGES, logIn, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+import { CLIENT } from '../docs/demo.ts';
+
+const CREATE = /\/v1\/metrics\/(\{timeRange\}|day)/;
+const RETRIEVE = /\/v1\/metrics\/\{[a-z]*guid\}/i;
+/** Runs a text in a shell that stops at the first failure, and answers its output. */
+const shell = async (text: string, env: Record<string, string> = {}): Promise<string> =>
+  (await promisify(execFile)('bash', ['--norc', '-euc', text], { env: { PATH: process.env.PATH, ...env } })).stdout;
+
+let visits: Visits;
+before(async () => {
+  if (!skip) visits = await startVisits();
+});
+after(() => visits?.stop());
+
+describe('the docs pages', { skip }, () => {
+  it('come from the service alone, on every page, without an error or a refusal of the policy', async () => {
+    for (const path of ALL_PAGES) {
+      await visits.visit(path, async (page) => {
+        const addresses = await page
+          .locator('[href], [src]')
+          .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('src') ?? ''));
+
+        assert.equal(await page.locator('h1').count(), 1, path);
+        for (const address of addresses) assert.match(address, /^(\/(docs|openapi\.json)|#|data:,$)/, path);
+      });
+    }
+  });
+
+  it('are sent with a policy that leaves no room for a foreign or inline script', async () => {
+    const { headers } = await fetch(`${visits.demo.service.origin}/docs/reference`);
+    const runInline = (): boolean => {
+      const script = document.createElement('script');
+      script.textContent = 'window.ran = true';
+      document.body.append(script);
+      return 'ran' in window;
+    };
+
+    const policy = headers.get('content-security-policy') ?? '';
+    let ran: boolean | undefined;
+    await visits.visit(
+      '/docs',
+      async (page) => {
+        ran = await page.evaluate(runInline);
+      },
+      { expected: /Content Security Policy/ },
+    );
+
+    assert.match(
+      policy,
+      /^default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:/,
+    );
+    assert.doesNotMatch(policy, /unsafe|https?:|\*/);
+    assert.equal(headers.get('x-content-type-options'), 'nosniff');
+    assert.equal(ran, false);
+  });
+
+  it('keep style and script for ever under an address that changes with them', async () => {
+    const { origin } = visits.demo.service;
+    const text = await (await fetch(`${origin}/docs/reference`)).text();
+    const addresses = [...text.matchAll(/\/docs\/assets\/[^"]+/g)].map(([address]) => address);
+
+    const answers = await Promise.all(addresses.map((address) => fetch(origin + address)));
+    const other = await fetch(`${origin}/docs/assets/000000000000/docs.css`);
+
+    assert.equal(addresses.length, 2);
+    for (const { status, headers } of answers) {
+      assert.equal(status, 200);
+      assert.match(headers.get('cache-control') ?? '', /immutable/);
+    }
+    assert.equal(other.status, 404);
+  });
+
+  it('start with five lines of shell that work as they stand', async () => {
+    await visits.visit('/docs', async (page) => {
+      const lines = (await page.getByLabel('A first report with curl').innerText()).split('\n');
+
+      const out = await shell([`CLIENT_ID=${CLIENT.id}; CLIENT_SECRET=${CLIENT.secret}`, ...lines.slice(1)].join('\n'));
+
+      const [restaurants = '', ...records] = out.split('\n');
+      assert.equal(lines.length, 5);
+      assert.equal(JSON.parse(restaurants).length, 8);
+      assert.ok(JSON.parse(records.join(''))[0].netSalesAmount > 0);
+    });
+  });
+
+  it('say of a problem what it means, and the reference leads there', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      await sectionOf(page, 'POST', CREATE).getByRole('link', { name: 'span_too_long' }).first().click();
+
+      await page.getByRole('heading', { name: 'The span is too long' }).waitFor();
+      assert.equal(new URL(page.url()).pathname, '/docs/problems/span_too_long');
+    });
+  });
+});
+
+describe('the forms of the reference', { skip }, () => {
+  it('get a token, create a report, retrieve it and show its records', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      await logIn(page);
+      const create = sectionOf(page, 'POST', CREATE);
+      const retrieve = sectionOf(page, 'GET', RETRIEVE);
+
+      await create.getByText('Try it').click();
+      await create.getByRole('button', { name: 'Send' }).click();
+      await create.getByRole('button', { name: 'Retrieve it' }).click();
+      await retrieve.getByText('200 OK').waitFor();
+
+      const line = await create.getByLabel('The same with curl').innerText();
+      const records: { restaurantGuid: string; netSalesAmount: number }[] = JSON.parse(
+        await retrieve.getByLabel('Body of the answer').innerText(),
+      );
+      assert.match(line, /^curl -i -X POST -H "Authorization: Bearer \$TOKEN"/);
+      assert.equal(new Set(records.map(({ restaurantGuid }) => restaurantGuid)).size, 8);
+      assert.ok(records.some(({ netSalesAmount }) => netSalesAmount > 0));
+      assert.match(await retrieve.getByRole('status').innerText(), /in \d+ ms, [\d,]+ bytes/);
+    });
+  });
+
+  it('make every create and load work with what stands in the fields at first', async () => {
+    const sent: string[] = [];
+    const look = async (page: Page): Promise<void> => {
+      await logIn(page);
+      for (const form of await page.locator('section.operation', { has: page.locator('.post, .put') }).all()) {
+        await form.getByText('Try it').click();
+        await form.getByRole('button', { name: 'Send' }).click();
+        sent.push(`${await form.getByRole('status').innerText()}: ${await form.locator('.call').innerText()}`);
+      }
+    };
+
+    await visits.visit('/docs/reference', look, { expected: /Failed to load resource/ });
+
+    assert.ok(sent.length > 3);
+    const refused = sent.filter((line) => !/^20[01] /.test(line));
+    assert.deepEqual(refused, []);
+  });
+
+  it('show a line of curl that a shell runs to the same answer, without the secret in it', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      await logIn(page);
+      const token = sectionOf(page, 'POST', /\/oauth\/token/);
+      await token.getByText('Try it').click();
+      await token.getByRole('button', { name: 'Send' }).click();
+      await token.getByText('200 OK').waitFor();
+
+      const line = await token.getByLabel('The same with curl').innerText();
+      const out = await shell(line, { CLIENT_ID: CLIENT.id, CLIENT_SECRET: CLIENT.secret });
+
+      assert.match(out, /^HTTP\/1\.1 200 OK[\s\S]*"access_token"/);
+      assert.ok(!line.includes(CLIENT.secret));
+    });
+  });
+
+  it('say why credentials were refused, and take others', async () => {
+    await visits.visit(
+      '/docs/reference',
+      async (page) => {
+        await page.getByLabel('Client id').fill('nobody');
+        await page.getByLabel('Client secret').fill('wrong');
+        await page.getByRole('button', { name: 'Get a token' }).click();
+
+        await page.getByText(/^Refused: /).waitFor();
+        await logIn(page);
+      },
+      { expected: /status of 401/ },
+    );
+  });
+
+  it('keep credentials and token in the memory of the page only', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      await logIn(page);
+
+      const kept = await page.evaluate(() =>
+        JSON.stringify([
+          { ...localStorage },
+          { ...sessionStorage },
+          document.cookie,
+          location.href,
+          document.body.outerHTML,
+        ]),
+      );
+
+      assert.ok(!kept.includes(CLIENT.secret));
+      assert.ok(!kept.includes('eyJ'));
+      await page.reload();
+      assert.equal(await page.getByLabel('Client secret').inputValue(), '');
+    });
+  });
+});
