@@ -15,7 +15,7 @@ const BOMB = gzipSync(Buffer.alloc(17 * MEGABYTE, ' '));
 /** The URL of an operation with what it needs filled in. */
 function urlOf(
   { path, atOrigin, id, method }: Operation,
-  { pools }: World,
+  { pools, asset }: World,
   changes: Record<string, string> = {},
 ): string {
   // What is deleted is not one that others are asked for.
@@ -25,6 +25,8 @@ function urlOf(
     restaurantGuid: pools.own[0] ?? '',
     timeRange: 'day',
     code: 'span_too_long',
+    guide: 'metrics',
+    ...asset,
     ...changes,
   };
   return `${atOrigin ? '' : '/v1'}${path.replace(/\{([^}]+)\}/g, (_all, name: string) => values[name] ?? '')}`;

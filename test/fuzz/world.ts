@@ -45,6 +45,7 @@ export interface World {
   pools: Record<PoolName, string[]>;
   /** An entity tag that was answered lately. */
   etag: string | undefined;
+  asset: { version: string; file: string };
 }
 
 const DAY_MS = 86_400_000;
@@ -98,7 +99,15 @@ export async function buildWorld(): Promise<World> {
     } as World['tokens'],
     pools,
     etag: undefined,
+    asset: await assetOf(running),
   };
+}
+
+/** A file that the pages name, with its version. */
+async function assetOf({ service }: Running): Promise<World['asset']> {
+  const page = await (await fetch(`${service.origin}/docs`)).text();
+  const [, version = '', file = ''] = /\/docs\/assets\/([^/"]+)\/([^/"]+)/.exec(page) ?? [];
+  return { version, file };
 }
 
 async function create(running: Running, token: string, path: string, json: object): Promise<string> {

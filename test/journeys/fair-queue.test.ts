@@ -48,20 +48,22 @@ describe('the fair queue', () => {
 
   const pid = (): number => (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
   const stateOf = async (guid: string) => (await running.service.stores.ledger.report(guid))?.state;
-  async function completed(...guids: string[]): Promise<void> {
+  async function become(state: string, guids: string[]): Promise<void> {
     for (const guid of guids) {
-      for (let waited = 0; (await stateOf(guid)) !== 'completed'; waited += 10) {
-        assert.ok(waited < 60_000, 'was not completed');
+      for (let waited = 0; (await stateOf(guid)) !== state; waited += 10) {
+        assert.ok(waited < 60_000, `did not become ${state}`);
         await setTimeout(10);
       }
     }
   }
+  const completed = (...guids: string[]): Promise<void> => become('completed', guids);
 
   it('gathers a day of one group beside the year of another, before its next', async () => {
     process.kill(pid(), 'SIGSTOP');
     const years: string[] = [];
     for (let i = 0; i < 6; i++) years.push(await ask(running, blue, '/check/year', YEAR));
     const day = await ask(running, green, '/metrics/day', DAY);
+    await become('gathering', [day, years[0] ?? '']);
     const states = [];
     for (const guid of [day, ...years]) states.push(await stateOf(guid));
     process.kill(pid(), 'SIGCONT');
@@ -76,7 +78,7 @@ describe('the fair queue', () => {
   it('gathers the days of several groups at once while nothing long runs', async () => {
     process.kill(pid(), 'SIGSTOP');
     const days = [await ask(running, blue, '/metrics/day', DAY), await ask(running, green, '/metrics/day', DAY)];
-    for (const guid of days) assert.equal(await stateOf(guid), 'gathering');
+    await become('gathering', days);
     process.kill(pid(), 'SIGCONT');
 
     await completed(...days);

@@ -13,7 +13,7 @@ import type { Facts } from './facts/facts.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLook } from './gather/look.ts';
 import { createSignals } from './gather/signals.ts';
-import { AT_ONCE, startWorker } from './gather/worker.ts';
+import { startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openThreadedLedger } from './ledger/thread.ts';
@@ -131,7 +131,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   }
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
-  const estimates = await openEstimates({ ledger, atOnce: AT_ONCE });
+  const estimates = await openEstimates(ledger);
   const endLook = startLook({ ledger, signals, log });
   const deliveries = startDeliveries({
     ledger,

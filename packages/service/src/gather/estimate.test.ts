@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Ledger, ReportRequest, ReportSize } from '../ledger/ledger.ts';
+import type { Ledger, QueuedReport, ReportLane, ReportRequest, ReportSize } from '../ledger/ledger.ts';
 import { openEstimates } from './estimate.ts';
 
 const DAY: ReportSize = {
@@ -9,21 +9,29 @@ const DAY: ReportSize = {
 };
 
 /** What estimates ask of a ledger: how long reports took, newest first, and what is queued. */
-const ledgerOf = (taken: number[], queued: string[] = []): Ledger =>
+const ledgerOf = (taken: number[], queued: Pick<QueuedReport, 'guid' | 'group' | 'lane'>[] = []): Ledger =>
   ({
     gatherTimes: async () => taken.map((ms) => ({ ...DAY, ms })),
-    queuedReports: async () => queued.map((guid) => ({ ...DAY, guid })),
+    queuedReports: async () => queued.map((one) => ({ ...DAY, ...one })),
   }) as unknown as Ledger;
 
 function report(guid: string, changes: Partial<ReportRequest> = {}): ReportRequest {
   const plan = { ...DAY, groups: [], restaurantIds: Array.from({ length: DAY.restaurants }, (_, i) => i) };
-  return { guid, kind: 'metrics', plan, state: 'gathering', ...changes } as unknown as ReportRequest;
+  return {
+    guid,
+    group: 'blue',
+    lane: 'short',
+    kind: 'metrics',
+    plan,
+    state: 'gathering',
+    ...changes,
+  } as unknown as ReportRequest;
 }
 
 describe('Retry-After', () => {
   it('is the median of what such reports took last, in whole seconds from 1 to 60', async () => {
     const of = async (taken: number[]): Promise<number> => {
-      const estimates = await openEstimates({ ledger: ledgerOf(taken), atOnce: 2 });
+      const estimates = await openEstimates(ledgerOf(taken));
       return await estimates.retryAfter(report('a'));
     };
 
@@ -33,18 +41,30 @@ describe('Retry-After', () => {
     assert.equal(await of([...Array(15).fill(2500), ...Array(300).fill(50_000)]), 3);
   });
 
-  it('counts what stands before it in the queue, by how many are gathered at once', async () => {
-    const ledger = ledgerOf([4000], ['a', 'b', 'c', 'd', 'e']);
-    const estimates = await openEstimates({ ledger, atOnce: 2 });
-    estimates.began(report('x'));
+  it('counts what stands before it in its lane, where groups take turns', async () => {
+    const queued = (group: string, lane: ReportLane, ...guids: string[]) =>
+      guids.map((guid) => ({ guid, group, lane }));
+    const ledger = ledgerOf(
+      [4000],
+      [
+        ...queued('blue', 'short', 'a', 'b', 'c'),
+        ...queued('red', 'short', 'x', 'y'),
+        ...queued('blue', 'long', 'l', 'm'),
+      ],
+    );
+    const estimates = await openEstimates(ledger);
+    estimates.began(report('r'));
 
-    const left = async (guid: string) => await estimates.retryAfter(report(guid, { state: 'queued' }));
+    const left = (guid: string, changes: Partial<ReportRequest> = {}) =>
+      estimates.retryAfter(report(guid, { state: 'queued', ...changes }));
 
-    assert.deepEqual([await left('a'), await left('c'), await left('e'), await left('new')], [6, 10, 14, 16]);
+    assert.deepEqual([await left('a'), await left('b'), await left('c'), await left('new')], [8, 16, 24, 28]);
+    assert.deepEqual([await left('x', { group: 'red' }), await left('new', { group: 'green' })], [8, 8]);
+    assert.deepEqual([await left('l', { lane: 'long' }), await left('m', { lane: 'long' })], [4, 8]);
   });
 
   it('takes off what has passed, and learns from what is completed', async () => {
-    const estimates = await openEstimates({ ledger: ledgerOf([1500]), atOnce: 2 });
+    const estimates = await openEstimates(ledgerOf([1500]));
     estimates.began(report('a'));
     await new Promise((resolve) => setTimeout(resolve, 700));
 
@@ -59,7 +79,7 @@ describe('Retry-After', () => {
   });
 
   it('guesses by restaurants and dates where nothing is known', async () => {
-    const estimates = await openEstimates({ ledger: ledgerOf([]), atOnce: 2 });
+    const estimates = await openEstimates(ledgerOf([]));
     const year = { span: 'year', startDate: 20250101, endDate: 20251231 } as const;
     const checks = report('a', { kind: 'check' });
 

@@ -1,6 +1,6 @@
 /** How long a report will still take, by what such reports have been taking: what `Retry-After` says. */
 import { datesIn } from '../contract/dates.ts';
-import type { Ledger, ReportRequest, ReportSize } from '../ledger/ledger.ts';
+import type { Ledger, QueuedReport, ReportLane, ReportRequest, ReportSize } from '../ledger/ledger.ts';
 
 export interface Estimates {
   /** A worker of this process has begun to gather it. */
@@ -46,13 +46,12 @@ const classOf = (size: ReportSize): string =>
 const median = (values: readonly number[]): number | undefined =>
   [...values].sort((one, other) => one - other)[(values.length - 1) >> 1];
 
-/** Opens estimates over a ledger; `atOnce` is how many reports are gathered at a time. */
-export async function openEstimates(deps: { ledger: Ledger; atOnce: number }): Promise<Estimates> {
-  const { ledger, atOnce } = deps;
+/** Opens estimates over a ledger. */
+export async function openEstimates(ledger: Ledger): Promise<Estimates> {
   const taken = new Map<string, number[]>();
   /** By GUID: those that are gathered here. */
-  const running = new Map<string, { size: ReportSize; beganAt: number }>();
-  let queue: { readAt: number; before: Map<string, number>; all: number } | undefined;
+  const running = new Map<string, { size: ReportSize; lane: ReportLane; beganAt: number }>();
+  let queue: { readAt: number; reports: QueuedReport[] } | undefined;
 
   function note(size: ReportSize, ms: number): void {
     const key = classOf(size);
@@ -73,22 +72,32 @@ export async function openEstimates(deps: { ledger: Ledger; atOnce: number }): P
     return Math.max(expected(size) - elapsed, elapsed / 4);
   }
 
-  /** Milliseconds of gathering that stand in the queue before a report. */
-  async function queuedBefore(guid: string): Promise<number> {
+  /**
+   * Milliseconds of gathering that stand in the queue before a report: in its lane, since what is long never holds up what
+   * is short, and of each group only as many as stand before it in its own, since groups take turns.
+   */
+  async function queuedBefore({ guid, group, lane }: ReportRequest): Promise<number> {
     const now = performance.now();
     if (!queue || now - queue.readAt > QUEUE_MS) {
-      const read = { readAt: now, before: new Map<string, number>(), all: 0 };
-      queue = read;
-      for (const { guid: queued, ...size } of await ledger.queuedReports(MOST_QUEUED)) {
-        read.before.set(queued, read.all);
-        read.all += expected(size);
-      }
+      queue = { readAt: now, reports: await ledger.queuedReports(MOST_QUEUED) };
     }
-    return queue.before.get(guid) ?? queue.all;
+    const rivals = queue.reports.filter((one) => one.lane === lane && one.guid !== guid);
+    const own = queue.reports.filter((one) => one.lane === lane && one.group === group);
+    const place = own.findIndex((one) => one.guid === guid);
+    const turns = place === -1 ? own.length : place;
+    const seen = new Map<string, number>();
+    let before = 0;
+    for (const one of rivals) {
+      const turn = seen.get(one.group) ?? 0;
+      seen.set(one.group, turn + 1);
+      if (turn < turns) before += expected(one);
+    }
+    return before;
   }
 
   return {
-    began: (report) => void running.set(report.guid, { size: sizeOf(report), beganAt: performance.now() }),
+    began: (report) =>
+      void running.set(report.guid, { size: sizeOf(report), lane: report.lane, beganAt: performance.now() }),
     completed(report) {
       const known = running.get(report.guid);
       if (known) note(known.size, performance.now() - known.beganAt);
@@ -100,8 +109,9 @@ export async function openEstimates(deps: { ledger: Ledger; atOnce: number }): P
       if (here) ms = left(here);
       else if (report.state !== 'queued') ms = expected(sizeOf(report));
       else {
-        const gathering = [...running.values()].reduce((sum, one) => sum + left(one), 0);
-        ms = expected(sizeOf(report)) + (gathering + (await queuedBefore(report.guid))) / atOnce;
+        const gathering = [...running.values()].filter(({ lane }) => lane === report.lane);
+        const ahead = gathering.reduce((sum, one) => sum + left(one), await queuedBefore(report));
+        ms = expected(sizeOf(report)) + ahead;
       }
       return Math.min(Math.max(Math.ceil(ms / 1000), 1), LONGEST_SECONDS);
     },

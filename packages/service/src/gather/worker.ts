@@ -40,7 +40,6 @@ export interface Worker {
 
 /** One gather at a time in each: more claims would only hold leases in vain. What is short is taken first. */
 const LANES = ['short', 'long'] as const satisfies ReportLane[];
-export const AT_ONCE = LANES.length;
 /** How often leases and expiry are looked at; creation wakes the worker at once. */
 const TICK_MS = 1000;
 /** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */

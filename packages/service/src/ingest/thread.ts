@@ -33,6 +33,7 @@ export function startReadThread(): ReadThread {
   const calls = new Map<number, Call>();
   let lastId = 0;
   let thread: Worker | undefined;
+  let closed = false;
 
   function start(): Worker {
     const started = new Worker(new URL('./reader.ts', import.meta.url));
@@ -63,6 +64,7 @@ export function startReadThread(): ReadThread {
   }
 
   async function read(query: ReadQuery, body: AsyncIterable<Buffer>): Promise<Read> {
+    if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing of the body was kept.');
     thread ??= start();
     const to = thread;
     const id = ++lastId;
@@ -128,6 +130,7 @@ export function startReadThread(): ReadThread {
   return {
     read,
     async close() {
+      closed = true;
       await thread?.terminate();
     },
   };

@@ -155,6 +155,9 @@ export interface ReportSize {
   restaurants: number;
 }
 
+/** One that waits for its turn. */
+export type QueuedReport = ReportSize & Pick<ReportRequest, 'guid' | 'group' | 'lane'>;
+
 export interface Ledger extends WebhookLedger {
   /** Adds the group unless it is there. */
   ensureGroup(group: string, now: number): Promise<void>;
@@ -251,8 +254,8 @@ export interface Ledger extends WebhookLedger {
   reportStates(guids: string[]): Promise<Pick<ReportRequest, 'guid' | 'state' | 'attempt'>[]>;
   /** How long the reports that were completed last took to gather, newest first. */
   gatherTimes(limit: number): Promise<(ReportSize & { ms: number })[]>;
-  /** In the order in which they will be claimed. */
-  queuedReports(limit: number): Promise<(ReportSize & { guid: string })[]>;
+  /** Oldest first. */
+  queuedReports(limit: number): Promise<QueuedReport[]>;
   /** How many are in each state. */
   reportCounts(): Promise<Partial<Record<ReportState, number>>>;
   /** When the one that has waited longest was queued; null when none is. */

@@ -76,6 +76,15 @@ describe('a ledger in two threads', () => {
     await close();
   });
 
+  it('refuses a change that comes after it was closed, and leaves no thread behind', async () => {
+    const { ledger, close } = await openEmpty();
+    await close();
+
+    await assert.rejects(ledger.ensureGroup('blue', NOW), /the ledger is closed/);
+
+    assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'), process.getActiveResourcesInfo().join());
+  });
+
   it('throws what a change throws, and goes on', async () => {
     const { ledger, close } = await openEmpty();
 

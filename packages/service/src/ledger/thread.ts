@@ -44,6 +44,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   const calls = new Map<number, Call>();
   let lastId = 0;
   let writer: Worker | undefined;
+  let ending: Promise<void> | undefined;
 
   function start(): Worker {
     const started = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { data } });
@@ -66,12 +67,14 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     return started;
   }
 
-  function change(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+  async function change(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+    // A call that comes late must not start a thread that nobody ends.
+    if (ending && method !== 'close') throw new Error('the ledger is closed');
     writer ??= start();
     const id = ++lastId;
     const done = new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
     writer.postMessage({ id, method, args } satisfies ToWriter);
-    return done;
+    return await done;
   }
 
   const changes = Object.keys(reading)
@@ -83,7 +86,6 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   }
 
   writer = start();
-  let ending: Promise<void> | undefined;
   return {
     ...reading,
     ...(Object.fromEntries(changes) as Omit<Ledger, 'close'>),

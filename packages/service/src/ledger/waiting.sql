@@ -13,7 +13,7 @@ select kind, json_extract(plan, '$.span') as span, json_extract(plan, '$.aggrega
  limit :limit;
 
 -- name: queuedReports
-select guid, kind, json_extract(plan, '$.span') as span, json_extract(plan, '$.aggregate') as aggregate,
+select guid, management_group as "group", lane, kind, json_extract(plan, '$.span') as span, json_extract(plan, '$.aggregate') as aggregate,
        json_extract(plan, '$.startDate') as start_date, json_extract(plan, '$.endDate') as end_date,
        json_array_length(plan, '$.restaurantIds') as restaurants
   from report_request

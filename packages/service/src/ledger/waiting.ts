@@ -1,6 +1,6 @@
 /** What those who wait for reports ask of the SQLite ledger. */
 import type { StatementSync } from 'node:sqlite';
-import type { Ledger, ReportRequest, ReportSize } from './ledger.ts';
+import type { Ledger, QueuedReport, ReportRequest, ReportSize } from './ledger.ts';
 
 interface SizeRow {
   kind: ReportSize['kind'];
@@ -37,8 +37,9 @@ export function waitingOf(
       return rows.map((row) => ({ ...sizeOf(row), ms: row.ms }));
     },
     async queuedReports(limit) {
-      const rows = statement('queuedReports').all({ limit }) as unknown as (SizeRow & { guid: string })[];
-      return rows.map((row) => ({ ...sizeOf(row), guid: row.guid }));
+      const rows = statement('queuedReports').all({ limit }) as unknown as (SizeRow &
+        Omit<QueuedReport, keyof ReportSize>)[];
+      return rows.map((row) => ({ ...sizeOf(row), guid: row.guid, group: row.group, lane: row.lane }));
     },
   };
 }

@@ -48,8 +48,9 @@ select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_sec
  order by d.due_at;
 
 -- name: claimDelivery
+-- What came of the attempt before is forgotten: what is shown belongs to the attempt that is counted.
 update delivery
-   set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil
+   set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil, status = null, error = null
  where id = (
          select id from delivery
           where management_group = :group and client_id = :clientId and state = 'waiting' and next_at <= :now
