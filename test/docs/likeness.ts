@@ -1,12 +1,24 @@
 /** Whether what was printed is what the docs show: the same fields in the same order, and `…` stands for anything. */
 
-/** A text as a pattern: `…` is anything, every run of digits any other (times, counts, ports). */
+const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+
+/**
+ * A text as a pattern: `…` is anything, on a line of its own also no line; every run of digits any other
+ * (times, counts, ports); a GUID any other, which stands again wherever the text has it again.
+ */
 function patternOf(text: string): RegExp {
+  const guids: string[] = [];
+  const guidPart = (guid: string): string => {
+    const known = guids.indexOf(guid);
+    return known >= 0 ? `\\k<guid${known}>` : `(?<guid${guids.push(guid) - 1}>${GUID})`;
+  };
   const parts = text
     .trimEnd()
-    .split(/(…|\d+)/)
+    .split(new RegExp(`(\\n…(?=\\n)|…|${GUID}|\\d+)`))
     .map((part) => {
       if (part === '…') return '[\\s\\S]*?';
+      if (part === '\n…') return '(?:\\n[\\s\\S]*?)?';
+      if (new RegExp(`^${GUID}$`).test(part)) return guidPart(part);
       return /^\d/.test(part) ? '\\d+' : part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/ {2,}/g, ' +');
     });
   return new RegExp(`^${parts.join('')}$`);
@@ -14,12 +26,12 @@ function patternOf(text: string): RegExp {
 
 /** What differs between two texts; undefined when nothing does. */
 export function unlikeText(expected: string, actual: string): string | undefined {
-  const trimmed = actual.trim();
+  const trimmed = actual.replaceAll('\r', '').trim();
   return patternOf(expected.trim()).test(trimmed) ? undefined : `it printed\n${trimmed}`;
 }
 
 const VARYING = [
-  /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
+  new RegExp(`^${GUID}$`),
   /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/,
   /^\d{8}$/,
   /^https?:\/\/127\.0\.0\.1:\d+/,

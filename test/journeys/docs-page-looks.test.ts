@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
-import { ALL_PAGES, logIn, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+import { ALL_PAGES, logIn, named, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
 
 let visits: Visits;
 before(async () => {
@@ -68,7 +68,7 @@ const openAll = (page: Page): Promise<void> =>
     for (const details of document.querySelectorAll('details')) details.open = true;
   });
 
-describe('the docs pages', { skip }, () => {
+describe(named('the docs pages'), { skip }, () => {
   it('are readable without a script', async () => {
     await visits.visit(
       '/docs/reference',

@@ -4,7 +4,7 @@ import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
-import { ALL_PAGES, logIn, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
+import { ALL_PAGES, logIn, named, sectionOf, skip, startVisits, type Visits } from '../docs/browser.ts';
 import { CLIENT } from '../docs/demo.ts';
 
 const CREATE = /\/v1\/metrics\/(\{timeRange\}|day)/;
@@ -19,7 +19,7 @@ before(async () => {
 });
 after(() => visits?.stop());
 
-describe('the docs pages', { skip }, () => {
+describe(named('the docs pages'), { skip }, () => {
   it('come from the service alone, on every page, without an error or a refusal of the policy', async () => {
     for (const path of ALL_PAGES) {
       await visits.visit(path, async (page) => {
@@ -64,7 +64,7 @@ describe('the docs pages', { skip }, () => {
   it('keep style and script for ever under an address that changes with them', async () => {
     const { origin } = visits.demo.service;
     const text = await (await fetch(`${origin}/docs/reference`)).text();
-    const addresses = [...text.matchAll(/\/docs\/assets\/[^"]+/g)].map(([address]) => address);
+    const addresses = [...text.matchAll(/(?:href|src)="(\/docs\/assets\/[^"]+)"/g)].map(([, address]) => address);
 
     const answers = await Promise.all(addresses.map((address) => fetch(origin + address)));
     const other = await fetch(`${origin}/docs/assets/000000000000/docs.css`);
@@ -100,7 +100,7 @@ describe('the docs pages', { skip }, () => {
   });
 });
 
-describe('the forms of the reference', { skip }, () => {
+describe(named('the forms of the reference'), { skip }, () => {
   it('get a token, create a report, retrieve it and show its records', async () => {
     await visits.visit('/docs/reference', async (page) => {
       await logIn(page);
@@ -130,15 +130,18 @@ describe('the forms of the reference', { skip }, () => {
       for (const form of await page.locator('section.operation', { has: page.locator('.post, .put') }).all()) {
         await form.getByText('Try it').click();
         await form.getByRole('button', { name: 'Send' }).click();
-        sent.push(`${await form.getByRole('status').innerText()}: ${await form.locator('.call').innerText()}`);
+        const status = await form.getByRole('status').innerText();
+        const body = await form.getByLabel('Body of the answer').innerText();
+        sent.push(`${status}: ${await form.locator('.call').innerText()} ${body.replace(/\s+/g, '')}`);
       }
     };
 
     await visits.visit('/docs/reference', look, { expected: /Failed to load resource/ });
 
     assert.ok(sent.length > 3);
-    const refused = sent.filter((line) => !/^20[01] /.test(line));
+    const refused = sent.filter((line) => !/^20[012] /.test(line) || /"rejected":\[\{/.test(line));
     assert.deepEqual(refused, []);
+    assert.equal(sent.filter((line) => line.includes('"accepted":1')).length, 2);
   });
 
   it('show a line of curl that a shell runs to the same answer, without the secret in it', async () => {
@@ -174,7 +177,9 @@ describe('the forms of the reference', { skip }, () => {
 
   it('keep credentials and token in the memory of the page only', async () => {
     await visits.visit('/docs/reference', async (page) => {
+      const answered = page.waitForResponse(/\/oauth\/token$/);
       await logIn(page);
+      const { access_token: token } = await (await answered).json();
 
       const kept = await page.evaluate(() =>
         JSON.stringify([
@@ -187,7 +192,8 @@ describe('the forms of the reference', { skip }, () => {
       );
 
       assert.ok(!kept.includes(CLIENT.secret));
-      assert.ok(!kept.includes('eyJ'));
+      assert.match(token, /^eyJ/);
+      assert.ok(!kept.includes(token));
       await page.reload();
       assert.equal(await page.getByLabel('Client secret').inputValue(), '');
     });

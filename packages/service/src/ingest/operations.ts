@@ -34,6 +34,40 @@ const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
 const Named = Type.Object({ guid: maybe(Text('d1')), name: maybe(Text('Dine In')) });
 const amount = maybe(Type.Number({ examples: [9.8] }));
 
+/** Whole, so that it can be loaded as it stands and shows in reports: the parts' own examples would make one up. */
+const ORDER = {
+  guid: '0d000000-0000-4000-8000-000000000001',
+  displayNumber: '17',
+  openedDate: '2026-03-10T17:05:00.000+0000',
+  modifiedDate: '2026-03-10T18:10:00.000+0000',
+  businessDate: 20260310,
+  numberOfGuests: 2,
+  source: 'In Store',
+  diningOption: { guid: 'd1', name: 'Dine In' },
+  checks: [
+    {
+      guid: '0d000000-0000-4000-8000-000000000002',
+      displayNumber: '31',
+      paymentStatus: 'CLOSED',
+      amount: 16,
+      taxAmount: 1.28,
+      totalAmount: 17.28,
+      selections: [{ preDiscountPrice: 16, price: 16 }],
+    },
+  ],
+};
+const TIME_ENTRY = {
+  guid: '0d000000-0000-4000-8000-000000000003',
+  businessDate: 20260310,
+  inDate: '2026-03-10T14:00:00.000+0000',
+  outDate: '2026-03-10T22:30:00.000+0000',
+  modifiedDate: '2026-03-10T22:30:00.000+0000',
+  regularHours: 8,
+  overtimeHours: 0.5,
+  hourlyWage: 17.25,
+  jobReference: { guid: 'j1' },
+};
+
 /** What a client most needs; more properties are ignored, and docs/loading.md says how each is read. */
 const Order = Type.Object(
   {
@@ -59,13 +93,20 @@ const Order = Type.Object(
             taxAmount: amount,
             totalAmount: amount,
             paymentStatus: maybe(Text('CLOSED', { enum: ['OPEN', 'PAID', 'CLOSED'] })),
+            selections: maybe(
+              Type.Array(Type.Object({ preDiscountPrice: amount, price: amount }, { title: 'OrderSelection' })),
+            ),
           },
           { title: 'OrderCheck' },
         ),
       ),
     ),
   },
-  { title: 'Order', description: 'An order as POS APIs of this family return it; more properties are ignored' },
+  {
+    title: 'Order',
+    description: 'An order as POS APIs of this family return it; more properties are ignored',
+    examples: [ORDER],
+  },
 );
 const TimeEntry = Type.Object(
   {
@@ -80,11 +121,15 @@ const TimeEntry = Type.Object(
     hourlyWage: maybe(Type.Number({ examples: [17.25] })),
     jobReference: maybe(Type.Object({ guid: maybe(Text('j1')) })),
   },
-  { title: 'TimeEntry', description: 'A time entry as POS APIs of this family return it; more properties are ignored' },
+  {
+    title: 'TimeEntry',
+    description: 'A time entry as POS APIs of this family return it; more properties are ignored',
+    examples: [TIME_ENTRY],
+  },
 );
 
-function load(id: string, summary: string, record: Type.TSchema, line: string): Operation {
-  const lines = Text(line, { description: 'A record a line' });
+function load(id: string, summary: string, record: Type.TSchema, example: object): Operation {
+  const lines = Text(`${JSON.stringify(example)}\n`, { description: 'A record a line' });
   return {
     id,
     summary,
@@ -147,11 +192,6 @@ function load(id: string, summary: string, record: Type.TSchema, line: string): 
 }
 
 /** POST /restaurants/{guid}/orders. */
-export const loadOrders = load('loadOrders', 'Load orders', Order, '{"guid":"0d000000-0000-4000-8000-000000000001"}\n');
+export const loadOrders = load('loadOrders', 'Load orders', Order, ORDER);
 /** POST /restaurants/{guid}/time-entries. */
-export const loadTimeEntries = load(
-  'loadTimeEntries',
-  'Load time entries',
-  TimeEntry,
-  '{"guid":"0d000000-0000-4000-8000-000000000002","inDate":"2026-03-10T12:00:00.000Z"}\n',
-);
+export const loadTimeEntries = load('loadTimeEntries', 'Load time entries', TimeEntry, TIME_ENTRY);

@@ -70,7 +70,7 @@ export interface Property {
 /** The properties of an object, or of the items of a list, down to three levels. */
 export function propertiesOf(schema: Json, prefix = '', depth = 0): Property[] {
   if (depth > 2) return [];
-  if (schema.type === 'array' && isObject(schema.items))
+  if ([schema.type].flat().includes('array') && isObject(schema.items))
     return propertiesOf(schema.items, prefix && `${prefix}[]`, depth);
   const parts = Array.isArray(schema.allOf) ? (schema.allOf as Json[]) : [];
   const choice = parts.length === 0 ? choiceOf(schema) : undefined;

@@ -38,21 +38,39 @@ function fields(content: ShownContent, label: string): Html | undefined {
 const block = (text: string, label: string): Html =>
   html`<pre tabindex="0" aria-label="${label}"><code>${text}</code></pre>`;
 
+/** Contents that look the same are shown once, under all their names. */
+function alike<Shown extends { name: string; content: ShownContent }>(
+  all: Shown[],
+): { names: string[]; content: ShownContent }[] {
+  const found = new Map<string, { names: string[]; content: ShownContent }>();
+  for (const { name, content } of all) {
+    const key = JSON.stringify([content.schema, content.example]);
+    const known = found.get(key) ?? { names: [], content };
+    known.names.push(name);
+    found.set(key, known);
+  }
+  return [...found.values()];
+}
+
 function bodyPart({ body, summary }: ShownOperation): Html | undefined {
   if (!body) return undefined;
-  const contents = body.contents.map((content) => {
+  const types = alike(body.contents.map((content) => ({ name: content.mediaType, content })));
+  const contents = types.map(({ names, content }) => {
     const shown = content.example === undefined ? undefined : block(exampleText(content), `Example body: ${summary}`);
-    return html`<p class="media"><code>${content.mediaType}</code></p>${shown}${fields(content, 'the body')}`;
+    return html`<p class="media">${names.map((name) => html`<code>${name}</code> `)}</p>${shown}${fields(content, 'the body')}`;
   });
   return html`<h4>Body${body.required ? undefined : html` <span class="muted">optional</span>`}</h4>${body.description ? html`<p>${prose(body.description)}</p>` : undefined}${contents}`;
 }
 
-const codeLink = (code: string): Html => html`<a href="/docs/problems/${code}"><code>${code}</code></a> `;
+const codeLink = (code: string): Html =>
+  html`<a class="problem" href="/docs/problems/${code}"><code>${code}</code></a> `;
 
-function answerRow({ status, description, headers, contents, codes }: ShownAnswer): Html {
+/** `everywhere`: headers that every answer has are told once, not in each row. */
+function answerRow({ status, description, headers, contents, codes }: ShownAnswer, everywhere: string[]): Html {
   const types =
     Number(status) < 400 ? contents.map(({ mediaType }) => html`<code class="type">${mediaType}</code> `) : [];
-  const names = headers.map(({ name }) => html`<code>${name}</code> `);
+  const own = headers.filter(({ name }) => !everywhere.includes(name));
+  const names = own.map(({ name }) => html`<code>${name}</code> `);
   const told = codes.length > 0 ? html`<span class="codes">${codes.map(codeLink)}</span>` : html`${types}`;
   const carried = names.length > 0 ? html`<br><span class="muted">Headers: </span>${names}` : undefined;
   return html`<tr><td class="status s${status[0]}">${status}</td><td>${prose(description)}${carried}</td><td>${told}</td></tr>`;
@@ -60,18 +78,26 @@ function answerRow({ status, description, headers, contents, codes }: ShownAnswe
 
 function answersPart({ answers, summary }: ShownOperation): Html {
   const head = html`<thead><tr><th>Status</th><th>When</th><th>Type, or problem codes</th></tr></thead>`;
-  const table = html`<table>${head}<tbody>${answers.map(answerRow)}</tbody></table>`;
-  const shown = answers
+  const [first, ...others] = answers.map(({ headers }) => headers.map(({ name }) => name));
+  const everywhere = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
+  const rows = answers.map((answer) => answerRow(answer, everywhere));
+  const table = html`<table>${head}<tbody>${rows}</tbody></table>`;
+  const told =
+    everywhere.length > 0
+      ? html`<p class="muted">Each has the headers ${everywhere.map((name) => html`<code>${name}</code> `)}</p>`
+      : undefined;
+  const bodies = answers
     .filter(({ status }) => Number(status) < 300)
     .flatMap(({ status, contents }) =>
-      contents.filter(({ mediaType }) => isJson(mediaType)).map((one) => ({ status, one })),
-    )
-    .map(({ status, one }) => {
-      const label = `the ${status}`;
-      const example = html`<details><summary>Example of ${label}</summary>${block(exampleText(one), `Example answer ${status}: ${summary}`)}</details>`;
-      return html`${example}${fields(one, label)}`;
-    });
-  return html`<h4>Answers</h4>${scrolled('Answers', table)}${shown}`;
+      contents.filter(({ mediaType }) => isJson(mediaType)).map((content) => ({ name: status, content })),
+    );
+  const shown = alike(bodies).map(({ names, content: one }) => {
+    const status = names.join(' and ');
+    const label = `the ${status}`;
+    const example = html`<details><summary>Example of ${label}</summary>${block(exampleText(one), `Example answer ${status}: ${summary}`)}</details>`;
+    return html`${example}${fields(one, label)}`;
+  });
+  return html`<h4>Answers</h4>${scrolled('Answers', table)}${told}${shown}`;
 }
 
 /** What the script needs to make a form of the operation, as JSON. */

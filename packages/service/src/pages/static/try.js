@@ -38,15 +38,15 @@ function newGuid() {
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
+const newRestaurant = newGuid();
 const isRestaurant = (/** @type {string} */ name) => /restaurant/i.test(name);
 
-/** What stands in a field at first. Who makes a restaurant makes a new one: trying it must not rename another.
+/** What stands in a field at first. What is put is put to a new restaurant: trying it must not rename another, or replace its names.
  * @param {Operation} operation
  * @param {Parameter} parameter
  */
 function firstValue(operation, parameter) {
-  if (parameter.in === 'path' && operation.method === 'PUT' && operation.path.endsWith(`{${parameter.name}}`))
-    return newGuid();
+  if (parameter.in === 'path' && operation.method === 'PUT' && isRestaurant(parameter.name)) return newRestaurant;
   if (parameter.in === 'path' && !parameter.values) return '';
   return parameter.required && parameter.example !== undefined ? String(parameter.example) : '';
 }
@@ -67,6 +67,7 @@ function control(operation, parameter) {
     element('input', { type: 'text', autocomplete: 'off', spellcheck: 'false' })
   );
   input.value = firstValue(operation, parameter);
+  input.placeholder = parameter.example === undefined ? '' : `e.g. ${parameter.example}`;
   input.required = parameter.in === 'path';
   if (isRestaurant(parameter.name)) input.setAttribute('list', 'restaurants');
   return input;
@@ -79,7 +80,8 @@ function firstBody({ mediaType, text }) {
   if (mediaType === 'application/x-www-form-urlencoded')
     return 'grant_type=client_credentials&client_id=$CLIENT_ID&client_secret=$CLIENT_SECRET';
   return text
-    .replace(/("(?:start|end)BusinessDate": )("?)\d{8}"?/g, (_all, name, quote) => name + quote + yesterday + quote)
+    .replace(/("(?:start|end)?businessDate": ?)("?)\d{8}"?/gi, (_all, name, quote) => name + quote + yesterday + quote)
+    .replace(/("\w+Date": ?")\d{4}-\d\d-\d\d(?=T)/g, `$1${yesterday.replace(/(\d{4})(\d\d)(\d\d)/, '$1-$2-$3')}`)
     .replace(/("clientId": )"[^"]*"/, '$1"$$CLIENT_ID"')
     .replace(/("clientSecret": )"[^"]*"/, '$1"$$CLIENT_SECRET"')
     .replace(/("(?:restaurantIds|excludedRestaurantIds)": )\[[^\]]*\]/g, '$1[]');
@@ -112,6 +114,10 @@ function retrieval(response) {
   const address = response.headers.get('location');
   const next = address ? formOf(address) : undefined;
   if (!next) return undefined;
+  // Whatever else can be done to it, too: its status, what changed, its events.
+  for (const { inputs } of forms)
+    for (const [{ in: place, name }, input] of inputs)
+      if (place === 'path' && input.value === '') input.value = next.values.get(name) ?? '';
   const button = element('button', { type: 'button' }, ['Retrieve it']);
   button.addEventListener('click', () => {
     for (const [parameter, input] of next.form.inputs) {
