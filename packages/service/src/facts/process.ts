@@ -3,6 +3,7 @@
  * that counts everything: the wait for the engine, for a lane, and the work.
  */
 import { type ChildProcess, fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -43,6 +44,17 @@ const NICE = 15;
 /** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
 const THREADS = LANES.length + 3;
 
+/**
+ * Lowers the engine's priority, which needs no rights; where the system refuses, it runs as it is. On Linux a priority is a
+ * thread's, not a process's: those that run the queries are there by now, and would stay beside the API's.
+ */
+function giveWay(pid: number): void {
+  try {
+    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
+    for (const thread of threads) setPriority(thread, NICE);
+  } catch {}
+}
+
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Starts the engine. Throws when the facts cannot be opened. */
@@ -81,10 +93,7 @@ export async function startEngine(options: {
       started.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
           ready = true;
-          // Lowering a priority needs no rights; where the system refuses, the engine runs as it is.
-          try {
-            if (started.pid) setPriority(started.pid, NICE);
-          } catch {}
+          if (started.pid) giveWay(started.pid);
           resolve();
         } else if (message.kind === 'refused') {
           refused = message.message;
