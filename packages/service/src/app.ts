@@ -5,12 +5,14 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest }
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { createMemoryCounters } from './access/counters.ts';
+import { createTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import { eventRoutes } from './deliver/events.ts';
 import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
+import { createRepresentations } from './deliver/representations.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import { describeRoutes } from './description/description.ts';
 import { descriptionRoutes } from './description/routes.ts';
@@ -182,19 +184,22 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   });
   await app.register(accessRoutes, { ...deps, origin: originOf });
   await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
-  const forms = createForms(deps.results, deps.facts);
+  // Once for both bases: the same report and the same key are meant under each.
+  const representations = createRepresentations({ forms: createForms(deps.results, deps.facts), log, config });
+  const inTurn = createTurns();
   for (const prefix of BASES) {
     await app.register(
       async (base) => {
         await base.register(restaurantRoutes, deps);
         await base.register(ingestRoutes, {
           ...deps,
+          inTurn,
           traced: deps.tracing?.run,
           traceOf,
           onLoaded: deps.metrics?.onLoaded,
         });
         await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
-        await base.register(deliverRoutes, { ...deps, limits, forms, baseOf });
+        await base.register(deliverRoutes, { ...deps, limits, representations, baseOf });
         await base.register(reportRoutes, { ...deps, baseOf });
         await base.register(eventRoutes, deps);
         await base.register(webhookRoutes, deps);

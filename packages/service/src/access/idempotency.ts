@@ -58,8 +58,10 @@ export async function findAnswer(ledger: Ledger, request: KeyedRequest, now: num
 /** Tells the client that the answer is that of an earlier request. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
 
+export type Turns = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+
 /** Lets those who work under one name go one after the other. */
-export function createTurns(): <T>(name: string, work: () => Promise<T>) => Promise<T> {
+export function createTurns(): Turns {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {
     const before = last.get(name);

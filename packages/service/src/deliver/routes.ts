@@ -1,6 +1,5 @@
 /** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Logger } from 'pino';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -12,11 +11,10 @@ import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import type { Forms } from '../results/forms.ts';
 import { failed, inProgress } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { type Choice, negotiate } from './negotiate.ts';
-import { createRepresentations } from './representations.ts';
+import type { Representations } from './representations.ts';
 import { retrieval, retrieveInRange } from './retrieval-operations.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
@@ -25,12 +23,11 @@ export interface DeliverDeps {
   ledger: Ledger;
   access: Access;
   limits: Limits;
-  forms: Forms;
-  log: Logger;
+  representations: Representations;
   signals: Signals;
   estimates: Estimates;
   clock: () => number;
-  config: { sandbox: boolean; waitSeconds: number; answerSeconds: number; sunset: Date };
+  config: { sandbox: boolean; waitSeconds: number; sunset: Date };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
@@ -40,9 +37,8 @@ const DEPRECATED_AT = 1_767_225_600;
 
 /** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
-  const { ledger, config, clock } = deps;
+  const { ledger, representations, config, clock } = deps;
   const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
-  const representations = createRepresentations({ ...deps, config });
   // On every answer, 202 and 4xx too, so before the token is looked at.
   app.addHook('onRequest', (_request, reply, done) => {
     reply.header('vary', 'Accept, Accept-Encoding, Authorization');

@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { createTurns, findAnswer, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
+import { findAnswer, REPLAYED, readKey, type Turns, useOf } from '../access/idempotency.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
@@ -20,6 +20,8 @@ export interface IngestDeps {
   access: Access;
   spoolFolder: string;
   readBody: ReadBody;
+  /** One for all bases: a key is the same under each. */
+  inTurn: Turns;
   clock: () => number;
   config: { maxExpansion: number };
   /** Called with every body that was loaded. */
@@ -30,8 +32,7 @@ export interface IngestDeps {
 
 /** POST /restaurants/{guid}/orders and /time-entries, under the base. */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
-  const { ledger, config } = deps;
-  const inTurn = createTurns();
+  const { ledger, config, inTurn } = deps;
   const onRequest = requireScope(deps.access, SCOPE_INGEST);
   // The body is streamed: no parser may gather it.
   app.removeAllContentTypeParsers();
