@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
-import type { Answer, Header, Operation } from '../operation.ts';
+import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 
 const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by blanks' });
 const Token = Text('eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln');
@@ -164,3 +164,17 @@ export const getResourceMetadata = metadata(
   'Get the metadata of the protected resource (RFC 9728)',
   ResourceMetadata,
 );
+
+/** The header that makes a repeated POST the same POST (CONTRACT 3). */
+export const idempotencyKey: Parameter = {
+  in: 'header',
+  name: 'Idempotency-Key',
+  description: 'With the same key and body the answer is the same for 24 hours, and nothing is done twice',
+  schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['nightly-2026-03-10'] }),
+};
+/** Of an answer that was given before to the same key. */
+export const replayed: Header = {
+  description: '`true` where the answer is that of an earlier request with the same key',
+  schema: Type.Literal('true'),
+  optional: true,
+};

@@ -1,8 +1,9 @@
 /** What the routes of creating say of themselves. */
 import Type from 'typebox';
+import { idempotencyKey, replayed } from '../access/operations.ts';
 import { exact, Guid, Text, Words } from '../contract/schemas.ts';
 import { GROUPS, type ReportKind, SCOPE_READ, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
-import type { Body, Header, Operation, Parameter } from '../operation.ts';
+import type { Body, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 
 const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
@@ -42,19 +43,6 @@ const REQUESTS = {
   },
 };
 
-/** The header that makes a repeated POST the same POST (CONTRACT 3). */
-export const idempotencyKey: Parameter = {
-  in: 'header',
-  name: 'Idempotency-Key',
-  description: 'With the same key and body the answer is the same for 24 hours, and nothing is done twice',
-  schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['nightly-2026-03-10'] }),
-};
-/** Of an answer that was given before to the same key. */
-const replayed: Header = {
-  description: '`true` where the answer is that of an earlier request with the same key',
-  schema: Type.Literal('true'),
-  optional: true,
-};
 const onlyInactive: Parameter = {
   in: 'query',
   name: 'onlyInactiveRestaurants',

@@ -1,5 +1,6 @@
 /** What the routes of loading say of themselves. */
 import Type from 'typebox';
+import { idempotencyKey, replayed } from '../access/operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
@@ -143,12 +144,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
         description: 'The GUID of a restaurant; upper case is accepted',
         schema: Guid,
       },
-      {
-        in: 'header',
-        name: 'Idempotency-Key',
-        description: 'With the same key and body the answer is the same for 24 hours',
-        schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['load-17'] }),
-      },
+      idempotencyKey,
       {
         in: 'header',
         name: 'Content-Encoding',
@@ -170,11 +166,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
       200: {
         description: 'What became of the records',
         headers: {
-          'Idempotency-Replayed': {
-            description: '`true` where the answer is that of an earlier request with the same key',
-            schema: Type.Literal('true'),
-            optional: true,
-          },
+          'Idempotency-Replayed': replayed,
         },
         content: { 'application/json': LoadAnswer },
       },
