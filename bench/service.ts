@@ -24,10 +24,11 @@ export interface BenchService {
   stop(): Promise<void>;
 }
 
-/** Starts `daypart serve` over a data folder, on a free port of 127.0.0.1, without rate limits. */
-export async function startService(data: string): Promise<BenchService> {
+/** Starts `daypart serve` over a data folder, on a free port of 127.0.0.1, without rate limits; `flags` are further settings. */
+export async function startService(data: string, ...flags: string[]): Promise<BenchService> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('DAYPART_'));
-  const child = spawn(process.execPath, [LAUNCHER, 'serve', '--data', data, '--port', '0', '--log-level', 'warn'], {
+  const args = ['serve', '--data', data, '--port', '0', '--log-level', 'warn', ...flags];
+  const child = spawn(process.execPath, [LAUNCHER, ...args], {
     env: { ...Object.fromEntries(inherited), DAYPART_BOOTSTRAP_CLIENT: 'bench:secret:bench', DAYPART_LIMITS: 'off' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -187,6 +187,14 @@ export const SETTINGS = {
     defaultText: 'a quarter of the machine',
     help: 'Megabytes that the reporting engine may use',
   }),
+  enginePriority: setting({
+    parse: (value): 'low' | 'idle' => {
+      if (value === 'low' || value === 'idle') return value;
+      throw new Error('must be low or idle');
+    },
+    default: 'low' as 'low' | 'idle',
+    help: 'How the reporting engine gives way to answers: low, or idle where nothing else keeps every core busy',
+  }),
   maxExpansion: setting({
     parse: whole(1, 100000),
     default: 200,

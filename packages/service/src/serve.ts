@@ -74,7 +74,10 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
 }
 
 /** Opens the three stores of a data folder. Throws FolderHeld when another service holds it. */
-export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, log: Logger): Promise<Stores> {
+export async function openStores(
+  config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
+  log: Logger,
+): Promise<Stores> {
   const release = await holdFolder(config.data, LOCK_MS);
   const opened: (() => Promise<void>)[] = [async () => release()];
   const close = async (): Promise<void> => {
@@ -92,6 +95,7 @@ export async function openStores(config: Pick<Config, 'data' | 'engineMemory'>, 
     const facts = await openDuckdbFacts({
       folder: join(config.data, 'facts'),
       memoryMb: config.engineMemory,
+      priority: config.enginePriority,
       readable: [spoolFolder, join(config.data, 'results')],
       log,
     });

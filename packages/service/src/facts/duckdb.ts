@@ -16,7 +16,7 @@ import {
   type WorkLane,
 } from './facts.ts';
 import { createPress } from './press.ts';
-import { startEngine } from './process.ts';
+import { type Priority, startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
 
@@ -45,11 +45,12 @@ const lanesOf = ({ lane = 'short' }: Bounds): Lane[] => MAY_RUN[lane];
 export async function openDuckdbFacts(options: {
   folder: string;
   memoryMb: number;
+  priority?: Priority | undefined;
   readable?: string[];
   log?: Logger;
 }): Promise<DuckdbFacts> {
-  const { folder, memoryMb, readable = [], log } = options;
-  const engine = await startEngine({ folder, memoryMb, readable, log });
+  const { folder, memoryMb, priority, readable = [], log } = options;
+  const engine = await startEngine({ folder, memoryMb, priority, readable, log });
 
   const press = createPress(engine);
 

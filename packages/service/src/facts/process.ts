@@ -2,7 +2,7 @@
  * The engine's process as seen from the service: started, watched, started again when it ends. A call has a deadline
  * that counts everything: the wait for the engine, for a lane, and the work.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { type ChildProcess, execFile, fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,12 @@ const CLOSE_MS = 3000;
 const START_MS = 20_000;
 /** Answering clients comes first: the engine gives way to the API's threads. */
 const NICE = 15;
+/**
+ * How the engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
+ * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
+ * program that keeps every core busy.
+ */
+export type Priority = 'low' | 'idle';
 /** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
 const THREADS = LANES.length + 3;
 
@@ -48,11 +54,16 @@ const THREADS = LANES.length + 3;
  * Lowers the engine's priority, which needs no rights; where the system refuses, it runs as it is. On Linux a priority is a
  * thread's, not a process's: those that run the queries are there by now, and would stay beside the API's.
  */
-function giveWay(pid: number): void {
+function giveWay(pid: number, priority: Priority, log: Logger | undefined): void {
   try {
     const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
     for (const thread of threads) setPriority(thread, NICE);
   } catch {}
+  if (priority === 'low') return;
+  execFile('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], (error) => {
+    if (error)
+      log?.warn({ err: error }, 'the reporting engine stays at low priority: chrt (util-linux) could not lower it');
+  });
 }
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
@@ -61,6 +72,8 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function startEngine(options: {
   folder: string;
   memoryMb: number;
+  /** `low` unless said otherwise. */
+  priority?: Priority | undefined;
   readable: string[];
   log?: Logger | undefined;
 }): Promise<EngineProcess> {
@@ -93,7 +106,7 @@ export async function startEngine(options: {
       started.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
           ready = true;
-          if (started.pid) giveWay(started.pid);
+          if (started.pid) giveWay(started.pid, options.priority ?? 'low', log);
           resolve();
         } else if (message.kind === 'refused') {
           refused = message.message;

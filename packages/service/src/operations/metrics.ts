@@ -6,6 +6,7 @@ import type { Limit } from '../contract/limits.ts';
 import type { ReportKind } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchDisk } from './disk.ts';
+import { tallyRequests } from './tally.ts';
 
 /** What is looked at when the metrics are asked for. */
 export interface MetricsSources {
@@ -64,21 +65,16 @@ function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | '
     new Histogram({ name, help, labelNames, buckets, registers });
   const work = [0.01, 0.05, 0.2, 1, 5, 20, 100];
 
-  const inFlight = new Gauge({
+  let begun = 0;
+  new Gauge({
     name: 'daypart_requests_in_flight',
     help: 'Requests that are being answered',
     registers,
+    collect() {
+      this.set(begun);
+    },
   });
-  const requests = counter('daypart_requests', 'Requests by route and status; 499 is a client that left', [
-    'route',
-    'status',
-  ]);
-  const seconds = histogram(
-    'daypart_request_seconds',
-    'Time to the end of the answer, waiting included',
-    ['route'],
-    [0.001, 0.005, 0.02, 0.1, 0.5, 2, 10],
-  );
+  const tally = tallyRequests(registry as unknown as Registry);
   const gathers = histogram('daypart_gather_seconds', 'Time from claim to end of a gather', ['kind', 'outcome'], work);
   const renders = histogram('daypart_render_seconds', 'Time in which the engine wrote one form of a report', [], work);
   const loads = counter('daypart_loads', 'Bodies that were loaded', ['kind']);
@@ -86,12 +82,10 @@ function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | '
   const limited = counter('daypart_limited_requests', 'Requests refused by a limit', ['limit']);
 
   return {
-    onBegun: () => inFlight.inc(),
+    onBegun: () => void begun++,
     onRequest(method, route, status, ms) {
-      const label = `${method} ${route ?? 'none'}`;
-      inFlight.dec();
-      requests.inc({ route: label, status });
-      seconds.observe({ route: label }, ms / 1000);
+      begun--;
+      tally(`${method} ${route ?? 'none'}`, status, ms / 1000);
     },
     onGathered: (kind, ms, outcome) => gathers.observe({ kind, outcome }, ms / 1000),
     onRendered: (ms) => renders.observe(ms / 1000),
