@@ -1,0 +1,107 @@
+/** What can go wrong, one class per meaning. Each says its status, code and request id where there are any, and what to do next. */
+
+/** A field of a request that is wrong. */
+export interface FieldError {
+  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter. */
+  pointer: string;
+  message: string;
+}
+
+/** What an error may know besides its message. */
+export interface ErrorDetails {
+  status?: number | undefined;
+  code?: string | undefined;
+  requestId?: string | undefined;
+  /** The report request that it is about. */
+  guid?: string | undefined;
+  retryAfterMs?: number | undefined;
+  errors?: FieldError[] | undefined;
+  cause?: unknown;
+}
+
+/** Every error of the SDK but those for wrong arguments (TypeError, RangeError) and for a caller's own AbortSignal. */
+export abstract class DaypartError extends Error {
+  /** HTTP status; undefined where there was no answer. */
+  readonly status: number | undefined;
+  /** The service's stable code, e.g. `span_too_long`; undefined where it has none. */
+  readonly code: string | undefined;
+  /** Quote it to support; undefined where there is none. */
+  readonly requestId: string | undefined;
+  /** The report request that it is about, which may still be retrieved later; undefined where there is none yet. */
+  readonly guid: string | undefined;
+  /** What to do next, in a sentence. */
+  abstract readonly next: string;
+
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = new.target.name;
+    this.status = details.status;
+    this.code = details.code;
+    this.requestId = details.requestId;
+    this.guid = details.guid;
+  }
+}
+
+/** 400, 406, 413, 415, 422: the request itself is wrong. */
+export class InvalidRequestError extends DaypartError {
+  readonly next = 'Correct the request; sending it again as it is cannot succeed.';
+  /** The fields that are wrong, where the service names them. */
+  readonly errors: FieldError[];
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details);
+    this.errors = details.errors ?? [];
+  }
+}
+
+/** 401: the credentials or the token are not accepted. */
+export class AuthenticationError extends DaypartError {
+  readonly next = 'Check the client id, the secret, `auth` and the base URL, or bring a new token.';
+}
+
+/** 403: the credentials are good, but not for this. */
+export class PermissionError extends DaypartError {
+  readonly next = 'Use credentials whose scope covers this: enterprise-metrics:read for reports.';
+}
+
+/** 404, 410: no such report, or it has expired. */
+export class NotFoundError extends DaypartError {
+  readonly next =
+    'Create the report again: a reportRequestGuid can be read for some days only, and by its own group only.';
+}
+
+/** 409: the report cannot be made from this request; a new reportRequestGuid is needed. */
+export class ReportFailedError extends DaypartError {
+  readonly next = 'Create the report again for a new reportRequestGuid; if it fails again, ask for less at once.';
+}
+
+/** 429: too many calls, and the wait that the service asks for is longer than the call may take. */
+export class RateLimitError extends DaypartError {
+  readonly next = 'Wait `retryAfterMs`, then go on; spread calls out.';
+  /** Milliseconds until the service takes calls again; undefined where it does not say. */
+  readonly retryAfterMs: number | undefined;
+  constructor(message: string, details: ErrorDetails = {}) {
+    super(message, details);
+    this.retryAfterMs = details.retryAfterMs;
+  }
+}
+
+/** 5xx, after the retries: the service could not answer. */
+export class ServerError extends DaypartError {
+  readonly next = 'Try again later; quote `requestId` to support if it goes on.';
+}
+
+/** No answer, or one that broke off, after the retries. */
+export class ConnectionError extends DaypartError {
+  readonly next = 'Check the base URL and the network; a report that was created can be retrieved by its guid.';
+}
+
+/** The report was not ready at the deadline. It goes on being made. */
+export class DeadlineError extends DaypartError {
+  readonly next = 'Retrieve it later by its guid, or give it more time with `timeoutMs`.';
+}
+
+/** An answer that is not what such a service sends. */
+export class UnexpectedAnswerError extends DaypartError {
+  readonly next =
+    'Check that the base URL is that of a reporting service and ends in its version, e.g. /v1 or /era/v1.';
+}

@@ -1,0 +1,191 @@
+/** What is asked for and what comes back. Names are those of the wire (reference dialect); both dialects are read into them. */
+import type { BusinessDate } from './dates.ts';
+
+export type TimeRange = 'day' | 'week' | 'month' | 'year';
+export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
+/** The forms of a report that a Daypart service has; the live system has JSON alone. */
+export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
+
+/** Which restaurants a report is about: all active ones of the group unless said otherwise. */
+export interface Restaurants {
+  restaurantIds?: readonly string[] | undefined;
+  /** All but these. Not together with `restaurantIds`. */
+  excludedRestaurantIds?: readonly string[] | undefined;
+  /** Only restaurants that are inactive now. */
+  onlyInactiveRestaurants?: boolean | undefined;
+}
+
+export interface MetricsAsk extends Restaurants {
+  /** day is one date, week at most 7, month at most 31, year and custom at most 366; both ends count. */
+  range: TimeRange | 'custom';
+  /** First business date. */
+  start: BusinessDate;
+  /** Last business date; may be left out for a day. */
+  end?: BusinessDate | undefined;
+  /** At most two. */
+  groupBy?: readonly GroupBy[] | undefined;
+  /** HOUR with the range day only. */
+  aggregateBy?: 'DAY' | 'HOUR' | undefined;
+  /** Rows carry `restaurantName`. */
+  fetchRestaurantNames?: boolean | undefined;
+}
+
+export interface CheckAsk extends Restaurants {
+  /** The live system has day alone. */
+  range: TimeRange;
+  start: BusinessDate;
+  end?: BusinessDate | undefined;
+  fetchRestaurantNames?: boolean | undefined;
+}
+
+/** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
+export interface MetricsFigures {
+  restaurantGuid: string;
+  /** YYYYMMDD, the restaurant's own. */
+  businessDate: string;
+  guestCount: number;
+  voidOrdersCount: number;
+  discountOrderCount: number;
+  ordersCount: number;
+  openOrderCount: number;
+  closedOrderCount: number;
+  netSalesAmount: number;
+  grossSalesAmount: number;
+  discountAmount: number;
+  voidOrdersAmount: number;
+  refundAmount: number;
+  avgOrderValue: number;
+  /** Decimal strings with two decimals. Over groups the same hours and pay stand on every row: see `totals`. */
+  hourlyJobTotalHours: string;
+  hourlyJobTotalPay: string;
+  /** Null where no hours were worked. */
+  hourlyJobSalesPerLaborHour: string | null;
+}
+
+type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
+  ? [Head] extends [G]
+    ? true
+    : [G] extends [Head]
+      ? boolean
+      : Has<Rest, G>
+  : T extends readonly []
+    ? false
+    : T extends readonly unknown[]
+      ? boolean
+      : T extends undefined
+        ? false
+        : boolean;
+type GroupsOf<A> = A extends { groupBy: infer T } ? T : A extends { groupBy?: infer T } ? T : undefined;
+type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, G> extends false ? null : string | null;
+type Hour<A> = A extends { aggregateBy: 'HOUR' }
+  ? string
+  : A extends { aggregateBy?: infer T }
+    ? T extends 'DAY' | undefined
+      ? null
+      : string | null
+    : null;
+/** `restaurantName` is there where it was asked for. */
+export type Named<A> = A extends { fetchRestaurantNames: true }
+  ? { restaurantName: string }
+  : { restaurantName?: string };
+
+/** A sales metrics record of what was asked for: a group that was not asked for is null. */
+export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
+  revenueCenter: Group<A, 'REVENUE_CENTER'>;
+  diningOption: Group<A, 'DINING_OPTION'>;
+  orderSource: Group<A, 'ORDER_SOURCE'>;
+  /** "0" … "23"; null unless asked for by HOUR. */
+  businessHour: Hour<A>;
+} & Named<A>;
+
+/** The figures of a check. Amounts are in currency units with at most two decimals: see `cents`. */
+export interface CheckFigures {
+  restaurantGuid: string;
+  /** Null where the display number is not a whole number. */
+  orderNumber: number | null;
+  orderGuid: string;
+  checkNumber: number | null;
+  checkGuid: string;
+  /** YYYYMMDD, the business date. */
+  orderOpenDate: string;
+  /** UTC, ISO 8601; null while unpaid. */
+  checkPaidDateTime: string | null;
+  checkModifiedDateTime: string;
+  /** OPEN, PAID, CLOSED, and what a service may add. */
+  checkStatus: 'OPEN' | 'PAID' | 'CLOSED' | (string & {});
+  checkVoidedStatus: boolean;
+  diningOption: string;
+  revenueCenter: string;
+  serverName: string | null;
+  checkTotalAmount: number;
+  checkDiscountAmount: number;
+  checkTaxAmount: number;
+  checkTipAmount: number;
+  checkGratuityAmount: number;
+  checkRefundAmount: number;
+}
+export type CheckRecord<A = CheckAsk> = CheckFigures & Named<A>;
+
+export interface Restaurant {
+  restaurantGuid: string;
+  restaurantName: string;
+  active: boolean;
+  testMode: boolean;
+  archived: boolean;
+}
+
+/** A finished report. */
+export interface Report<Row> {
+  guid: string;
+  /** The time of the snapshot that the rows were computed from, UTC ISO 8601; null where the service does not say. */
+  asOf: string | null;
+  rows: Row[];
+}
+
+/** One look at a report. */
+export type Retrieval<Row> =
+  | ({ ready: true } & Report<Row>)
+  /** `retryAfterMs` is when to look again; null where the service does not say. */
+  | { ready: false; guid: string; reportStatus: string; retryAfterMs: number | null };
+
+/** Where a call stands. A state that a later version adds means: still waiting. */
+export interface Progress {
+  state: 'creating' | 'waiting' | 'reading';
+  /** Null until it is created. A 409 makes a new one. */
+  guid: string | null;
+  /** 1 for the first reportRequestGuid. */
+  attempt: number;
+  /** Milliseconds since the call began. */
+  elapsedMs: number;
+  /** Milliseconds until the next look; null where it is under way. */
+  nextMs: number | null;
+}
+
+export interface CallOptions {
+  /** Ends the call; what is thrown is its reason. */
+  signal?: AbortSignal | undefined;
+}
+
+export interface WaitOptions extends CallOptions {
+  /** Longest time for all of the call, in milliseconds; 15 minutes unless said otherwise. */
+  timeoutMs?: number | undefined;
+  /** New reportRequestGuids that are asked for after a 409; 2 unless said otherwise. */
+  maxNewGuids?: number | undefined;
+  onProgress?: ((progress: Progress) => void) | undefined;
+}
+
+/** GET /reports/{guid} of a Daypart service. */
+export interface ReportStatus {
+  reportRequestGuid: string;
+  kind: 'metrics' | 'check' | (string & {});
+  request: Record<string, unknown>;
+  status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | (string & {});
+  rows: number | null;
+  bytes: number | null;
+  createdAt: string;
+  completedAt: string | null;
+  expiresAt: string | null;
+  asOf: string | null;
+  failure: unknown;
+  [more: string]: unknown;
+}
