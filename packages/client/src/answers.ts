@@ -1,0 +1,69 @@
+/** Reads what answers say besides their rows: errors, and when to come back. */
+import {
+  AuthenticationError,
+  type DaypartError,
+  type ErrorDetails,
+  type FieldError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ReportFailedError,
+  ServerError,
+  UnexpectedAnswerError,
+} from './errors.ts';
+
+/** `Retry-After` (RFC 9110) in milliseconds, null where there is none. */
+export function retryAfterOf(headers: Headers): number | null {
+  const text = headers.get('retry-after');
+  if (!text) return null;
+  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  return Number.isFinite(ms) ? Math.max(0, ms) : null;
+}
+
+/** Milliseconds until the window of a spent limit ends, by `RateLimit` (IETF draft); 0 where there is room, null without the header. */
+export function spentLimit(headers: Headers): number | null {
+  const text = headers.get('ratelimit');
+  if (!text) return null;
+  const waits = text.split(',').map((item) => {
+    const left = /;\s*r=(\d+)/.exec(item)?.[1];
+    return left === '0' ? Number(/;\s*t=(\d+)/.exec(item)?.[1] ?? 1) * 1000 : 0;
+  });
+  return Math.max(...waits);
+}
+
+const CLASSES: Record<number, new (message: string, details: ErrorDetails) => DaypartError> = {
+  401: AuthenticationError,
+  403: PermissionError,
+  404: NotFoundError,
+  409: ReportFailedError,
+  410: NotFoundError,
+  429: RateLimitError,
+};
+
+/** The error that an answer stands for. Reads its body, whatever that is. */
+export async function errorOf(response: Response, guid?: string): Promise<DaypartError> {
+  const { status, headers } = response;
+  const text = await response.text().catch(() => '');
+  let body: Record<string, unknown> = {};
+  try {
+    body = Object(JSON.parse(text));
+  } catch {}
+  const said = body.message ?? body.detail ?? body.error_description ?? body.title ?? body.error;
+  const message = typeof said === 'string' ? said : `The service answered ${status}.`;
+  const code = body.code ?? body.error;
+  const requestId = body.requestId ?? headers.get('x-request-id') ?? undefined;
+  const details: ErrorDetails = {
+    status,
+    code: code === undefined ? undefined : String(code),
+    requestId: requestId === undefined ? undefined : String(requestId),
+    guid,
+    retryAfterMs: retryAfterOf(headers) ?? undefined,
+    errors: Array.isArray(body.errors) ? (body.errors as FieldError[]) : undefined,
+  };
+  const refused = body.error === 'invalid_client' || body.error === 'unauthorized_client';
+  const Class = refused
+    ? AuthenticationError
+    : (CLASSES[status] ?? (status >= 500 ? ServerError : status >= 400 ? InvalidRequestError : UnexpectedAnswerError));
+  return new Class(message, details);
+}

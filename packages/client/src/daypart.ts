@@ -1,0 +1,196 @@
+/** The client: resources that mirror the URLs of the service. */
+import { UnexpectedAnswerError } from './errors.ts';
+import { type ReportEvent, readEvents } from './events.ts';
+import {
+  type CheckHistoryAsk,
+  type History,
+  type HistoryOptions,
+  historyOf,
+  type MetricsHistoryAsk,
+} from './history.ts';
+import { createPace } from './pace.ts';
+import { checkRecord, metricsRecord } from './records.ts';
+import { type Call, createResource, type OpenQuery, type Rows } from './resource.ts';
+import { openScope } from './scope.ts';
+import { fetchedToken, givenToken, type TokenSource } from './token.ts';
+import { createSend } from './transport.ts';
+import type {
+  CallOptions,
+  CheckAsk,
+  CheckRecord,
+  MetricsAsk,
+  MetricsRecord,
+  Report,
+  ReportStatus,
+  Restaurant,
+  Retrieval,
+  WaitOptions,
+} from './types.ts';
+
+interface CommonOptions {
+  /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
+  baseUrl: string;
+  /** How often what is safe to repeat is tried again; 4 unless said otherwise. */
+  maxRetries?: number | undefined;
+  /** Sent with every call. */
+  headers?: Record<string, string> | undefined;
+  /** The platform's fetch unless said otherwise. */
+  fetch?: typeof fetch | undefined;
+}
+
+/** Client credentials, or a token, or a function that brings one. */
+export type DaypartOptions = CommonOptions &
+  (
+    | {
+        clientId: string;
+        clientSecret: string;
+        /** `oauth` is POST /oauth/token (RFC 6749); `login` is the endpoint of the live system. */
+        auth?: 'oauth' | 'login' | undefined;
+        /** Where tokens are, when not at the origin of `baseUrl`. */
+        tokenUrl?: string | undefined;
+        /** All scopes of the client unless said otherwise; with `oauth` alone. */
+        scope?: string | undefined;
+        token?: undefined;
+      }
+    | { token: string | (() => string | Promise<string>); clientId?: undefined; clientSecret?: undefined }
+  );
+
+const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
+
+/** Reports of sales metrics. */
+export interface MetricsResource {
+  /** POST /metrics/{range}: asks for a report and answers its reportRequestGuid. */
+  create(ask: MetricsAsk, options?: CallOptions): Promise<string>;
+  /** GET /metrics/{guid}: one look, without waiting. */
+  retrieve(
+    guid: string,
+    query?: { fetchRestaurantNames?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<Retrieval<MetricsRecord>>;
+  /** Creates, waits, asks again on 409, reads. Throws DaypartError, and the reason of `signal`. */
+  report<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Promise<Report<MetricsRecord<A>>>;
+  /** The same, row by row as they arrive, in constant memory; a guid instead reads a report that is there. */
+  rows<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Rows<MetricsRecord<A>>;
+  rows(guid: string, options?: WaitOptions): Rows<MetricsRecord>;
+  /** Waits until the report is there and answers it unread, in the form that is asked for: 200, 206, 304 or 416. */
+  open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
+  /** A span of any length, as parts that the service allows and within its limits; `cursor` of a part goes on after it. */
+  history<const A extends MetricsHistoryAsk>(ask: A, options?: HistoryOptions): History<MetricsRecord<A>>;
+}
+
+/** Reports of checks: the same as for metrics. */
+export interface CheckResource {
+  create(ask: CheckAsk, options?: CallOptions): Promise<string>;
+  retrieve(
+    guid: string,
+    query?: { fetchRestaurantNames?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<Retrieval<CheckRecord>>;
+  report<const A extends CheckAsk>(ask: A, options?: WaitOptions): Promise<Report<CheckRecord<A>>>;
+  rows<const A extends CheckAsk>(ask: A, options?: WaitOptions): Rows<CheckRecord<A>>;
+  rows(guid: string, options?: WaitOptions): Rows<CheckRecord>;
+  open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
+  /** Day by day unless `range` says otherwise. */
+  history<const A extends CheckHistoryAsk>(ask: A, options?: HistoryOptions): History<CheckRecord<A>>;
+}
+
+/** Reports of either kind, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
+export interface ReportsResource {
+  /** GET /reports/{guid}. */
+  status(guid: string, options?: CallOptions): Promise<ReportStatus>;
+  /** GET /reports, newest first. */
+  list(
+    query?: { limit?: number | undefined; cursor?: string | undefined },
+    options?: CallOptions,
+  ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
+  /** DELETE /reports/{guid}: calls it off, or discards it. */
+  delete(guid: string, options?: CallOptions): Promise<void>;
+  /** GET /reports/{guid}/events: what happens to it, as it happens. */
+  events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
+}
+
+/** A client of one service. Nothing is sent before the first call. Throws TypeError on options that cannot work. */
+export class Daypart {
+  readonly metrics: MetricsResource;
+  readonly checks: CheckResource;
+  readonly reports: ReportsResource;
+  readonly restaurants: {
+    /** GET /restaurants-information. */
+    list(options?: CallOptions): Promise<Restaurant[]>;
+  };
+
+  constructor(options: DaypartOptions) {
+    const { maxRetries = 4, headers = {} } = options;
+    const base = new URL(options.baseUrl, (globalThis as { location?: { href: string } }).location?.href).href.replace(
+      /\/+$/,
+      '',
+    );
+    const send = createSend({ fetch: options.fetch ?? ((...all) => fetch(...all)), maxRetries, headers });
+    const tokens = tokensOf(options, base, send);
+
+    const call: Call = (method, path, request, settings) => {
+      const url = new URL(base + path);
+      for (const [name, value] of Object.entries(request.query ?? {})) {
+        if (value !== undefined) url.searchParams.set(name, String(value));
+      }
+      const body = request.body === undefined ? null : JSON.stringify(request.body);
+      return send(
+        url.href,
+        { method, headers: { accept: 'application/json', ...request.headers }, body },
+        settings,
+        tokens,
+      );
+    };
+    async function ask(
+      method: string,
+      path: string,
+      query: object,
+      options: CallOptions = {},
+      accept = 'application/json',
+    ): Promise<Response> {
+      const scope = openScope(options);
+      return call(method, path, { query: { ...query }, headers: { accept } }, { scope }).finally(scope.release);
+    }
+    async function json<T>(path: string, query: object, options?: CallOptions): Promise<T> {
+      const response = await ask('GET', path, query, options);
+      try {
+        return (await response.json()) as T;
+      } catch (cause) {
+        throw new UnexpectedAnswerError('The answer is not JSON, or broke off.', { status: response.status, cause });
+      }
+    }
+    const reportPath = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
+
+    const shared = { call, maxRetries, pace: createPace() };
+    const metrics = createResource({ path: '/metrics', read: metricsRecord }, shared);
+    const checks = createResource({ path: '/check', read: checkRecord }, shared);
+    this.metrics = {
+      ...metrics,
+      history: (ask: MetricsHistoryAsk, options?: HistoryOptions) =>
+        historyOf(metrics, { ...ask, range: ask.range ?? 'custom' }, options),
+    } as unknown as MetricsResource;
+    this.checks = {
+      ...checks,
+      history: (ask: CheckHistoryAsk, options?: HistoryOptions) =>
+        historyOf(checks, { ...ask, range: ask.range ?? 'day' }, options),
+    } as unknown as CheckResource;
+    this.restaurants = { list: (options) => json('/restaurants-information', {}, options) };
+    this.reports = {
+      status: (guid, options) => json(reportPath(guid), {}, options),
+      list: (query = {}, options) => json('/reports', query, options),
+      delete: async (guid, options) => void (await ask('DELETE', reportPath(guid), {}, options)),
+      async *events(guid, options) {
+        const { body } = await ask('GET', `${reportPath(guid)}/events`, {}, options, 'text/event-stream');
+        if (body) yield* readEvents(body);
+      },
+    };
+  }
+}
+
+function tokensOf(options: DaypartOptions, base: string, send: ReturnType<typeof createSend>): TokenSource {
+  if (options.token !== undefined) return givenToken(options.token);
+  const { clientId, clientSecret, auth = 'oauth', scope } = options;
+  if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are needed, or a token');
+  const tokenUrl = options.tokenUrl ?? new URL(TOKEN_PATHS[auth], base).href;
+  return fetchedToken({ clientId, clientSecret, auth, scope, tokenUrl }, send);
+}

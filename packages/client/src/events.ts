@@ -1,0 +1,34 @@
+/** Server-sent events of a report (a Daypart service has them; the live system does not). */
+
+/** What happens to a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
+export interface ReportEvent {
+  event: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired' | (string & {});
+  reportRequestGuid: string;
+  status: string;
+  /** From 0 to 1; null where it is not known. */
+  progress?: number | null;
+  [more: string]: unknown;
+}
+
+/** The events of a stream, until it ends. */
+export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReportEvent> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      text += decoder.decode(value, { stream: true });
+      const blocks = text.split('\n\n');
+      text = blocks.pop() ?? '';
+      for (const block of blocks) {
+        const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
+        const data = field('data');
+        if (data) yield { event: field('event') ?? 'message', ...JSON.parse(data) };
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,107 @@
+/** Records of either dialect as the reference dialect has them: its names, its types, its order. */
+import { UnexpectedAnswerError } from './errors.ts';
+import type { CheckRecord, MetricsRecord } from './types.ts';
+
+type Raw = Record<string, unknown>;
+/** Every name of a record, so that none is forgotten. */
+type Row<Names> = Record<Exclude<keyof Names, 'restaurantName'>, unknown>;
+
+const DIGITS = /^\d{1,15}$/;
+const TWO_DECIMALS = /^-?\d+\.\d\d$/;
+const LIVE_NAMES = ['openOrdersCount', 'closedOrdersCount', 'orderOpenedDate'];
+
+/** Refuses what is no record of the kind, such as an error, or a check among metrics. */
+function rawOf(raw: unknown, mark: string): Raw {
+  if ((raw as Raw | null)?.[mark] != null) return raw as Raw;
+  throw new UnexpectedAnswerError(
+    `The answer has something without ${mark}: ${String(JSON.stringify(raw)).slice(0, 200)}`,
+  );
+}
+
+/** A date or an hour, which may have come as a number. */
+const textOrNull = (value: unknown): string | null => (value == null ? null : String(value));
+
+/** A display number where it is a whole number. */
+function numberOrNull(value: unknown): number | null {
+  if (typeof value === 'string') return DIGITS.test(value) ? Number(value) : null;
+  return typeof value === 'number' ? value : null;
+}
+
+/** Hours or pay with two decimals; a row without any has 0. */
+function decimal(value: unknown): string {
+  if (typeof value === 'string' && TWO_DECIMALS.test(value)) return value;
+  const text = Number(value ?? 0).toFixed(2);
+  if (TWO_DECIMALS.test(text)) return text;
+  throw new UnexpectedAnswerError(`The answer has ${JSON.stringify(value)} where hours or pay should be`);
+}
+
+/** The row with what else came: the restaurant's name where it was asked for, and fields of a later version. */
+function withMore(row: Raw, raw: Raw): unknown {
+  if (raw.restaurantName !== undefined) row.restaurantName = raw.restaurantName;
+  // A name that every object has, such as __proto__, is in the row as well: it stays out.
+  for (const name in raw) if (!(name in row) && !LIVE_NAMES.includes(name)) row[name] = raw[name];
+  return row;
+}
+
+/**
+ * A metrics record in the reference shape: groups that were not asked for are null, hours and pay are strings of two decimals.
+ * Fields that are not known are kept at the end. Throws an UnexpectedAnswerError for what is no metrics record.
+ */
+export function metricsRecord(value: unknown): MetricsRecord {
+  const raw = rawOf(value, 'businessDate');
+  const perHour = raw.hourlyJobSalesPerLaborHour;
+  const row: Row<MetricsRecord> = {
+    restaurantGuid: raw.restaurantGuid,
+    businessDate: String(raw.businessDate),
+    guestCount: raw.guestCount,
+    voidOrdersCount: raw.voidOrdersCount,
+    discountOrderCount: raw.discountOrderCount,
+    ordersCount: raw.ordersCount,
+    openOrderCount: raw.openOrderCount ?? raw.openOrdersCount,
+    closedOrderCount: raw.closedOrderCount ?? raw.closedOrdersCount,
+    netSalesAmount: raw.netSalesAmount,
+    grossSalesAmount: raw.grossSalesAmount,
+    discountAmount: raw.discountAmount,
+    voidOrdersAmount: raw.voidOrdersAmount,
+    refundAmount: raw.refundAmount,
+    avgOrderValue: raw.avgOrderValue,
+    revenueCenter: raw.revenueCenter ?? null,
+    diningOption: raw.diningOption ?? null,
+    orderSource: raw.orderSource ?? null,
+    businessHour: textOrNull(raw.businessHour),
+    hourlyJobTotalHours: decimal(raw.hourlyJobTotalHours),
+    hourlyJobTotalPay: decimal(raw.hourlyJobTotalPay),
+    hourlyJobSalesPerLaborHour: perHour == null ? null : decimal(perHour),
+  };
+  return withMore(row, raw) as MetricsRecord;
+}
+
+/**
+ * A check record in the reference shape: display numbers are numbers, or null where they are not whole. Fields that are not
+ * known are kept at the end. Throws an UnexpectedAnswerError for what is no check record.
+ */
+export function checkRecord(value: unknown): CheckRecord {
+  const raw = rawOf(value, 'checkGuid');
+  const row: Row<CheckRecord> = {
+    restaurantGuid: raw.restaurantGuid,
+    orderNumber: numberOrNull(raw.orderNumber),
+    orderGuid: raw.orderGuid,
+    checkNumber: numberOrNull(raw.checkNumber),
+    checkGuid: raw.checkGuid,
+    orderOpenDate: textOrNull(raw.orderOpenDate ?? raw.orderOpenedDate),
+    checkPaidDateTime: raw.checkPaidDateTime ?? null,
+    checkModifiedDateTime: raw.checkModifiedDateTime,
+    checkStatus: raw.checkStatus,
+    checkVoidedStatus: raw.checkVoidedStatus,
+    diningOption: raw.diningOption,
+    revenueCenter: raw.revenueCenter,
+    serverName: raw.serverName ?? null,
+    checkTotalAmount: raw.checkTotalAmount,
+    checkDiscountAmount: raw.checkDiscountAmount,
+    checkTaxAmount: raw.checkTaxAmount,
+    checkTipAmount: raw.checkTipAmount,
+    checkGratuityAmount: raw.checkGratuityAmount,
+    checkRefundAmount: raw.checkRefundAmount,
+  };
+  return withMore(row, raw) as CheckRecord;
+}

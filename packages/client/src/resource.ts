@@ -1,0 +1,259 @@
+/** One kind of report, metrics or checks: the steps one by one, and the calls that do all of them. */
+import { retryAfterOf } from './answers.ts';
+import { businessDate } from './dates.ts';
+import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
+import type { Pace } from './pace.ts';
+import { backoff, jittered, openScope, pause, type Scope } from './scope.ts';
+import { readJsonArray, readNdjson } from './stream.ts';
+import type { CallSettings } from './transport.ts';
+import type { CallOptions, CheckAsk, Format, MetricsAsk, Progress, Report, Retrieval, WaitOptions } from './types.ts';
+
+/** A call under the base, with the token. */
+export type Call = (
+  method: string,
+  path: string,
+  request: { query?: Record<string, unknown>; body?: unknown; headers?: Record<string, string> },
+  settings: CallSettings,
+) => Promise<Response>;
+
+export interface Kind {
+  /** Its path under the base. */
+  path: '/metrics' | '/check';
+  /** Reads a record of either dialect. */
+  read: (raw: unknown) => unknown;
+}
+
+export type AnyAsk = MetricsAsk | CheckAsk;
+
+export interface OpenQuery {
+  /** JSON unless said otherwise; the others are what a Daypart service has. */
+  format?: Format | undefined;
+  fetchRestaurantNames?: boolean | undefined;
+  /** `range`, `if-range`, `if-none-match` and what else the transfer needs. */
+  headers?: Record<string, string> | undefined;
+}
+
+/** Rows as they arrive. `guid` and `asOf` are there once the first row is, or the iteration has ended. */
+export interface Rows<Row> extends AsyncIterable<Row> {
+  readonly guid: string | null;
+  readonly asOf: string | null;
+}
+
+const AS_OF = 'x-report-as-of';
+/** A Daypart service holds the answer this long; others ignore it. Below what proxies wait for. */
+const HOLD = 'wait=25';
+const ROW_FORMS = 'application/x-ndjson, application/json;q=0.9';
+
+const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
+
+/** The method, path and body that ask for a report (CONTRACT 2.2 names them). */
+function createRequest(kind: Kind, ask: AnyAsk) {
+  const { range, start, end = range === 'day' ? start : undefined } = ask;
+  if (end === undefined) throw new TypeError(`a ${range} needs an end: the last business date`);
+  const body = {
+    startBusinessDate: businessDate(start),
+    endBusinessDate: businessDate(end),
+    restaurantIds: ask.restaurantIds ?? [],
+    excludedRestaurantIds: ask.excludedRestaurantIds ?? [],
+    ...(kind.path === '/metrics' && { groupBy: ('groupBy' in ask && ask.groupBy) || [] }),
+  };
+  const query = {
+    aggregateBy: 'aggregateBy' in ask ? ask.aggregateBy : undefined,
+    onlyInactiveRestaurants: ask.onlyInactiveRestaurants || undefined,
+  };
+  return { path: range === 'custom' ? kind.path : `${kind.path}/${range}`, query, body };
+}
+
+/** The GUID of a create's answer: a bare JSON string; some services send it bare, or in an object. */
+async function guidOf(response: Response): Promise<string> {
+  const text = (await response.text()).trim();
+  let answer: unknown = text;
+  try {
+    answer = JSON.parse(text);
+  } catch {}
+  const guid = typeof answer === 'string' ? answer : (Object(answer).reportRequestGuid ?? Object(answer).guid);
+  if (isGuid(guid)) return guid;
+  throw new UnexpectedAnswerError('The answer to the report request holds no reportRequestGuid.', {
+    status: response.status,
+  });
+}
+
+const retrievalPath = (kind: Kind, guid: string): string => `${kind.path}/${encodeURIComponent(guid)}`;
+
+export function createResource(kind: Kind, deps: { call: Call; maxRetries: number; pace: Pace }) {
+  const { call, maxRetries, pace } = deps;
+
+  async function post(ask: AnyAsk, scope: Scope): Promise<string> {
+    const { path, query, body } = createRequest(kind, ask);
+    const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+    const response = await call('POST', path, { query, body, headers }, { scope });
+    pace.note(path, response.headers);
+    return guidOf(response);
+  }
+
+  async function create(ask: AnyAsk, options: CallOptions = {}): Promise<string> {
+    const scope = openScope(options);
+    return post(ask, scope).finally(scope.release);
+  }
+
+  async function retrieve(
+    guid: string,
+    query: { fetchRestaurantNames?: boolean | undefined } = {},
+    options: CallOptions = {},
+  ): Promise<Retrieval<unknown>> {
+    const scope = openScope(options);
+    try {
+      const headers = { accept: 'application/json', prefer: 'respond-async' };
+      const response = await call('GET', retrievalPath(kind, guid), { query: { ...query }, headers }, { scope, guid });
+      let body: unknown;
+      try {
+        body = await response.json();
+      } catch (cause) {
+        if (scope.signal.aborted) throw scope.signal.reason;
+        throw new UnexpectedAnswerError('The answer is not JSON, or broke off.', { guid, cause });
+      }
+      if (response.status === 200 && Array.isArray(body)) {
+        const asOf = response.headers.get(AS_OF);
+        return { ready: true, guid, asOf, rows: body.map(kind.read) };
+      }
+      // Whatever else a 2xx says is a state of the report: it is not there yet.
+      const reportStatus = String(Object(body).reportStatus ?? 'IN_PROGRESS');
+      return { ready: false, guid, reportStatus, retryAfterMs: retryAfterOf(response.headers) };
+    } finally {
+      scope.release();
+    }
+  }
+
+  /** Looks until the report is there, and answers what came then, unread. */
+  async function whenReady(
+    guid: string,
+    query: OpenQuery,
+    scope: Scope,
+    tell: (state: Progress['state'], nextMs: number | null) => void,
+  ): Promise<Response> {
+    scope.guid = guid;
+    const { headers, ...rest } = query;
+    for (let look = 0; ; look++) {
+      tell('waiting', null);
+      const request = { query: rest, headers: { prefer: HOLD, ...headers } };
+      const response = await call('GET', retrievalPath(kind, guid), request, { scope, guid, accept: [304, 416] });
+      if (![201, 202, 203, 204].includes(response.status)) return response;
+      await response.body?.cancel();
+      const wait = retryAfterOf(response.headers);
+      const ms = wait === null ? backoff(look) : jittered(Math.max(wait, 100));
+      tell('waiting', ms);
+      await pause(ms, scope.signal);
+    }
+  }
+
+  function progressOf(options: WaitOptions) {
+    const began = Date.now();
+    const at = { guid: null as string | null, attempt: 1 };
+    const tell = (state: Progress['state'], nextMs: number | null = null): void =>
+      options.onProgress?.({ state, ...at, elapsedMs: Date.now() - began, nextMs });
+    return { at, tell };
+  }
+
+  /** The rows of a report as they come. A body that breaks off is read again from its start, which is the same snapshot. */
+  async function* read(
+    asked: AnyAsk | string,
+    scope: Scope,
+    options: WaitOptions,
+    known: { guid: string | null; asOf: string | null },
+    onBegun: () => void = () => undefined,
+  ): AsyncGenerator<unknown> {
+    const { at, tell } = progressOf(options);
+    const names = typeof asked === 'string' ? undefined : asked.fetchRestaurantNames || undefined;
+    const newGuids = typeof asked === 'string' ? 0 : (options.maxNewGuids ?? 2);
+    let guid = typeof asked === 'string' ? asked : undefined;
+    let given = 0;
+    for (let failures = 0; ; ) {
+      if (guid === undefined && typeof asked !== 'string') {
+        tell('creating');
+        guid = await post(asked, scope);
+      }
+      known.guid = at.guid = guid as string;
+      let seen = 0;
+      try {
+        const query = { fetchRestaurantNames: names, headers: { accept: ROW_FORMS } };
+        const response = await whenReady(known.guid, query, scope, tell);
+        const asOf = response.headers.get(AS_OF);
+        if (given > 0 && asOf !== known.asOf) throw new UnexpectedAnswerError('The report changed while it was read.');
+        known.asOf = asOf;
+        onBegun();
+        tell('reading');
+        if (!response.body) throw new SyntaxError('the answer has no body');
+        const lines = response.headers.get('content-type')?.includes('ndjson');
+        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body)) {
+          if (seen++ < given) continue;
+          given++;
+          failures = 0;
+          yield kind.read(raw);
+        }
+        return;
+      } catch (error) {
+        if (scope.signal.aborted) throw scope.signal.reason;
+        if (error instanceof ReportFailedError && given === 0 && at.attempt <= newGuids) {
+          guid = undefined;
+          at.attempt++;
+        } else if (error instanceof DaypartError && !(error instanceof ConnectionError && seen > 0)) throw error;
+        else if (++failures > maxRetries) {
+          const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
+          throw new Class(`The report broke off after ${given} rows.`, { guid: known.guid, cause: error });
+        } else await pause(backoff(failures - 1), scope.signal);
+      }
+    }
+  }
+
+  async function report(ask: AnyAsk, options: WaitOptions = {}): Promise<Report<unknown>> {
+    const scope = openScope(options);
+    const known = { guid: null as string | null, asOf: null as string | null };
+    try {
+      const rows: unknown[] = [];
+      for await (const row of read(ask, scope, options, known)) rows.push(row);
+      return { guid: known.guid as string, asOf: known.asOf, rows };
+    } finally {
+      scope.release();
+    }
+  }
+
+  function rows(asked: AnyAsk | string, options: WaitOptions = {}): Rows<unknown> {
+    const known = { guid: null as string | null, asOf: null as string | null };
+    return {
+      get guid() {
+        return known.guid;
+      },
+      get asOf() {
+        return known.asOf;
+      },
+      async *[Symbol.asyncIterator]() {
+        const scope = openScope(options);
+        try {
+          // Whoever reads row by row may take longer than the report took to be made.
+          yield* read(asked, scope, options, known, scope.release);
+        } finally {
+          scope.release();
+        }
+      },
+    };
+  }
+
+  async function open(guid: string, query: OpenQuery = {}, options: WaitOptions = {}): Promise<Response> {
+    const scope = openScope(options);
+    const { at, tell } = progressOf(options);
+    at.guid = guid;
+    return whenReady(guid, query, scope, tell).finally(scope.release);
+  }
+
+  /** Waits until a create has room: as long as it takes, since a service may allow ten an hour. */
+  async function room(ask: AnyAsk, options: WaitOptions): Promise<void> {
+    const { path } = createRequest(kind, ask);
+    const ms = pace.waitMs(path);
+    if (ms === 0) return;
+    const { tell } = progressOf(options);
+    tell('creating', ms);
+    await pause(ms, options.signal ?? new AbortController().signal);
+  }
+
+  return { create, retrieve, report, rows, open, room };
+}

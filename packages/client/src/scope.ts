@@ -1,0 +1,76 @@
+/** How long a call may go on: its caller's signal and its deadline as one signal. */
+import { DeadlineError } from './errors.ts';
+import type { WaitOptions } from './types.ts';
+
+export interface Scope {
+  signal: AbortSignal;
+  /** When the deadline is, in milliseconds of Date.now(). */
+  until: number;
+  /** The report request that it is about, for the error of the deadline. */
+  guid?: string | undefined;
+  /** From here on only the caller's signal ends it. */
+  release(): void;
+}
+
+const LONGEST_TIMER = 2 ** 31 - 1;
+export const DEFAULT_TIMEOUT_MS = 15 * 60_000;
+
+/** Opens the scope of a call; `release` it when the call is over. */
+export function openScope(options: WaitOptions = {}, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS): Scope {
+  const { signal } = options;
+  const own = new AbortController();
+  const forward = (): void => own.abort(signal?.reason);
+  if (signal?.aborted) forward();
+  else signal?.addEventListener('abort', forward, { once: true });
+  const timer =
+    timeoutMs < LONGEST_TIMER
+      ? setTimeout(() => {
+          const message = `The report was not there within ${timeoutMs / 1000} s.`;
+          own.abort(new DeadlineError(message, { guid: scope.guid }));
+        }, timeoutMs)
+      : undefined;
+  const scope: Scope = {
+    signal: own.signal,
+    until: Date.now() + timeoutMs,
+    release: () => {
+      clearTimeout(timer);
+      scope.until = Number.POSITIVE_INFINITY;
+    },
+  };
+  return scope;
+}
+
+/** Waits; rejects with the signal's reason. */
+export function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason);
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    };
+    const timer = setTimeout(
+      () => {
+        signal.removeEventListener('abort', onAbort);
+        resolve();
+      },
+      Math.min(ms, LONGEST_TIMER),
+    );
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** The promise, or the signal's reason when that comes first. The work itself goes on for others who wait for it. */
+export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => reject(signal.reason);
+    if (signal.aborted) onAbort();
+    signal.addEventListener('abort', onAbort, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort));
+  });
+}
+
+/** Milliseconds before the nth look or attempt (from 0) where nobody says: 1, 2, 4, 8, 15 s, a quarter more or less. */
+export const backoff = (nth: number): number => Math.min(15_000, 1000 * 2 ** nth) * (0.75 + Math.random() / 2);
+
+/** A little more than what was asked for, never less, so that many clients do not come back at once. */
+export const jittered = (ms: number): number => ms + Math.random() * Math.min(2000, ms / 5);

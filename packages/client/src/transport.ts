@@ -1,0 +1,110 @@
+/** One HTTP call: its token, its retries, its errors. */
+import { errorOf, retryAfterOf } from './answers.ts';
+import { ConnectionError, type DaypartError } from './errors.ts';
+import { backoff, jittered, openScope, pause, type Scope, within } from './scope.ts';
+import type { TokenSource } from './token.ts';
+
+export interface CallSettings {
+  scope?: Scope | undefined;
+  /** Statuses besides 2xx that are answered as they are. */
+  accept?: readonly number[] | undefined;
+  guid?: string | undefined;
+}
+
+/** Sends until there is an answer that stands. Everything that goes through it may be sent twice without harm. */
+export type Send = (url: string, init: RequestInit, settings: CallSettings, token?: TokenSource) => Promise<Response>;
+
+/** How long one attempt may take until its headers are there, and how long a body may say nothing. */
+const SILENCE_MS = 60_000;
+/** The longest time for a call that has no deadline of its own. */
+const STEP_MS = 120_000;
+const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+
+/** The body of an answer, given up when it says nothing for a minute while somebody waits for it. */
+function watched(body: ReadableStream<Uint8Array>, abort: (error: Error) => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        const timer = setTimeout(() => abort(new ConnectionError('The answer stopped in the middle.')), SILENCE_MS);
+        try {
+          const { done, value } = await reader.read();
+          if (done) controller.close();
+          else controller.enqueue(value);
+        } finally {
+          clearTimeout(timer);
+        }
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+export function createSend(options: {
+  fetch: typeof fetch;
+  maxRetries: number;
+  headers: Record<string, string>;
+}): Send {
+  const { maxRetries } = options;
+
+  /** One attempt. Rejects with the scope's reason, or ConnectionError. */
+  async function attempt(url: string, init: RequestInit, scope: Scope, guid: string | undefined): Promise<Response> {
+    const own = new AbortController();
+    const stop = (): void => own.abort(scope.signal.reason);
+    if (scope.signal.aborted) stop();
+    scope.signal.addEventListener('abort', stop, { once: true });
+    const silent = (error: Error): void => own.abort(error);
+    const timer = setTimeout(() => silent(new ConnectionError('There was no answer within a minute.')), SILENCE_MS);
+    try {
+      const response = await options.fetch(url, { ...init, signal: own.signal });
+      if (!response.body) return response;
+      const { status, statusText, headers } = response;
+      return new Response(watched(response.body, silent), { status, statusText, headers });
+    } catch (cause) {
+      if (scope.signal.aborted) throw scope.signal.reason;
+      const { host } = new URL(url);
+      throw new ConnectionError(`${host} could not be reached, or broke off.`, { guid, cause });
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  return async (url, init, settings, tokens) => {
+    const { accept = [], guid } = settings;
+    const scope = settings.scope ?? openScope({}, STEP_MS);
+    let renewed = false;
+    try {
+      for (let failures = 0; ; ) {
+        const token = tokens && (await within(tokens.get(), scope.signal));
+        const headers = { ...options.headers, ...(init.headers as Record<string, string>) };
+        if (token !== undefined) headers.authorization = `Bearer ${token}`;
+        let error: DaypartError;
+        let wait: number | null = null;
+        try {
+          const response = await attempt(url, { ...init, headers }, scope, guid);
+          const { status } = response;
+          if (response.ok || accept.includes(status)) return response;
+          error = await errorOf(response, guid);
+          // A token may end early, or its key be rotated: once another one, then the refusal counts.
+          if (status === 401 && token !== undefined && !renewed && tokens?.drop(token)) {
+            renewed = true;
+            continue;
+          }
+          if (!AGAIN.has(status)) throw error;
+          wait = retryAfterOf(response.headers);
+        } catch (caught) {
+          if (!(caught instanceof ConnectionError)) throw caught;
+          error = caught;
+        }
+        // Being told when to come back is no failure, as long as that is in time.
+        if (error.status !== 429 || wait === null) failures++;
+        const ms = wait === null ? backoff(failures - 1) : jittered(wait);
+        if (failures > maxRetries || Date.now() + ms > scope.until) throw error;
+        await pause(ms, scope.signal);
+      }
+    } finally {
+      if (!settings.scope) scope.release();
+    }
+  };
+}
