@@ -1,4 +1,7 @@
-/** What can go wrong, one class per meaning. Each says its status, code and request id where there are any, and what to do next. */
+/**
+ * What can go wrong, one class per meaning. Each says its status, code and request id where there are any, and what to do next.
+ * Names are written out: those of minified classes are not theirs.
+ */
 
 /** A field of a request that is wrong. */
 export interface FieldError {
@@ -34,7 +37,6 @@ export abstract class DaypartError extends Error {
 
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
-    this.name = new.target.name;
     this.status = details.status;
     this.code = details.code;
     this.requestId = details.requestId;
@@ -44,6 +46,7 @@ export abstract class DaypartError extends Error {
 
 /** 400, 406, 413, 415, 422: the request itself is wrong. */
 export class InvalidRequestError extends DaypartError {
+  override readonly name = 'InvalidRequestError';
   readonly next = 'Correct the request; sending it again as it is cannot succeed.';
   /** The fields that are wrong, where the service names them. */
   readonly errors: FieldError[];
@@ -55,27 +58,32 @@ export class InvalidRequestError extends DaypartError {
 
 /** 401: the credentials or the token are not accepted. */
 export class AuthenticationError extends DaypartError {
+  override readonly name = 'AuthenticationError';
   readonly next = 'Check the client id, the secret, `auth` and the base URL, or bring a new token.';
 }
 
 /** 403: the credentials are good, but not for this. */
 export class PermissionError extends DaypartError {
+  override readonly name = 'PermissionError';
   readonly next = 'Use credentials whose scope covers this: enterprise-metrics:read for reports.';
 }
 
 /** 404, 410: no such report, or it has expired. */
 export class NotFoundError extends DaypartError {
+  override readonly name = 'NotFoundError';
   readonly next =
     'Create the report again: a reportRequestGuid can be read for some days only, and by its own group only.';
 }
 
 /** 409: the report cannot be made from this request; a new reportRequestGuid is needed. */
 export class ReportFailedError extends DaypartError {
+  override readonly name = 'ReportFailedError';
   readonly next = 'Create the report again for a new reportRequestGuid; if it fails again, ask for less at once.';
 }
 
 /** 429: too many calls, and the wait that the service asks for is longer than the call may take. */
 export class RateLimitError extends DaypartError {
+  override readonly name = 'RateLimitError';
   readonly next = 'Wait `retryAfterMs`, then go on; spread calls out.';
   /** Milliseconds until the service takes calls again; undefined where it does not say. */
   readonly retryAfterMs: number | undefined;
@@ -87,21 +95,25 @@ export class RateLimitError extends DaypartError {
 
 /** 5xx, after the retries: the service could not answer. */
 export class ServerError extends DaypartError {
+  override readonly name = 'ServerError';
   readonly next = 'Try again later; quote `requestId` to support if it goes on.';
 }
 
 /** No answer, or one that broke off, after the retries. */
 export class ConnectionError extends DaypartError {
+  override readonly name = 'ConnectionError';
   readonly next = 'Check the base URL and the network; a report that was created can be retrieved by its guid.';
 }
 
 /** The report was not ready at the deadline. It goes on being made. */
 export class DeadlineError extends DaypartError {
+  override readonly name = 'DeadlineError';
   readonly next = 'Retrieve it later by its guid, or give it more time with `timeoutMs`.';
 }
 
 /** An answer that is not what such a service sends. */
 export class UnexpectedAnswerError extends DaypartError {
+  override readonly name = 'UnexpectedAnswerError';
   readonly next =
     'Check that the base URL is that of a reporting service and ends in its version, e.g. /v1 or /era/v1.';
 }
