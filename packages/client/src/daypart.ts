@@ -11,7 +11,7 @@ import {
 import { createPace } from './pace.ts';
 import { checkRecord, metricsRecord } from './records.ts';
 import { type Call, createResource, type OpenQuery, type Rows } from './resource.ts';
-import { openScope } from './scope.ts';
+import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
 import type {
@@ -148,7 +148,8 @@ export class Daypart {
       options: CallOptions = {},
       accept = 'application/json',
     ): Promise<Response> {
-      const scope = openScope(options);
+      const scope = openScope(options, STEP_MS);
+      // Its body may still be read, and the caller's signal ends that too.
       return call(method, path, { query: { ...query }, headers: { accept } }, { scope }).finally(scope.release);
     }
     async function json<T>(path: string, query: object, options?: CallOptions): Promise<T> {

@@ -3,7 +3,7 @@ import { retryAfterOf } from './answers.ts';
 import { businessDate } from './dates.ts';
 import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
 import type { Pace } from './pace.ts';
-import { backoff, jittered, openScope, pause, type Scope } from './scope.ts';
+import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import { readJsonArray, readNdjson } from './stream.ts';
 import type { CallSettings } from './transport.ts';
 import type { CallOptions, CheckAsk, Format, MetricsAsk, Progress, Report, Retrieval, WaitOptions } from './types.ts';
@@ -92,8 +92,8 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
   }
 
   async function create(ask: AnyAsk, options: CallOptions = {}): Promise<string> {
-    const scope = openScope(options);
-    return post(ask, scope).finally(scope.release);
+    const scope = openScope(options, STEP_MS);
+    return post(ask, scope).finally(scope.close);
   }
 
   async function retrieve(
@@ -101,7 +101,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
     query: { fetchRestaurantNames?: boolean | undefined } = {},
     options: CallOptions = {},
   ): Promise<Retrieval<unknown>> {
-    const scope = openScope(options);
+    const scope = openScope(options, STEP_MS);
     try {
       const headers = { accept: 'application/json', prefer: 'respond-async' };
       const response = await call('GET', retrievalPath(kind, guid), { query: { ...query }, headers }, { scope, guid });
@@ -120,7 +120,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
       const reportStatus = String(Object(body).reportStatus ?? 'IN_PROGRESS');
       return { ready: false, guid, reportStatus, retryAfterMs: retryAfterOf(response.headers) };
     } finally {
-      scope.release();
+      scope.close();
     }
   }
 
@@ -173,18 +173,25 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
         guid = await post(asked, scope);
       }
       known.guid = at.guid = guid as string;
-      let seen = 0;
+      const query = { fetchRestaurantNames: names, headers: { accept: ROW_FORMS } };
+      let response: Response;
       try {
-        const query = { fetchRestaurantNames: names, headers: { accept: ROW_FORMS } };
-        const response = await whenReady(known.guid, query, scope, tell);
-        const asOf = response.headers.get(AS_OF);
-        if (given > 0 && asOf !== known.asOf) throw new UnexpectedAnswerError('The report changed while it was read.');
-        known.asOf = asOf;
-        onBegun();
-        tell('reading');
-        if (!response.body) throw new SyntaxError('the answer has no body');
+        response = await whenReady(known.guid, query, scope, tell);
+      } catch (error) {
+        if (!(error instanceof ReportFailedError) || given > 0 || at.attempt > newGuids) throw error;
+        guid = undefined;
+        at.attempt++;
+        continue;
+      }
+      const asOf = response.headers.get(AS_OF);
+      if (given > 0 && asOf !== known.asOf) throw new UnexpectedAnswerError('The report changed while it was read.');
+      known.asOf = asOf;
+      onBegun();
+      tell('reading');
+      try {
+        let seen = 0;
         const lines = response.headers.get('content-type')?.includes('ndjson');
-        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body)) {
+        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body ?? new Blob().stream())) {
           if (seen++ < given) continue;
           given++;
           failures = 0;
@@ -193,15 +200,13 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
         return;
       } catch (error) {
         if (scope.signal.aborted) throw scope.signal.reason;
-        if (error instanceof ReportFailedError && given === 0 && at.attempt <= newGuids) {
-          guid = undefined;
-          at.attempt++;
-        } else if (error instanceof DaypartError && !(error instanceof ConnectionError && seen > 0)) throw error;
-        else if (++failures > maxRetries) {
+        if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;
+        if (++failures > maxRetries) {
           const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
           throw new Class(`The report broke off after ${given} rows.`, { guid: known.guid, cause: error });
-        } else await pause(backoff(failures - 1), scope.signal);
+        }
       }
+      await pause(backoff(failures - 1), scope.signal);
     }
   }
 
@@ -213,7 +218,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
       for await (const row of read(ask, scope, options, known)) rows.push(row);
       return { guid: known.guid as string, asOf: known.asOf, rows };
     } finally {
-      scope.release();
+      scope.close();
     }
   }
 
@@ -232,7 +237,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
           // Whoever reads row by row may take longer than the report took to be made.
           yield* read(asked, scope, options, known, scope.release);
         } finally {
-          scope.release();
+          scope.close();
         }
       },
     };

@@ -10,12 +10,17 @@ export interface Scope {
   guid?: string | undefined;
   /** From here on only the caller's signal ends it. */
   release(): void;
+  /** The call is over: nothing is left at the caller's signal. */
+  close(): void;
 }
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 export const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
-/** Opens the scope of a call; `release` it when the call is over. */
+/** The longest time for one step that has no deadline of its own. */
+export const STEP_MS = 120_000;
+
+/** Opens the scope of a call; `close` it when the call is over. */
 export function openScope(options: WaitOptions = {}, timeoutMs = options.timeoutMs ?? DEFAULT_TIMEOUT_MS): Scope {
   const { signal } = options;
   const own = new AbortController();
@@ -35,6 +40,10 @@ export function openScope(options: WaitOptions = {}, timeoutMs = options.timeout
     release: () => {
       clearTimeout(timer);
       scope.until = Number.POSITIVE_INFINITY;
+    },
+    close: () => {
+      scope.release();
+      signal?.removeEventListener('abort', forward);
     },
   };
   return scope;

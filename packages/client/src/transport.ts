@@ -1,7 +1,7 @@
 /** One HTTP call: its token, its retries, its errors. */
 import { errorOf, retryAfterOf } from './answers.ts';
 import { ConnectionError, type DaypartError } from './errors.ts';
-import { backoff, jittered, openScope, pause, type Scope, within } from './scope.ts';
+import { backoff, jittered, openScope, pause, type Scope, STEP_MS, within } from './scope.ts';
 import type { TokenSource } from './token.ts';
 
 export interface CallSettings {
@@ -16,12 +16,14 @@ export type Send = (url: string, init: RequestInit, settings: CallSettings, toke
 
 /** How long one attempt may take until its headers are there, and how long a body may say nothing. */
 const SILENCE_MS = 60_000;
-/** The longest time for a call that has no deadline of its own. */
-const STEP_MS = 120_000;
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
 
-/** The body of an answer, given up when it says nothing for a minute while somebody waits for it. */
-function watched(body: ReadableStream<Uint8Array>, abort: (error: Error) => void): ReadableStream<Uint8Array> {
+/** The body of an answer, given up when it says nothing for a minute while somebody waits for it. `end` is called once it is over. */
+function watched(
+  body: ReadableStream<Uint8Array>,
+  abort: (error: Error) => void,
+  end: () => void,
+): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   return new ReadableStream(
     {
@@ -29,13 +31,20 @@ function watched(body: ReadableStream<Uint8Array>, abort: (error: Error) => void
         const timer = setTimeout(() => abort(new ConnectionError('The answer stopped in the middle.')), SILENCE_MS);
         try {
           const { done, value } = await reader.read();
-          if (done) controller.close();
-          else controller.enqueue(value);
+          if (!done) return controller.enqueue(value);
+          controller.close();
+          end();
+        } catch (error) {
+          end();
+          throw error;
         } finally {
           clearTimeout(timer);
         }
       },
-      cancel: (reason) => reader.cancel(reason),
+      cancel(reason) {
+        end();
+        return reader.cancel(reason);
+      },
     },
     { highWaterMark: 0 },
   );
@@ -54,14 +63,16 @@ export function createSend(options: {
     const stop = (): void => own.abort(scope.signal.reason);
     if (scope.signal.aborted) stop();
     scope.signal.addEventListener('abort', stop, { once: true });
+    const end = (): void => scope.signal.removeEventListener('abort', stop);
     const silent = (error: Error): void => own.abort(error);
     const timer = setTimeout(() => silent(new ConnectionError('There was no answer within a minute.')), SILENCE_MS);
     try {
       const response = await options.fetch(url, { ...init, signal: own.signal });
       if (!response.body) return response;
       const { status, statusText, headers } = response;
-      return new Response(watched(response.body, silent), { status, statusText, headers });
+      return new Response(watched(response.body, silent, end), { status, statusText, headers });
     } catch (cause) {
+      end();
       if (scope.signal.aborted) throw scope.signal.reason;
       const { host } = new URL(url);
       throw new ConnectionError(`${host} could not be reached, or broke off.`, { guid, cause });
@@ -104,7 +115,7 @@ export function createSend(options: {
         await pause(ms, scope.signal);
       }
     } finally {
-      if (!settings.scope) scope.release();
+      if (!settings.scope) scope.close();
     }
   };
 }
