@@ -191,7 +191,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
       try {
         let seen = 0;
         const lines = response.headers.get('content-type')?.includes('ndjson');
-        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body ?? new Blob().stream())) {
+        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body ?? new Blob([]).stream())) {
           if (seen++ < given) continue;
           given++;
           failures = 0;
