@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
+import { allowOrigins } from './access/cors.ts';
 import { createMemoryCounters } from './access/counters.ts';
 import { createTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
@@ -136,6 +137,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
     done();
   });
+  // Before routes are listed: its preflight is none of the operations.
+  await allowOrigins(app, config.corsOrigins);
   app.addHook('onRoute', (route) => {
     const pattern = new RegExp(`^${route.url.replace(/[.]/g, '\\.').replace(/:[A-Za-z]+/g, '[^/]+')}/?$`);
     const operation = route.config?.operation;

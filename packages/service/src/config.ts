@@ -51,6 +51,14 @@ const httpUrl = (value: string): string | undefined => {
   if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address');
   return value.replace(/\/+$/, '');
 };
+const origins = (value: string): string[] => {
+  const listed = value.split(',').flatMap((item) => item.trim() || []);
+  for (const origin of listed) {
+    if (origin !== '*' && URL.parse(origin)?.origin !== origin)
+      throw new Error('must be origins such as https://app.example.com, separated by commas, or *');
+  }
+  return listed;
+};
 const isoDate = (value: string): Date => {
   const date = new Date(value);
   if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime()))
@@ -101,6 +109,12 @@ export const SETTINGS = {
     default: undefined,
     defaultText: 'as called',
     help: 'Origin that clients see (https://reports.example.com) when a proxy stands in front',
+  }),
+  corsOrigins: setting({
+    parse: origins,
+    default: [] as string[],
+    defaultText: 'none',
+    help: 'Origins of web pages that may call the service from browsers, separated by commas; `*` is any',
   }),
   bootstrapClient: setting({
     parse: bootstrap,

@@ -72,6 +72,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     data: './data/demo',
     sandbox: true,
     webhookPrivate: true,
+    corsOrigins: ['*'],
     logLevel: 'warn',
   });
   const log = openLog(config.logLevel);

@@ -41,7 +41,8 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
   // On every answer, 202 and 4xx too, so before the token is looked at.
   app.addHook('onRequest', (_request, reply, done) => {
-    reply.header('vary', 'Accept, Accept-Encoding, Authorization');
+    const origin = reply.getHeader('vary');
+    reply.header('vary', `${origin ? `${origin}, ` : ''}Accept, Accept-Encoding, Authorization`);
     done();
   });
 

@@ -1,0 +1,36 @@
+/** Calls of web pages from other origins (Fetch standard, CORS): none unless the setting names them. */
+import cors from '@fastify/cors';
+import type { FastifyInstance } from 'fastify';
+
+/** What a page may read besides the body. */
+const EXPOSED = [
+  'Content-Disposition',
+  'Deprecation',
+  'ETag',
+  'Idempotency-Replayed',
+  'Link',
+  'Location',
+  'Preference-Applied',
+  'RateLimit',
+  'RateLimit-Policy',
+  'Repr-Digest',
+  'Retry-After',
+  'Sunset',
+  'X-Report-As-Of',
+  'X-Report-Rows',
+  'X-Request-Id',
+];
+/** How long a browser keeps a preflight, in seconds: the longest that any of them does. */
+const KEPT_SECONDS = 7200;
+
+/** Lets pages of these origins call every route with a token. Cookies are never read, so credentials stay out. */
+export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
+  if (origins.length === 0) return;
+  await app.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'DELETE'],
+    exposedHeaders: EXPOSED,
+    maxAge: KEPT_SECONDS,
+    strictPreflight: false,
+  });
+}

@@ -1,0 +1,80 @@
+/** Web pages of other origins: what a browser is told before it lets one call the service (Fetch standard, CORS). */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const PAGE = 'https://app.example.com';
+const DAY = { startBusinessDate: 20260310 };
+
+async function within(corsOrigins: string[], check: (running: Running, token: string) => Promise<void>): Promise<void> {
+  const running = await startJourney({ corsOrigins });
+  try {
+    await check(running, await running.login('g'));
+  } finally {
+    await running.stop();
+  }
+}
+
+const preflight = (running: Running, path: string, origin: string) =>
+  running.call('OPTIONS', path, {
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type,idempotency-key,prefer',
+    },
+  });
+
+describe('a page of another origin', () => {
+  it('is let in when the setting names it, on every path, on refusals too', () =>
+    within([PAGE], async (running, token) => {
+      await putRestaurant(running, token, BISTRO);
+      await postOrders(running, token, BISTRO, [plainOrder()]);
+      const guid = await ask(running, token, '/metrics/day', DAY);
+      const headers = { origin: PAGE };
+
+      const asked = await preflight(running, '/metrics/day', PAGE);
+      const answers = [
+        await running.call('GET', `/metrics/${guid}`, { token, headers }),
+        await running.call('GET', `/check/${guid}`, { token, headers }),
+        await running.call('GET', `/metrics/${guid}`, { headers }),
+        await running.call('POST', '/oauth/token', { base: '', headers }),
+        await running.call('GET', '/nowhere', { headers }),
+      ];
+
+      assert.equal(asked.status, 204);
+      assert.equal(asked.headers.get('access-control-allow-origin'), PAGE);
+      assert.match(asked.headers.get('access-control-allow-methods') ?? '', /POST/);
+      assert.equal(
+        asked.headers.get('access-control-allow-headers'),
+        'authorization,content-type,idempotency-key,prefer',
+      );
+      assert.deepEqual(
+        answers.map(({ status, headers }) => `${status} ${headers.get('access-control-allow-origin')}`),
+        [200, 404, 401, 400, 404].map((status) => `${status} ${PAGE}`),
+      );
+      assert.match(answers[0]?.headers.get('vary') ?? '', /^Origin, Accept, Accept-Encoding, Authorization$/);
+      assert.match(answers[0]?.headers.get('access-control-expose-headers') ?? '', /X-Report-As-Of/);
+    }));
+
+  it('is not let in when the setting names others, or none', async () => {
+    for (const origins of [[], ['https://other.example.com']]) {
+      await within(origins, async (running, token) => {
+        const asked = await preflight(running, '/metrics/day', PAGE);
+        const answer = await running.call('GET', '/restaurants-information', { token, headers: { origin: PAGE } });
+
+        assert.equal(asked.headers.get('access-control-allow-origin'), null);
+        assert.equal(answer.headers.get('access-control-allow-origin'), null);
+        assert.equal(answer.status, 200);
+      });
+    }
+  });
+
+  it('may be any with *, and a wrong method is still told', () =>
+    within(['*'], async (running, token) => {
+      const answer = await running.call('GET', '/restaurants-information', { token, headers: { origin: PAGE } });
+      const wrong = await running.call('POST', '/restaurants-information', { token, headers: { origin: PAGE } });
+
+      assert.equal(answer.headers.get('access-control-allow-origin'), '*');
+      assert.deepEqual([wrong.status, wrong.headers.get('allow')], [405, 'GET, HEAD']);
+    }));
+});
