@@ -1,7 +1,9 @@
 /** Clients as they are in the field (written against the live system): they change their base URL, nothing else. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Daypart } from '../../packages/client/src/index.ts';
 import { createClient } from '../../packages/service/src/access/clients.ts';
+import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 describe('a client from the field', () => {
@@ -55,6 +57,72 @@ describe('a client from the field', () => {
       [{ ...row, revenueCenter: undefined }].map(({ revenueCenter: _, ...rest }) => rest),
     );
     assert.deepEqual(await get(`/metrics/day/${metrics}`), [row]);
+  });
+
+  it('fills a warehouse with a month at one retrieval each, and what it keeps is what was sold', async () => {
+    // A week of 2 to 8 orders a day, sent as days come in; 9.00 each.
+    const sold = new Map<string, number>();
+    const loader = await running.login('warehouse');
+    const guid = 'b1500000-0000-4000-8000-0000000000f1';
+    await putRestaurant(running, loader, guid);
+    for (let day = 1; day <= 7; day++) {
+      const orders = Array.from({ length: day + 1 }, () => plainOrder({ businessDate: 20260200 + day }));
+      await postOrders(running, loader, guid, orders);
+      sold.set(`2026020${day}`, orders.length);
+    }
+    const client = await createClient(running.service.stores.ledger, { group: 'warehouse', dialect: 'live' }, NOW);
+    const { body } = await login({ clientId: client.id, clientSecret: client.secret });
+    const headers = {
+      authorization: `Bearer ${body.token.accessToken}`,
+      'content-type': 'application/json',
+      'toast-restaurant-external-id': guid,
+    };
+    const base = `${running.service.origin}/era/v1`;
+    const ask = async (path: string, json: object): Promise<string> => {
+      const answer = await fetch(`${base}${path}`, { method: 'POST', headers, body: JSON.stringify(json) });
+      return ((await answer.text()).match(/[0-9a-f-]{36}/) ?? [''])[0];
+    };
+    const kept = async (path: string): Promise<Record<string, unknown>[]> => {
+      const answer = await fetch(`${base}${path}`, { headers });
+      const rows = (await answer.json()) as Record<string, unknown>[] | Record<string, unknown>;
+      return Array.isArray(rows) ? rows : [rows];
+    };
+    const month = { startBusinessDate: 20260201, endBusinessDate: 20260228, restaurantIds: [guid] };
+
+    const metrics = await kept(`/metrics/${(await ask('/metrics/month', { ...month, groupBy: [] })).toUpperCase()}/`);
+    const checks = await kept(
+      `/check/${await ask('/check/day', { ...month, startBusinessDate: '20260207', endBusinessDate: '20260207' })}`,
+    );
+
+    assert.deepEqual(
+      metrics.map((row) => [row.businessDate, row.ordersCount ?? row.orderCount, row.closedOrdersCount]),
+      [...sold].map(([date, orders]) => [date, orders, orders]),
+    );
+    assert.deepEqual(
+      metrics.map((row) => Math.round(Number(row.netSalesAmount) * 100)),
+      [...sold.values()].map((orders) => orders * 900),
+    );
+    assert.equal(checks.length, 8);
+    assert.ok(checks.every((check) => check.orderOpenedDate === '20260207' && typeof check.checkNumber === 'string'));
+  });
+
+  it('reads the same rows with the SDK in either dialect, from either base and token endpoint', async () => {
+    const ask = { range: 'week', start: '20260307', end: '2026-03-13', groupBy: ['DINING_OPTION'] } as const;
+    const read = async (dialect: Dialect, auth: 'oauth' | 'login', base: string) => {
+      const { id, secret } = await createClient(running.service.stores.ledger, { group: 'g', dialect }, NOW);
+      const baseUrl = `${running.service.origin}${base}`;
+      const daypart = new Daypart({ baseUrl, auth, clientId: id, clientSecret: secret });
+      const { rows } = await daypart.metrics.report(ask);
+      const checks = await daypart.checks.report({ range: 'day', start: 20260310 });
+      return { rows, checks: checks.rows };
+    };
+
+    const reference = await read('reference', 'oauth', '/v1');
+    const live = await read('live', 'login', '/era/v1');
+
+    assert.deepEqual(live, reference);
+    assert.deepEqual([live.rows.length, live.checks.length], [1, 1]);
+    assert.deepEqual([live.checks[0]?.checkNumber, live.rows[0]?.revenueCenter], [31, null]);
   });
 
   it('is refused with wrong credentials, and told which field is wrong', async () => {
