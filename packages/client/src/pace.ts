@@ -28,13 +28,14 @@ export interface Pace {
 const kindOf = (path: string): string =>
   path.startsWith('/check') ? 'check' : /\/(day|week)$/.test(path) ? 'short' : 'long';
 
-export function createPace(): Pace {
+/** `clock` answers milliseconds since 1970. */
+export function createPace(clock: () => number = Date.now): Pace {
   const sent: Record<string, number[]> = {};
   const freeAt: Record<string, number | undefined> = {};
   return {
     waitMs(path) {
       const kind = kindOf(path);
-      const now = Date.now();
+      const now = clock();
       const told = freeAt[kind];
       if (told !== undefined) return Math.max(0, told - now);
       const times = sent[kind] ?? [];
@@ -43,7 +44,7 @@ export function createPace(): Pace {
     },
     note(path, headers) {
       const kind = kindOf(path);
-      const now = Date.now();
+      const now = clock();
       const left = spentLimit(headers);
       freeAt[kind] = left === null ? undefined : now + left;
       sent[kind] = [...(sent[kind] ?? []).filter((time) => time > now - DAY), now];

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { createPace } from './pace.ts';
+
+const MINUTE = 60_000;
+/** CONTRACT 2.5: calls in a window, of each kind of create. */
+const LIMITS: [RegExp, [number, number][]][] = [
+  [
+    /^\/metrics\/(day|week)$/,
+    [
+      [10, MINUTE],
+      [60, 60 * MINUTE],
+    ],
+  ],
+  [/^\/metrics(\/(month|year))?$/, [[10, 60 * MINUTE]]],
+  [
+    /^\/check/,
+    [
+      [5, MINUTE],
+      [60, 24 * 60 * MINUTE],
+    ],
+  ],
+];
+const paths = fc.constantFrom(
+  '/metrics',
+  '/metrics/day',
+  '/metrics/week',
+  '/metrics/month',
+  '/metrics/year',
+  '/check/day',
+);
+
+describe('the pace of creates', () => {
+  it('keeps within the limits of the live system where answers say nothing', () => {
+    const drawn = fc.array(fc.record({ path: paths, idleMs: fc.nat(5000) }), { minLength: 1, maxLength: 200 });
+    const check = (calls: { path: string; idleMs: number }[]): void => {
+      let now = 1e12;
+      const pace = createPace(() => now);
+      const sent: { path: string; at: number }[] = [];
+      for (const { path, idleMs } of calls) {
+        now += idleMs;
+        now += pace.waitMs(path);
+        sent.push({ path, at: now });
+        pace.note(path, new Headers());
+      }
+      for (const [pattern, windows] of LIMITS) {
+        const times = sent.filter(({ path }) => pattern.test(path)).map(({ at }) => at);
+        for (const [most, window] of windows) {
+          for (const [index, at] of times.entries()) {
+            const later = times[index + most];
+            assert.ok(later === undefined || later - at >= window, `${most + 1} within ${window} ms`);
+          }
+        }
+      }
+    };
+    fc.assert(fc.property(drawn, check), { numRuns: Number(process.env.LAWS ?? 200) });
+  });
+
+  it('goes by what the service says of its limits, as soon as it says it', () => {
+    let now = 1e12;
+    const pace = createPace(() => now);
+    const told = (text: string) => pace.note('/metrics/day', new Headers({ ratelimit: text }));
+
+    for (let call = 0; call < 50; call++) told('"minute";r=50;t=3, "hour";r=550;t=2000');
+    const withRoom = pace.waitMs('/metrics/week');
+    told('"minute";r=0;t=3, "hour";r=549;t=2000');
+    const spent = pace.waitMs('/metrics/week');
+    const other = pace.waitMs('/check/day');
+    now += 3000;
+
+    assert.deepEqual([withRoom, spent, other, pace.waitMs('/metrics/day')], [0, 3000, 0, 0]);
+  });
+});
