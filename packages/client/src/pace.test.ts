@@ -33,7 +33,11 @@ const paths = fc.constantFrom(
 
 describe('the pace of creates', () => {
   it('keeps within the limits of the live system where answers say nothing', () => {
-    const drawn = fc.array(fc.record({ path: paths, idleMs: fc.nat(5000) }), { minLength: 1, maxLength: 200 });
+    const drawn = fc.array(fc.record({ path: paths, idleMs: fc.nat(5000) }), {
+      minLength: 1,
+      maxLength: 200,
+      size: 'max',
+    });
     const check = (calls: { path: string; idleMs: number }[]): void => {
       let now = 1e12;
       const pace = createPace(() => now);
