@@ -7,37 +7,26 @@ type Raw = Record<string, unknown>;
 type Row<Names> = Record<Exclude<keyof Names, 'restaurantName'>, unknown>;
 
 const DIGITS = /^\d{1,15}$/;
-const TWO_DECIMALS = /^-?\d+\.\d\d$/;
 const LIVE_NAMES = ['openOrdersCount', 'closedOrdersCount', 'orderOpenedDate'];
 
-/** Refuses what is no record of the kind, such as an error, or a check among metrics. */
-function rawOf(raw: unknown, mark: string): Raw {
-  if ((raw as Raw | null)?.[mark] != null) return raw as Raw;
-  throw new UnexpectedAnswerError(
-    `The answer has something without ${mark}: ${String(JSON.stringify(raw)).slice(0, 200)}`,
-  );
-}
+const refuse = (wanted: string, value: unknown): never => {
+  throw new UnexpectedAnswerError(`The answer has no ${wanted}: ${JSON.stringify(value)}`.slice(0, 300));
+};
 
 /** A date or an hour, which may have come as a number. */
 const textOrNull = (value: unknown): string | null => (value == null ? null : String(value));
 
 /** A display number where it is a whole number. */
-function numberOrNull(value: unknown): number | null {
-  if (typeof value === 'string') return DIGITS.test(value) ? Number(value) : null;
-  return typeof value === 'number' ? value : null;
-}
+const numberOrNull = (value: unknown): number | null => (DIGITS.test(String(value)) ? Number(value) : null);
 
 /** Hours or pay with two decimals; a row without any has 0. */
 function decimal(value: unknown): string {
-  if (typeof value === 'string' && TWO_DECIMALS.test(value)) return value;
-  const text = Number(value ?? 0).toFixed(2);
-  if (TWO_DECIMALS.test(text)) return text;
-  throw new UnexpectedAnswerError(`The answer has ${JSON.stringify(value)} where hours or pay should be`);
+  const number = Number(value ?? 0);
+  return Number.isFinite(number) ? number.toFixed(2) : refuse('hours or pay', value);
 }
 
 /** The row with what else came: the restaurant's name where it was asked for, and fields of a later version. */
 function withMore(row: Raw, raw: Raw): unknown {
-  if (raw.restaurantName !== undefined) row.restaurantName = raw.restaurantName;
   // A name that every object has, such as __proto__, is in the row as well: it stays out.
   for (const name in raw) if (!(name in row) && !LIVE_NAMES.includes(name)) row[name] = raw[name];
   return row;
@@ -48,8 +37,8 @@ function withMore(row: Raw, raw: Raw): unknown {
  * Fields that are not known are kept at the end. Throws an UnexpectedAnswerError for what is no metrics record.
  */
 export function metricsRecord(value: unknown): MetricsRecord {
-  const raw = rawOf(value, 'businessDate');
-  const perHour = raw.hourlyJobSalesPerLaborHour;
+  const raw = (value ?? {}) as Raw;
+  if (raw.businessDate == null) refuse('businessDate', value);
   const row: Row<MetricsRecord> = {
     restaurantGuid: raw.restaurantGuid,
     businessDate: String(raw.businessDate),
@@ -71,7 +60,7 @@ export function metricsRecord(value: unknown): MetricsRecord {
     businessHour: textOrNull(raw.businessHour),
     hourlyJobTotalHours: decimal(raw.hourlyJobTotalHours),
     hourlyJobTotalPay: decimal(raw.hourlyJobTotalPay),
-    hourlyJobSalesPerLaborHour: perHour == null ? null : decimal(perHour),
+    hourlyJobSalesPerLaborHour: raw.hourlyJobSalesPerLaborHour == null ? null : decimal(raw.hourlyJobSalesPerLaborHour),
   };
   return withMore(row, raw) as MetricsRecord;
 }
@@ -81,7 +70,8 @@ export function metricsRecord(value: unknown): MetricsRecord {
  * known are kept at the end. Throws an UnexpectedAnswerError for what is no check record.
  */
 export function checkRecord(value: unknown): CheckRecord {
-  const raw = rawOf(value, 'checkGuid');
+  const raw = (value ?? {}) as Raw;
+  if (raw.checkGuid == null) refuse('checkGuid', value);
   const row: Row<CheckRecord> = {
     restaurantGuid: raw.restaurantGuid,
     orderNumber: numberOrNull(raw.orderNumber),

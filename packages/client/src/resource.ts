@@ -197,7 +197,10 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
           failures = 0;
           yield kind.read(raw);
         }
-        return;
+        // Lines that end between two of them look whole.
+        const told = response.headers.get('x-report-rows');
+        if (told === null || seen >= Number(told)) return;
+        throw new SyntaxError(`there are ${seen} rows of ${told}`);
       } catch (error) {
         if (scope.signal.aborted) throw scope.signal.reason;
         if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;

@@ -2,14 +2,12 @@
 
 const QUOTE = 0x22;
 const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
 const BACKSLASH = 0x5c;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
+/** A bracket and its brace differ in the bit 0x20: with it, each is the brace. */
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 const NOT_BLANK = /[^ \t\n\r]/;
-const NO_ARRAY = 'The body is not a JSON array';
 
 /** The chunks of a body. It is cancelled when they are not read to the end, so that its connection is free again. */
 async function* chunksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -31,14 +29,17 @@ function makeDecoder(): (bytes?: Uint8Array) => string {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   return (bytes) => {
     try {
-      return decoder.decode(bytes, { stream: bytes !== undefined });
+      return decoder.decode(bytes, { stream: !!bytes });
     } catch (cause) {
       throw new SyntaxError('The body is not UTF-8', { cause });
     }
   };
 }
 
-/** The values of NDJSON. Throws a SyntaxError for a line that is not JSON, or is cut off. */
+/**
+ * The values of NDJSON. Throws a SyntaxError for a line that is not JSON, or is cut off; the lines of a body that is cut off
+ * between two of them are all it has.
+ */
 export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decode = makeDecoder();
   let held = '';
@@ -46,10 +47,10 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenera
     const lines = decode(bytes).split('\n');
     lines[0] = held + lines[0];
     held = lines.pop() ?? '';
-    for (const line of lines) if (line.trim()) yield JSON.parse(line);
+    for (const line of lines) if (NOT_BLANK.test(line)) yield JSON.parse(line);
   }
   held += decode();
-  if (held.trim()) yield JSON.parse(held);
+  if (NOT_BLANK.test(held)) yield JSON.parse(held);
 }
 
 /**
@@ -71,21 +72,22 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
   let next = 0;
 
   for await (const bytes of chunksOf(body)) {
-    const { length } = bytes;
     let end = -1;
-    for (let at: number = inString ? next : 0; at < length && !closed; at++) {
-      const byte = bytes[at];
+    let at: number = inString ? next : 0;
+    next = at - bytes.length;
+    for (; at < bytes.length && !closed; at++) {
+      const byte = bytes[at] ?? 0;
       if (inString || byte === QUOTE) {
         if (!inString) at++;
         // Strings are most of the bytes: a loop of their own goes through them 1.5 times as fast.
-        while (at < length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
-        inString = at >= length;
-        next = at - length;
+        while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;
+        inString = at >= bytes.length;
+        next = at - bytes.length;
       } else if (byte === COMMA) {
         if (depth === 1) end = at;
-      } else if (byte === OPEN_BRACKET || byte === OPEN_BRACE) {
+      } else if ((byte | 0x20) === OPEN) {
         depth++;
-      } else if (byte === CLOSE_BRACKET || byte === CLOSE_BRACE) {
+      } else if ((byte | 0x20) === CLOSE) {
         closed = --depth <= 0;
         if (closed) end = at;
       }
@@ -94,7 +96,9 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
       held += decode(bytes.subarray(0, closed ? end + 1 : end));
       const values: unknown = JSON.parse(bracket + held + (closed ? '' : ']'));
       // `[]` is an array, `[,` and `,]` are none.
-      if (!Array.isArray(values) || (values.length === 0 && (bracket || !closed))) throw new SyntaxError(NO_ARRAY);
+      if (!Array.isArray(values) || (values.length === 0 && (bracket || !closed))) {
+        throw new SyntaxError('The body is not a JSON array');
+      }
       for (const value of values) yield value;
       bracket = '[';
       held = '';
@@ -104,5 +108,5 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
     if (closed) held = '';
   }
   decode();
-  if (!closed) throw new SyntaxError(depth > 0 ? 'The body ends inside its JSON array' : NO_ARRAY);
+  if (!closed) throw new SyntaxError('The body ends before its JSON array does');
 }

@@ -110,7 +110,7 @@ export interface CheckFigures {
   orderOpenDate: string;
   /** UTC, ISO 8601; null while unpaid. */
   checkPaidDateTime: string | null;
-  checkModifiedDateTime: string;
+  checkModifiedDateTime: string | null;
   /** OPEN, PAID, CLOSED, and what a service may add. */
   checkStatus: 'OPEN' | 'PAID' | 'CLOSED' | (string & {});
   checkVoidedStatus: boolean;
