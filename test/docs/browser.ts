@@ -5,7 +5,7 @@ import { type Browser, type BrowserContextOptions, chromium, type Locator, type 
 import { GUIDES } from '../../packages/service/src/pages/text.ts';
 import { CLIENT, type Demo, startDemo } from './demo.ts';
 
-const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
 
 /** Why the tests with a browser are left out; false where they are not. */
 export const skip: string | false =

@@ -67,9 +67,14 @@ export function createSend(options: {
     const silent = (error: Error): void => own.abort(error);
     const timer = setTimeout(() => silent(new ConnectionError('There was no answer within a minute.')), SILENCE_MS);
     try {
-      const response = await options.fetch(url, { ...init, signal: own.signal });
-      if (!response.body) return response;
+      // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
+      const response = await options.fetch(url, { ...init, credentials: 'omit', signal: own.signal });
       const { status, statusText, headers } = response;
+      // Chromium has a body at 204 and 304 too, and no Response can be made of one.
+      if (!response.body || status === 204 || status === 304) {
+        end();
+        return response;
+      }
       return new Response(watched(response.body, silent, end), { status, statusText, headers });
     } catch (cause) {
       end();
@@ -87,6 +92,7 @@ export function createSend(options: {
     let renewed = false;
     try {
       for (let failures = 0; ; ) {
+        scope.signal.throwIfAborted();
         const token = tokens && (await within(tokens.get(), scope.signal));
         const headers = { ...options.headers, ...(init.headers as Record<string, string>) };
         if (token !== undefined) headers.authorization = `Bearer ${token}`;
