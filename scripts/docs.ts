@@ -8,6 +8,8 @@ import { HELP, settingsTable } from '../packages/service/src/commands/help.ts';
 import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
 import { GUIDES } from '../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
+import { COMMANDS } from '../packages/service/src/terminal/commands.ts';
+import { commandHelp } from '../packages/service/src/terminal/help.ts';
 import { describeService, lintDescription } from './description.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
@@ -49,6 +51,10 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
       ].join('\n'),
   },
   help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${HELP}\n\`\`\`` },
+  'terminal-help': {
+    file: 'docs/terminal.md',
+    text: () => `\`\`\`text\n${COMMANDS.map(commandHelp).join('\n\n')}\n\`\`\``,
+  },
 };
 
 const check = process.argv.includes('--check');

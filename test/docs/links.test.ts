@@ -4,9 +4,11 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { HELP } from '../../packages/service/src/commands/help.ts';
-import { SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
+import { SETTINGS, type SettingName, TERMINAL_VARIABLES, variableOf } from '../../packages/service/src/config.ts';
 import { anchorOf } from '../../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { COMMANDS } from '../../packages/service/src/terminal/commands.ts';
+import { commandHelp } from '../../packages/service/src/terminal/help.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 
@@ -14,7 +16,7 @@ const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/
 const ALL = [...FILES, ...decisions, 'ARCHITECTURE.md', 'CHANGELOG.md', 'bench/README.md'];
 
 /** Variables that are no settings of the service. */
-const OTHER_VARIABLES = ['DAYPART_CLIENT_ID', 'DAYPART_CLIENT_SECRET', 'DAYPART_CHROMIUM'];
+const OTHER_VARIABLES = [...TERMINAL_VARIABLES, 'DAYPART_CHROMIUM'];
 /** Errors of RFC 6749, which stand beside the problem codes of the rest. */
 const OAUTH_ERRORS = [
   'invalid_request',
@@ -79,16 +81,16 @@ describe('the docs name only', () => {
   });
 
   it('flags that the command has', () => {
-    const flags = new Set(HELP.match(/--[a-z][a-z-]*/g));
+    const flags = new Set([HELP, ...COMMANDS.map(commandHelp)].join('\n').match(/--[a-z][a-z\d-]*/g));
     const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;
     const wrong = ALL.flatMap((file) =>
       [...readText(file).matchAll(lines)]
-        .flatMap(([, words = '']) => words.match(/(?<= )--[a-z][a-z-]*/g) ?? [])
+        .flatMap(([, words = '']) => words.match(/(?<= )--[a-z][a-z\d-]*/g) ?? [])
         .filter((flag) => !flags.has(flag))
         .map((flag) => `${file}: ${flag}`),
     );
     const alone = FILES.filter((file) => file.startsWith('docs/')).flatMap((file) =>
-      [...readText(file).matchAll(/`(--[a-z][a-z-]*)[^`\n]*`/g)]
+      [...readText(file).matchAll(/`(--[a-z][a-z\d-]*)[^`\n]*`/g)]
         .filter(([, flag = '']) => !flags.has(flag))
         .map(([, flag]) => `${file}: ${flag}`),
     );

@@ -24,6 +24,7 @@ import type {
   ReportStatus,
   Restaurant,
   Retrieval,
+  RowsOptions,
   WaitOptions,
 } from './types.ts';
 
@@ -71,7 +72,7 @@ export interface MetricsResource {
   report<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Promise<Report<MetricsRecord<A>>>;
   /** The same, row by row as they arrive, in constant memory; a guid instead reads a report that is there. */
   rows<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Rows<MetricsRecord<A>>;
-  rows(guid: string, options?: WaitOptions): Rows<MetricsRecord>;
+  rows(guid: string, options?: RowsOptions): Rows<MetricsRecord>;
   /** Waits until the report is there and answers it unread, in the form that is asked for: 200, 206, 304 or 416. */
   open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
   /** A span of any length, as parts that the service allows and within its limits; `cursor` of a part goes on after it. */
@@ -88,7 +89,7 @@ export interface CheckResource {
   ): Promise<Retrieval<CheckRecord>>;
   report<const A extends CheckAsk>(ask: A, options?: WaitOptions): Promise<Report<CheckRecord<A>>>;
   rows<const A extends CheckAsk>(ask: A, options?: WaitOptions): Rows<CheckRecord<A>>;
-  rows(guid: string, options?: WaitOptions): Rows<CheckRecord>;
+  rows(guid: string, options?: RowsOptions): Rows<CheckRecord>;
   open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
   /** Day by day unless `range` says otherwise. */
   history<const A extends CheckHistoryAsk>(ask: A, options?: HistoryOptions): History<CheckRecord<A>>;

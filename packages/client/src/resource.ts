@@ -6,7 +6,17 @@ import type { Pace } from './pace.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import { readJsonArray, readNdjson } from './stream.ts';
 import type { CallSettings } from './transport.ts';
-import type { CallOptions, CheckAsk, Format, MetricsAsk, Progress, Report, Retrieval, WaitOptions } from './types.ts';
+import type {
+  CallOptions,
+  CheckAsk,
+  Format,
+  MetricsAsk,
+  Progress,
+  Report,
+  Retrieval,
+  RowsOptions,
+  WaitOptions,
+} from './types.ts';
 
 /** A call under the base, with the token. */
 export type Call = (
@@ -158,12 +168,12 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
   async function* read(
     asked: AnyAsk | string,
     scope: Scope,
-    options: WaitOptions,
+    options: RowsOptions,
     known: { guid: string | null; asOf: string | null },
     onBegun: () => void = () => undefined,
   ): AsyncGenerator<unknown> {
     const { at, tell } = progressOf(options);
-    const names = typeof asked === 'string' ? undefined : asked.fetchRestaurantNames || undefined;
+    const names = (typeof asked === 'string' ? options : asked).fetchRestaurantNames || undefined;
     const newGuids = typeof asked === 'string' ? 0 : (options.maxNewGuids ?? 2);
     let guid = typeof asked === 'string' ? asked : undefined;
     let given = 0;
@@ -225,7 +235,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
     }
   }
 
-  function rows(asked: AnyAsk | string, options: WaitOptions = {}): Rows<unknown> {
+  function rows(asked: AnyAsk | string, options: RowsOptions = {}): Rows<unknown> {
     const known = { guid: null as string | null, asOf: null as string | null };
     return {
       get guid() {

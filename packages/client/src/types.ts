@@ -174,6 +174,12 @@ export interface WaitOptions extends CallOptions {
   onProgress?: ((progress: Progress) => void) | undefined;
 }
 
+/** How the rows of a report are read that was asked for before. */
+export interface RowsOptions extends WaitOptions {
+  /** Whether they have `restaurantName`. Where a report is asked for, the ask says so. */
+  fetchRestaurantNames?: boolean | undefined;
+}
+
 /** GET /reports/{guid} of a Daypart service. */
 export interface ReportStatus {
   reportRequestGuid: string;

@@ -279,6 +279,15 @@ export function readArguments(args: string[], flags: Record<string, boolean> = {
 /** Variables that are no settings of the service: the credentials with which a command calls one. */
 const CLIENT_ID = 'DAYPART_CLIENT_ID';
 const CLIENT_SECRET = 'DAYPART_CLIENT_SECRET';
+/** Those and the others that the commands for reports read: terminal/profiles.ts. */
+export const TERMINAL_VARIABLES: readonly string[] = [
+  CLIENT_ID,
+  CLIENT_SECRET,
+  'DAYPART_URL',
+  'DAYPART_TOKEN',
+  'DAYPART_AUTH',
+  'DAYPART_PROFILE',
+];
 
 /** The credentials of a command that calls a service. Flags beat environment variables. Throws UsageError without them. */
 export function readCredentials(
@@ -301,7 +310,7 @@ export function readConfig(
 ): Config {
   const variables = new Map(NAMES.map((name) => [variableOf(name), name]));
   for (const variable of Object.keys(env)) {
-    if (variable === CLIENT_ID || variable === CLIENT_SECRET) continue;
+    if (TERMINAL_VARIABLES.includes(variable)) continue;
     if (variable.startsWith('DAYPART_') && !variables.has(variable)) {
       throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, [...variables.keys()])}?`);
     }

@@ -1,36 +1,47 @@
-/** The `daypart` command. Exit code 0: done, 1: failed, 2: misused. */
+/** The `daypart` command. Exit code 0: done, 1: failed, 2: misused; `report` and its siblings tell more apart: terminal/endings.ts. */
 import { closest } from 'fastest-levenshtein';
-import { backupCommand, restoreCommand } from './commands/backup.ts';
-import { clientsCommand } from './commands/clients.ts';
-import { demoCommand } from './commands/demo.ts';
-import { factsCommand } from './commands/facts.ts';
-import { HELP } from './commands/help.ts';
-import { importCommand } from './commands/import.ts';
-import { keysCommand } from './commands/keys.ts';
-import { serveCommand } from './commands/serve.ts';
 import { UsageError } from './config.ts';
+import { COMMANDS as TERMINAL } from './terminal/commands.ts';
 import { VERSION } from './version.ts';
 
-const COMMANDS: Record<string, (args: string[], out: (line: string) => void) => Promise<void>> = {
-  serve: serveCommand,
-  demo: demoCommand,
-  clients: clientsCommand,
-  keys: keysCommand,
-  facts: factsCommand,
-  backup: backupCommand,
-  restore: restoreCommand,
-  import: importCommand,
+type Run = (args: string[], out: (line: string) => void) => Promise<void>;
+
+/** Each is imported when it runs: a report at a terminal needs no DuckDB, and a service no tables. */
+const COMMANDS: Record<string, () => Promise<Run>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  clients: async () => (await import('./commands/clients.ts')).clientsCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  facts: async () => (await import('./commands/facts.ts')).factsCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
+async function help(of: string | undefined): Promise<void> {
+  const command = TERMINAL.find(({ name }) => name === of);
+  if (command) out((await import('./terminal/help.ts')).commandHelp(command));
+  else out((await import('./commands/help.ts')).HELP);
+}
+
 async function run(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === '--version' || name === '-v') return out(VERSION);
-  if (name === 'help' || rest.includes('--help') || name === '--help' || name === '-h') return out(HELP);
+  if (name === 'help') return await help(rest[0]);
+  if (rest.includes('--help') || rest.includes('-h') || name === '--help' || name === '-h') return await help(name);
   if (name === undefined) throw new UsageError('which command? see daypart --help');
-  const command = COMMANDS[name];
-  if (!command) throw new UsageError(`unknown command ${name}; did you mean ${closest(name, Object.keys(COMMANDS))}?`);
+  const terminal = TERMINAL.find((one) => one.name === name);
+  if (terminal) {
+    process.exitCode = await (await import('./terminal/terminal.ts')).runTerminal(terminal, rest);
+    return;
+  }
+  const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
+  if (!command) {
+    const near = closest(name, [...Object.keys(COMMANDS), ...TERMINAL.map((one) => one.name)]);
+    throw new UsageError(`unknown command ${name}; did you mean ${near}?`);
+  }
   await command(rest, out);
 }
 

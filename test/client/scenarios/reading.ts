@@ -99,16 +99,19 @@ export const reading: Scenarios = {
   },
 
   'names come where they are asked for, and sums of rows are exact': async (world) => {
-    const { rows } = await world.client().metrics.report({
+    const daypart = world.client();
+    const { guid, rows } = await daypart.metrics.report({
       ...DAY,
       groupBy: ['DINING_OPTION'],
       fetchRestaurantNames: true,
       restaurantIds: [world.setup.restaurant],
     });
+    const later = await collect(daypart.metrics.rows(guid, { fetchRestaurantNames: true }));
 
     const sum = world.sdk.totals(rows);
     const cents = rows.reduce((all, row) => all + world.sdk.cents(row.netSalesAmount), 0);
     ok(rows.length > 1 && rows.every(({ restaurantName }) => restaurantName === 'Bistro'), 'every row has the name');
+    equal(later, rows, 'rows of the same report, read later');
     equal([sum.netSalesCents, sum.ordersCount > 0], [cents, true], 'totals');
   },
 

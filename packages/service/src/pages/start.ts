@@ -31,6 +31,7 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   access: 'clients, tokens, keys, outside issuers',
   config: 'every setting',
   cli: 'what `daypart …` does',
+  terminal: 'tables, files and exit codes for people and scripts',
   operations: 'data folder, backups, health, faults',
 };
 

@@ -14,6 +14,7 @@ export const GUIDES = [
   { name: 'access', title: 'Access' },
   { name: 'config', title: 'Settings' },
   { name: 'cli', title: 'The command' },
+  { name: 'terminal', title: 'Reports at a terminal' },
   { name: 'operations', title: 'Running it' },
 ] as const;
 export type GuideName = (typeof GUIDES)[number]['name'];

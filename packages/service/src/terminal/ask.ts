@@ -1,0 +1,68 @@
+/** What a report is asked for by, from the words of the command. */
+import type { GroupBy, TimeRange } from '../../../client/src/index.ts';
+import { UsageError } from '../config.ts';
+import type { Given } from './arguments.ts';
+import { lengthOf, readSpan, type Span } from './span.ts';
+
+export type Kind = 'metrics' | 'checks';
+
+export interface Ask {
+  kind: Kind;
+  span: Span;
+  /** The smallest range that holds the span; null where none does and it goes in parts. */
+  range: TimeRange | null;
+  groupBy: GroupBy[];
+  hourly: boolean;
+  /** Restaurants as they were typed. */
+  only: string[];
+  exclude: string[];
+  inactive: boolean;
+}
+
+const GROUPS: Record<string, GroupBy> = {
+  'dining-option': 'DINING_OPTION',
+  'revenue-center': 'REVENUE_CENTER',
+  'order-source': 'ORDER_SOURCE',
+};
+/** The most dates of each range, the smallest first. */
+const RANGES = { day: 1, week: 7, month: 31, year: 366 } as const;
+
+/** Throws UsageError for what does not go together. */
+export function readAsk(given: Given, now: number, zone: string): Ask {
+  const [kind, extra] = given.words;
+  if (kind === undefined) throw new UsageError('report of what? report metrics, or report checks');
+  if (kind !== 'metrics' && kind !== 'checks')
+    throw new UsageError(`there are reports of metrics and of checks, not of ${kind}`);
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const splits = [
+    ...new Set(
+      (given.value('by') ?? '')
+        .split(',')
+        .map((word) => word.trim())
+        .filter(Boolean),
+    ),
+  ];
+  if (kind === 'checks' && splits.length > 0)
+    throw new UsageError('checks are not split: --by goes with report metrics');
+  const groupBy = splits.flatMap((word) => GROUPS[word] ?? []);
+  if (groupBy.length > 2)
+    throw new UsageError('--by takes at most two of dining-option, revenue-center and order-source, besides hour');
+  const span = readSpan(given, now, zone);
+  const hourly = splits.includes('hour');
+  if (hourly && lengthOf(span) > 1)
+    throw new UsageError('--by hour is for one date, such as --yesterday or --date 2026-03-10');
+  const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
+  if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
+  return { kind, span, range: rangeOf(span), groupBy, hourly, only, exclude, inactive: given.has('inactive') };
+}
+
+export function rangeOf(span: Span): TimeRange | null {
+  const days = lengthOf(span);
+  return (Object.keys(RANGES) as TimeRange[]).find((range) => days <= RANGES[range]) ?? null;
+}
+
+/** `by dining option and hour`, or nothing. */
+export function shownSplits({ groupBy, hourly }: Pick<Ask, 'groupBy' | 'hourly'>): string {
+  const words = [...groupBy.map((group) => group.toLowerCase().replace('_', ' ')), ...(hourly ? ['hour'] : [])];
+  return words.length === 0 ? '' : `by ${words.join(' and ')}`;
+}

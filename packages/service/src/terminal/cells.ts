@@ -1,0 +1,41 @@
+/** Texts and numbers as cells of a table on a terminal. */
+import stringWidth from 'string-width';
+
+/**
+ * Control characters, which move the cursor and change colours or titles, and marks that turn the direction of what
+ * follows: names came with the data, and may not write elsewhere than in their cell.
+ */
+const UNSHOWN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+export const shownText = (text: string): string => text.replace(UNSHOWN, '\ufffd');
+
+/** Columns of a terminal that the text takes. */
+export const widthOf = (text: string): number => stringWidth(text);
+
+const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The text in at most `width` columns, the last of them `…` where it was cut. */
+export function cutText(text: string, width: number): string {
+  if (widthOf(text) <= width) return text;
+  let [kept, taken] = ['', 0];
+  for (const { segment } of graphemes.segment(text)) {
+    const more = widthOf(segment);
+    if (taken + more > width - 1) break;
+    kept += segment;
+    taken += more;
+  }
+  return width > 0 ? `${kept.trimEnd()}…` : '';
+}
+
+export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
+export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
+
+/** `1234567` as `1,234,567`. */
+export const shownCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` where there is no number. */
+export function shownHundredths(hundredths: number | null): string {
+  if (hundredths === null) return '–';
+  const whole = Math.floor(Math.abs(hundredths) / 100);
+  const rest = String(Math.abs(hundredths) % 100).padStart(2, '0');
+  return `${hundredths < 0 ? '-' : ''}${shownCount(whole)}.${rest}`;
+}

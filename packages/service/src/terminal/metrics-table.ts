@@ -1,0 +1,179 @@
+/** Sales metrics for people: rows, a line of totals, net sales over time. */
+import { addDays, cents, totals } from '../../../client/src/index.ts';
+import { shownCount, shownHundredths, shownText } from './cells.ts';
+import type { MetricsRow } from './source.ts';
+import { shownDate, shownDay } from './span.ts';
+import { sparkline } from './sparkline.ts';
+import type { Column } from './table.ts';
+
+export interface Sheet {
+  columns: Column[];
+  rows: string[][];
+  totals: string[];
+  /** Lines under the table. */
+  notes: string[];
+}
+
+interface Field extends Column {
+  cell(row: MetricsRow): string;
+  total?: string;
+}
+
+const amount = (value: number | string | null): string => shownHundredths(value === null ? null : cents(value));
+const distinct = (values: (string | null | undefined)[]): number => new Set(values).size;
+const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurantGuid;
+
+/** Chooses what differs from row to row; what is the same in all stands in the title. */
+export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
+  // By GUID, as the wire has them, restaurants stand in no order that people know. The rest stays as it came.
+  const rows = [...all].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+  const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
+    rows.some((row) => row[field] !== null);
+  const hourly = rows.some((row) => row.businessHour !== null);
+  const grouped = split('diningOption') || split('revenueCenter') || split('orderSource');
+  const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): Field[] =>
+    split(field) ? [{ heading, importance: 90, cell: (row) => shownText(row[field] ?? '') }] : [];
+  const sums = totals(rows);
+
+  const fields: Field[] = [
+    ...(distinct(rows.map((row) => row.restaurantGuid)) > 1
+      ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => shownText(nameOf(row)) }]
+      : []),
+    ...(distinct(rows.map((row) => row.businessDate)) > 1
+      ? [{ heading: 'Date', importance: 94, cell: (row: MetricsRow) => shownDay(row.businessDate) }]
+      : []),
+    ...(hourly
+      ? [
+          {
+            heading: 'Hour',
+            importance: 93,
+            cell: (row: MetricsRow) => `${(row.businessHour ?? '').padStart(2, '0')}:00`,
+          },
+        ]
+      : []),
+    ...group('Dining option', 'diningOption'),
+    ...group('Revenue center', 'revenueCenter'),
+    ...group('Source', 'orderSource'),
+    {
+      heading: 'Orders',
+      number: true,
+      importance: 80,
+      cell: (row) => shownCount(row.ordersCount),
+      total: shownCount(sums.ordersCount),
+    },
+    {
+      heading: 'Guests',
+      number: true,
+      importance: 60,
+      cell: (row) => shownCount(row.guestCount),
+      total: shownCount(sums.guestCount),
+    },
+    {
+      heading: 'Net sales',
+      number: true,
+      importance: 100,
+      cell: (row) => amount(row.netSalesAmount),
+      total: shownHundredths(sums.netSalesCents),
+    },
+    {
+      heading: 'Gross',
+      number: true,
+      importance: 55,
+      cell: (row) => amount(row.grossSalesAmount),
+      total: shownHundredths(sums.grossSalesCents),
+    },
+    {
+      heading: 'Discounts',
+      number: true,
+      importance: 40,
+      cell: (row) => amount(row.discountAmount),
+      total: shownHundredths(sums.discountCents),
+    },
+    {
+      heading: 'Refunds',
+      number: true,
+      importance: 35,
+      cell: (row) => amount(row.refundAmount),
+      total: shownHundredths(sums.refundCents),
+    },
+    {
+      heading: 'Avg order',
+      number: true,
+      importance: 50,
+      cell: (row) => amount(row.avgOrderValue),
+      total: shownHundredths(sums.avgOrderValueCents),
+    },
+    {
+      heading: 'Hours',
+      number: true,
+      importance: 45,
+      cell: (row) => amount(row.hourlyJobTotalHours),
+      total: shownHundredths(sums.hourlyJobTotalHundredths),
+    },
+    {
+      heading: 'Pay',
+      number: true,
+      importance: 30,
+      cell: (row) => amount(row.hourlyJobTotalPay),
+      total: shownHundredths(sums.hourlyJobTotalPayCents),
+    },
+    {
+      heading: 'Sales/hour',
+      number: true,
+      importance: 32,
+      cell: (row) => amount(row.hourlyJobSalesPerLaborHour),
+      total: shownHundredths(sums.hourlyJobSalesPerLaborHourCents),
+    },
+  ];
+  return {
+    columns: fields.map(({ cell: _, total: __, ...column }) => column),
+    rows: rows.map((row) => fields.map(({ cell }) => cell(row))),
+    totals: fields.map(({ total }) => total ?? ''),
+    notes: [
+      ...netSalesOverTime(rows, hourly, width),
+      ...(grouped && sums.hourlyJobTotalHundredths > 0
+        ? ['Hours and pay are the whole restaurant’s on every line; the total counts them once.']
+        : []),
+    ],
+  };
+}
+
+/** A line of blocks over dates, or over the hours of one date, and what it spans; nothing where there is one moment only. */
+function netSalesOverTime(rows: readonly MetricsRow[], hourly: boolean, width: number): string[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    const at = hourly ? (row.businessHour ?? '') : row.businessDate;
+    sums.set(at, (sums.get(at) ?? 0) + cents(row.netSalesAmount));
+  }
+  const moments = hourly ? hoursOf(rows) : datesOf([...sums.keys()].sort());
+  if (moments.length < 2) return [];
+  const shown = hourly ? (hour: string) => `${hour.padStart(2, '0')}:00` : shownDate;
+  const best = moments.reduce((a, b) => ((sums.get(b) ?? 0) > (sums.get(a) ?? 0) ? b : a));
+  const [first = '', last = ''] = [moments[0], moments.at(-1)];
+  const caption = `${shown(first)} to ${shown(last)}, most ${shownHundredths(sums.get(best) ?? 0)} ${hourly ? 'at' : 'on'} ${hourly ? shown(best) : shownDay(best)}`;
+  const title = 'Net sales ';
+  const { line, each } = sparkline(
+    moments.map((at) => sums.get(at) ?? null),
+    width - title.length,
+  );
+  const whole = `${caption}${each > 1 ? `; a block is ${each} ${hourly ? 'hours' : 'dates'}` : ''}`;
+  const together = `${title}${line} ${whole}`;
+  return together.length <= width ? [together] : [title + line, ' '.repeat(title.length) + whole];
+}
+
+/** Every date between the first and the last. */
+function datesOf([first, ...more]: string[]): string[] {
+  if (first === undefined) return [];
+  const [dates, last] = [[first], more.at(-1) ?? first];
+  for (let date = addDays(first, 1); date <= last; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}
+
+/** The hours between the first and the last, in the order of the rows of one restaurant: of the business day. */
+function hoursOf(rows: readonly MetricsRow[]): string[] {
+  // A business day begins at its closeout hour, 4 unless a restaurant says otherwise.
+  const place = (hour: string): number => (Number(hour) + 20) % 24;
+  const places = rows.map((row) => place(row.businessHour ?? '0'));
+  const [low, high] = [Math.min(...places), Math.max(...places)];
+  return Array.from({ length: Math.max(0, high - low + 1) }, (_, at) => String((low + at + 4) % 24));
+}

@@ -1,0 +1,47 @@
+/** What is going on, on standard error, for people at a terminal; nothing where it is piped. */
+import { styleText } from 'node:util';
+import { cutText } from './cells.ts';
+import { isDumb } from './profiles.ts';
+
+export interface Spinner {
+  /** Says something else from now on. */
+  say(text: string): void;
+  /** Takes the line away. Harmless when it is gone. */
+  stop(): void;
+}
+
+const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
+const FRAME_MS = 100;
+
+/** A line that turns until it is stopped. */
+export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
+  if (!stream.isTTY || isDumb()) return { say: () => undefined, stop: () => undefined };
+  const beganAt = performance.now();
+  let [said, frame] = [text, 0];
+  const draw = (): void => {
+    const seconds = Math.floor((performance.now() - beganAt) / 1000);
+    const line = cutText(`${said}${seconds > 0 ? ` ${seconds} s` : ''}`, (stream.columns || 80) - 3);
+    stream.write(`\r\x1b[2K${styleText('cyan', FRAMES[frame++ % FRAMES.length] ?? '', { stream })} ${line}`);
+  };
+  draw();
+  const timer = setInterval(draw, FRAME_MS).unref();
+  let stopped = false;
+  return {
+    say(next) {
+      said = next;
+    },
+    stop() {
+      if (stopped) return;
+      stopped = true;
+      clearInterval(timer);
+      stream.write('\r\x1b[2K');
+    },
+  };
+}
+
+/** `12.3 MB`. */
+export function shownBytes(bytes: number): string {
+  if (bytes < 1000) return `${bytes} bytes`;
+  const [unit, size] = bytes < 1e6 ? ['kB', 1e3] : bytes < 1e9 ? ['MB', 1e6] : ['GB', 1e9];
+  return `${(bytes / Number(size)).toFixed(1)} ${unit}`;
+}

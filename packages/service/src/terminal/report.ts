@@ -1,0 +1,123 @@
+/** `daypart report`, `get` and `restaurants`. */
+import { type Daypart, NotFoundError, type Restaurant } from '../../../client/src/index.ts';
+import { UsageError } from '../config.ts';
+import { readGuid } from '../contract/words.ts';
+import type { Given } from './arguments.ts';
+import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
+import { shownText } from './cells.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { deliver, readHow } from './deliver.ts';
+import { Ending, EXIT } from './endings.ts';
+import { readConnection } from './profiles.ts';
+import { findRestaurant, needsNames } from './restaurants.ts';
+import { openClient, type Terminal } from './session.ts';
+import { existing, type Restaurants, sourceOf } from './source.ts';
+import { lengthOf, type Span, shownDate, shownDay } from './span.ts';
+
+/** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
+export async function report(given: Given, terminal: Terminal): Promise<void> {
+  const ask = readAsk(given, terminal.now, terminal.zone);
+  const how = readHow(given, terminal);
+  const connection = await readConnection(given, terminal.warn);
+  const client = openClient(connection);
+  const which = await findRestaurants(client, ask, how.bounds.asking);
+  const { kind, span, groupBy, hourly, inactive } = ask;
+  const what = JSON.stringify([
+    connection.url,
+    connection.clientId,
+    kind,
+    span,
+    groupBy,
+    hourly,
+    inactive,
+    which,
+    how.form,
+    how.names,
+  ]);
+  const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
+  await deliver(
+    client,
+    async (remembered) => {
+      if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.asking);
+      // Asked for anew only when the remembered one has expired.
+      let fresh: ReturnType<typeof sourceOf> | undefined;
+      return {
+        kind,
+        fresh: true,
+        async guid() {
+          fresh ??= sourceOf(client, ask, which, how.bounds.asking);
+          const source = await fresh;
+          if ('parts' in source)
+            throw new Ending(EXIT.failed, 'the service has other ranges than before', 'Run the same command again.');
+          return await source.guid();
+        },
+      };
+    },
+    about,
+    how,
+    terminal,
+  );
+}
+
+const shownSpan = (span: Span): string =>
+  span.start === span.end
+    ? shownDay(span.start)
+    : `${shownDate(span.start)} to ${shownDate(span.end)} (${lengthOf(span)} dates)`;
+
+/** GUIDs for what was typed; the list is only asked for where a name is among it. */
+async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: AbortSignal): Promise<Restaurants> {
+  const known = needsNames([...only, ...exclude]) ? await listRestaurants(client, signal) : [];
+  const find = (typed: string[]): string[] => [...new Set(typed.map((word) => findRestaurant(word, known)))];
+  return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
+}
+
+async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
+  try {
+    return await client.restaurants.list({ signal });
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
+  }
+}
+
+export async function get(given: Given, terminal: Terminal): Promise<void> {
+  const [word, extra] = given.words;
+  if (word === undefined) throw new UsageError('get needs the GUID of a report');
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const guid = readGuid(word);
+  if (guid === undefined) throw new UsageError(`${word} is no GUID`);
+  const kind = given.value('kind') as Kind | undefined;
+  const how = readHow(given, terminal);
+  const connection = await readConnection(given, terminal.warn);
+  const client = openClient(connection);
+  terminal.guid = guid;
+  const what = JSON.stringify([connection.url, connection.clientId, guid, how.form, how.names]);
+  await deliver(client, () => existing(client, guid, kind, how.bounds.asking), { what }, how, terminal);
+}
+
+const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
+
+export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
+  if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
+  const client = openClient(await readConnection(given, terminal.warn));
+  const all = await listRestaurants(client, terminal.signal);
+  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  if (form === 'json') return terminal.say(JSON.stringify(all, null, 2));
+  if (form === 'ndjson') return void terminal.out.write(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  if (form === 'csv')
+    return void terminal.out.write(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join(''));
+  if (all.length === 0) return terminal.say('These credentials see no restaurants.');
+  const state = (one: Restaurant): string =>
+    [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
+  const rows = [...all]
+    .sort((a, b) => (a.restaurantName < b.restaurantName ? -1 : 1))
+    .map((one) => [shownText(one.restaurantName), shownText(one.restaurantGuid), state(one)]);
+  terminal.table(
+    [
+      { heading: 'Restaurant', importance: 3 },
+      { heading: 'GUID', importance: 2 },
+      { heading: 'State', importance: 1 },
+    ],
+    rows,
+  );
+}

@@ -1,0 +1,109 @@
+/** Dates in people's words. */
+import { addDays, businessDate, businessDateAt, daysBetween } from '../../../client/src/index.ts';
+import { UsageError } from '../config.ts';
+import type { Given } from './arguments.ts';
+
+/** Business dates, YYYYMMDD; both count. */
+export interface Span {
+  start: string;
+  end: string;
+}
+
+/** Flags of which exactly one says what the dates are; `to` goes with `from`. */
+const WORDS = [
+  'today',
+  'yesterday',
+  'this-week',
+  'last-week',
+  'last-7-days',
+  'this-month',
+  'last-month',
+  'date',
+  'from',
+];
+
+/** The hour at which a business date ends, where a restaurant says nothing else. */
+const CLOSEOUT_HOUR = 4;
+
+/** `now` in milliseconds, `zone` that of the machine. Throws UsageError for dates that are none, or none at all. */
+export function readSpan(given: Given, now: number, zone: string): Span {
+  const said = WORDS.filter((word) => given.has(word));
+  if (given.has('to') && !given.has('from')) throw new UsageError('--to needs --from');
+  if (said.length > 1) throw new UsageError(`--${said[0]} or --${said[1]}, not both`);
+  const [word] = said;
+  if (word === undefined) {
+    throw new UsageError(
+      'which dates? for example --yesterday, --last-week, --date 2026-03-10, --from 2026-03-01 --to 2026-03-15',
+    );
+  }
+  const today = todayIn(given.value('time-zone') ?? zone, now);
+  if (word === 'date') {
+    const date = readDate('date', given.value('date') ?? '');
+    return { start: date, end: date };
+  }
+  if (word !== 'from') return spanOf(word, today);
+  const start = readDate('from', given.value('from') ?? '');
+  const to = given.value('to');
+  const yesterday = addDays(today, -1);
+  const end = to === undefined ? (start > yesterday ? start : yesterday) : readDate('to', to);
+  if (end < start) throw new UsageError(`--to ${shownDate(end)} is before --from ${shownDate(start)}`);
+  return { start, end };
+}
+
+/** The dates of a word of `readSpan` that stands alone. */
+export function spanOf(word: string, today: string): Span {
+  const yesterday = addDays(today, -1);
+  const monday = addDays(today, -daysSinceMonday(today));
+  const first = `${today.slice(0, 6)}01`;
+  const lastOfMonth = addDays(first, -1);
+  switch (word) {
+    case 'today':
+      return { start: today, end: today };
+    case 'yesterday':
+      return { start: yesterday, end: yesterday };
+    case 'this-week':
+      return { start: monday, end: today };
+    case 'last-week':
+      return { start: addDays(monday, -7), end: addDays(monday, -1) };
+    case 'last-7-days':
+      return { start: addDays(today, -7), end: yesterday };
+    case 'this-month':
+      return { start: first, end: today };
+    case 'last-month':
+      return { start: `${lastOfMonth.slice(0, 6)}01`, end: lastOfMonth };
+    default:
+      throw new RangeError(`no dates are called ${word}`);
+  }
+}
+
+/** A Monday from which weeks are counted. */
+const A_MONDAY = '20240101';
+const daysSinceMonday = (date: string): number => ((daysBetween(A_MONDAY, date) % 7) + 7) % 7;
+
+const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+/** `20260310` as people read it: `2026-03-10`. */
+export const shownDate = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+/** The same with the day of the week: `2026-03-10 Tue`. */
+export const shownDay = (date: string): string => `${shownDate(date)} ${DAY_NAMES[daysSinceMonday(date)]}`;
+
+/** How many dates a span has. */
+export const lengthOf = ({ start, end }: Span): number => daysBetween(start, end) + 1;
+
+function todayIn(zone: string, now: number): string {
+  try {
+    return businessDateAt(now, zone, CLOSEOUT_HOUR);
+  } catch {
+    throw new UsageError(`--time-zone: there is no ${zone}; it is a name such as America/New_York`);
+  }
+}
+
+function readDate(flag: string, text: string): string {
+  if (!/^(\d{8}|\d{4}-\d{2}-\d{2})$/.test(text)) {
+    throw new UsageError(`--${flag} ${text} is no date; write 2026-03-10 or 20260310`);
+  }
+  try {
+    return businessDate(text);
+  } catch {
+    throw new UsageError(`--${flag} ${text} is not in the calendar`);
+  }
+}
