@@ -1,64 +1,16 @@
 /** Brings a report to where it was asked for: a table, standard output, a file. */
-import { once } from 'node:events';
-import type { Writable } from 'node:stream';
-import {
-  ConnectionError,
-  type Daypart,
-  type Format,
-  InvalidRequestError,
-  type WaitOptions,
-} from '../../../client/src/index.ts';
-import { UsageError } from '../config.ts';
-import type { Given } from './arguments.ts';
+import type { Daypart } from '../../../client/src/index.ts';
 import type { Kind } from './ask.ts';
+import { copyForm } from './copy.ts';
 import { Ending, EXIT } from './endings.ts';
+import type { About, How, Work } from './how.ts';
 import { openPart, type Part } from './part.ts';
-import { type Spinner, shownBytes } from './progress.ts';
+import { shownBytes } from './progress.ts';
 import { type TextForm, writingOf } from './render.ts';
-import { type Bounds, following, readBounds, type Terminal } from './session.ts';
+import { following, type Terminal, writeTo } from './session.ts';
 import { showReport } from './show.ts';
-import { openReport, type Parts, type Row, type Single } from './source.ts';
+import type { Parts, Row, Single } from './source.ts';
 import { type Begun, steadyRows, type Turns, takeTurns } from './steady.ts';
-import { transfer } from './transfer.ts';
-
-export interface How {
-  form: 'table' | Format;
-  output: string | undefined;
-  force: boolean;
-  names: boolean;
-  all: boolean;
-  bounds: Bounds;
-}
-
-const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
-/** The media type of each form; an answer of another is not of that form. */
-const TYPES: Record<Format, RegExp> = {
-  json: /^application\/json/,
-  ndjson: /^application\/x-ndjson/,
-  csv: /^text\/csv/,
-  parquet: /parquet/,
-};
-
-/** Throws UsageError for flags that do not go together. */
-export function readHow(given: Given, { out, signal }: Terminal): How {
-  const output = given.value('output');
-  const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
-  const stated = given.value('format') as How['form'] | undefined;
-  const form = stated ?? ending ?? (output === undefined && out.isTTY ? 'table' : 'json');
-  if (given.has('force') && output === undefined) throw new UsageError('--force goes with --output');
-  if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
-  if (form === 'parquet' && output === undefined && out.isTTY)
-    throw new UsageError('parquet is not for a terminal; keep it with --output FILE');
-  const names = form === 'table' ? !given.has('no-names') : given.has('names');
-  return { form, output, force: given.has('force'), names, all: given.has('all'), bounds: readBounds(given, signal) };
-}
-
-export interface About {
-  /** What the command is of, for finding again what it left. */
-  what: string;
-  dates?: string | undefined;
-  splits?: string | undefined;
-}
 
 /** `find` answers the report, or its parts; it is called once the file that it goes into is open. */
 export async function deliver(
@@ -97,16 +49,6 @@ export async function deliver(
     options.done();
     spinner.stop();
   }
-}
-
-interface Work {
-  client: Daypart;
-  about: About;
-  how: How;
-  terminal: Terminal;
-  spinner: Spinner;
-  part: Part | undefined;
-  options: WaitOptions & { signal: AbortSignal };
 }
 
 async function deliverSingle(work: Work, single: Single): Promise<void> {
@@ -163,88 +105,6 @@ async function table(
   );
 }
 
-/** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
-async function copyForm(work: Work, { kind, turns }: { kind: Kind; turns: Turns }, form: Format): Promise<boolean> {
-  const { client, how, part, options } = work;
-  for (;;) {
-    const guid = await turns.guid();
-    if (part && part.memory.guid !== guid) {
-      await part.cut(0);
-      await part.remember({ guid, etag: undefined, cursor: undefined, bytes: undefined });
-    }
-    const open = (headers: Record<string, string>): Promise<Response> =>
-      openReport(
-        client,
-        kind,
-        guid,
-        { ...(form === 'json' ? {} : { format: form }), names: how.names, headers },
-        options,
-      );
-    try {
-      return await copyFrom(work, open, form, guid);
-    } catch (error) {
-      if (error instanceof InvalidRequestError && form !== 'json' && [400, 406].includes(error.status ?? 0))
-        return false;
-      if (!turns.renew(error)) throw error;
-    }
-  }
-}
-
-const OTHER_FORM = Symbol('the answer has another form');
-
-async function copyFrom(
-  { part, terminal, spinner, how, options }: Work,
-  open: (headers: Record<string, string>) => Promise<Response>,
-  form: Format,
-  guid: string,
-): Promise<boolean> {
-  const have = { bytes: part?.size() ?? 0, etag: part?.memory.etag };
-  const moving = transfer({ open, have, guid: () => guid, signal: options.signal }, (response) => {
-    const isError = response.status === 416;
-    if (isError || TYPES[form].test(response.headers.get('content-type') ?? '')) return;
-    void response.body?.cancel();
-    throw OTHER_FORM;
-  });
-  let count = have.etag === undefined ? 0 : have.bytes;
-  let [known, given] = [have.etag, false];
-  try {
-    for await (const { restart, bytes } of moving.pieces) {
-      if (restart && !part && given)
-        throw new ConnectionError('The transfer was cut off, and the service has other bytes now.', { guid });
-      if (restart) {
-        count = 0;
-        await part?.cut(0);
-      }
-      if (part && moving.etag !== known) {
-        known = moving.etag;
-        await part.remember({ etag: known });
-      }
-      given = true;
-      count += bytes.length;
-      if (part) await part.append(bytes);
-      else {
-        spinner.stop();
-        await writeTo(terminal.out, bytes);
-      }
-      spinner.say(
-        `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
-      );
-    }
-  } catch (error) {
-    if (error === OTHER_FORM) return false;
-    throw error;
-  }
-  if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
-    await part.discard();
-    throw new Ending(
-      EXIT.failed,
-      `${how.output} is not what the service has; it was taken away again`,
-      'Run the same command again.',
-    );
-  }
-  return true;
-}
-
 /** A span in parts. A file of them goes on after the last whole one. */
 async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
   const { how, part, options, spinner, terminal } = work;
@@ -298,8 +158,4 @@ async function fromStart(part: Part | undefined, { out }: Terminal): Promise<Wri
   if (!part) return (text) => writeTo(out, text);
   await part.cut(0);
   return intoPart(part);
-}
-
-async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
-  if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }

@@ -1,4 +1,6 @@
 /** What every command of the terminal is given: its streams, its clock, and a client of the service. */
+import { once } from 'node:events';
+import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, type WaitOptions } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import type { Given } from './arguments.ts';
@@ -46,6 +48,11 @@ export function openTerminal(now: number, signal: AbortSignal): Terminal {
       for (const row of rows) say(lineOf(columns, layout, row));
     },
   };
+}
+
+/** Waits where whoever reads is slower. */
+export async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
+  if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
 /** `patient` says whether calls that fail for a while are tried again and again: some 15 s in all. */

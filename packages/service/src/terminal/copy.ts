@@ -1,0 +1,104 @@
+/** Copies the bytes of the service's own form to standard output or into a file, on from where they stopped. */
+import { ConnectionError, type Format, InvalidRequestError } from '../../../client/src/index.ts';
+import type { Kind } from './ask.ts';
+import { Ending, EXIT } from './endings.ts';
+import type { Work } from './how.ts';
+import { shownBytes } from './progress.ts';
+import { writeTo } from './session.ts';
+import { openReport } from './source.ts';
+import type { Turns } from './steady.ts';
+import { transfer } from './transfer.ts';
+
+/** The media type of each form; an answer of another is not of that form. */
+const TYPES: Record<Format, RegExp> = {
+  json: /^application\/json/,
+  ndjson: /^application\/x-ndjson/,
+  csv: /^text\/csv/,
+  parquet: /parquet/,
+};
+
+/** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
+export async function copyForm(
+  work: Work,
+  { kind, turns }: { kind: Kind; turns: Turns },
+  form: Format,
+): Promise<boolean> {
+  const { client, how, part, options } = work;
+  for (;;) {
+    const guid = await turns.guid();
+    if (part && part.memory.guid !== guid) {
+      await part.cut(0);
+      await part.remember({ guid, etag: undefined, cursor: undefined, bytes: undefined });
+    }
+    const open = (headers: Record<string, string>): Promise<Response> =>
+      openReport(
+        client,
+        kind,
+        guid,
+        { ...(form === 'json' ? {} : { format: form }), names: how.names, headers },
+        options,
+      );
+    try {
+      return await copyFrom(work, open, form, guid);
+    } catch (error) {
+      if (error instanceof InvalidRequestError && form !== 'json' && [400, 406].includes(error.status ?? 0))
+        return false;
+      if (!turns.renew(error)) throw error;
+    }
+  }
+}
+
+const OTHER_FORM = Symbol('the answer has another form');
+
+async function copyFrom(
+  { part, terminal, spinner, how, options }: Work,
+  open: (headers: Record<string, string>) => Promise<Response>,
+  form: Format,
+  guid: string,
+): Promise<boolean> {
+  const have = { bytes: part?.size() ?? 0, etag: part?.memory.etag };
+  const moving = transfer({ open, have, guid: () => guid, signal: options.signal }, (response) => {
+    const isError = response.status === 416;
+    if (isError || TYPES[form].test(response.headers.get('content-type') ?? '')) return;
+    void response.body?.cancel();
+    throw OTHER_FORM;
+  });
+  let count = have.etag === undefined ? 0 : have.bytes;
+  let [known, given] = [have.etag, false];
+  try {
+    for await (const { restart, bytes } of moving.pieces) {
+      if (restart && !part && given)
+        throw new ConnectionError('The transfer was cut off, and the service has other bytes now.', { guid });
+      if (restart) {
+        count = 0;
+        await part?.cut(0);
+      }
+      if (part && moving.etag !== known) {
+        known = moving.etag;
+        await part.remember({ etag: known });
+      }
+      given = true;
+      count += bytes.length;
+      if (part) await part.append(bytes);
+      else {
+        spinner.stop();
+        await writeTo(terminal.out, bytes);
+      }
+      spinner.say(
+        `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
+      );
+    }
+  } catch (error) {
+    if (error === OTHER_FORM) return false;
+    throw error;
+  }
+  if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
+    await part.discard();
+    throw new Ending(
+      EXIT.failed,
+      `${how.output} is not what the service has; it was taken away again`,
+      'Run the same command again.',
+    );
+  }
+  return true;
+}
