@@ -67,6 +67,15 @@ function tour(baseUrl: string, origin: string, state: { clientId: string; secret
   ];
 }
 
+/** The same with the command of this package, from the folder of the checkout. */
+function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] {
+  const daypart = 'npx --no-install daypart';
+  return [
+    `DAYPART_CLIENT_SECRET=${secret} ${daypart} login --url ${baseUrl} --client-id ${clientId} --profile demo`,
+    `${daypart} report metrics --last-7-days --profile demo`,
+  ];
+}
+
 export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
   const config = readConfig(settingsOnly(args), process.env, {
     data: './data/demo',
@@ -105,6 +114,12 @@ Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loade
 Paste these, one after the other (without the "$ "): a token, a report request, its records.
 `);
   for (const line of tour(service.baseUrl, service.origin, loaded, loaded.loadedTo ?? 0)) out(`$ ${line}`);
-  out(`\nStop with Ctrl-C. Data stays in ${config.data}`);
+  out(`
+Or at a terminal, in this folder: log in once, then ask. A script has @daypart/client for that.
+`);
+  for (const line of atTerminal(service.baseUrl, loaded)) out(`$ ${line}`);
+  out(`
+Every operation, to read and to try: ${service.origin}/docs
+Stop with Ctrl-C. Data stays in ${config.data}`);
   await stopped;
 }

@@ -102,9 +102,8 @@ export function profileName(given: Given, env: Environment = process.env): { nam
   return { name, flag: flag !== undefined };
 }
 
-/** What flags and environment say. A profile that was named by `--profile` counts for more than the environment. */
-export function readStated(given: Given, env: Environment = process.env): Partial<Connection> {
-  const from = given.has('profile') ? {} : env;
+/** What flags and environment say. */
+export function readStated(given: Given, from: Environment = process.env): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
     throw new UsageError('DAYPART_AUTH must be oauth or login');
@@ -125,7 +124,7 @@ export function readStated(given: Given, env: Environment = process.env): Partia
 }
 
 /**
- * Flags beat the environment, that beats the profile. A stored secret goes to the service that it was stored with and to no
+ * Flags beat the environment, that beats the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
  * other. Throws Ending 3 where nothing is stored, UsageError where something is missing.
  */
 export async function readConnection(
@@ -133,7 +132,7 @@ export async function readConnection(
   warn: (text: string) => void,
   env: Environment = process.env,
 ): Promise<Connection> {
-  const stated = readStated(given, env);
+  const stated = readStated(given, given.has('profile') ? {} : env);
   const { url, token, clientId, clientSecret } = stated;
   const { name, flag } = profileName(given, env);
   if (url && (token || (clientId && clientSecret)) && !flag) return { ...stated, url, auth: stated.auth ?? 'oauth' };

@@ -1,0 +1,71 @@
+/** `npm start`: what the demo prints works when it is pasted. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { start, stop } from './process.ts';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const run = promisify(execFile);
+
+describe('the demo', () => {
+  let folder: string;
+  let demo: ReturnType<typeof start>;
+  let printed = '';
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-demo-'));
+    demo = start(['demo', '--data', join(folder, 'data'), '--port', '0', '--metrics-port', 'off']);
+    demo.stderr?.resume();
+    for await (const piece of demo.stdout as AsyncIterable<Buffer>) {
+      printed += piece;
+      if (printed.includes('Stop with Ctrl-C')) break;
+    }
+  });
+  after(async () => {
+    await stop(demo);
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Runs the lines that were printed with a prompt before them, in the folder that `npm start` runs in. */
+  async function paste(lines: string[]): Promise<string> {
+    const env = { PATH: process.env.PATH, HOME: folder };
+    const { stdout } = await run('bash', ['--norc', '-ec', lines.join('\n')], { cwd: ROOT, env });
+    return stdout;
+  }
+
+  it('prints lines of curl, the last of which answers a record for every restaurant', async () => {
+    const lines = [...printed.matchAll(/^\$ (.*\bcurl\b.*)$/gm)].map(([, line = '']) => line);
+
+    const records = JSON.parse(await paste(lines));
+
+    assert.equal(lines.length, 3);
+    assert.deepEqual(
+      records.map((record: { restaurantName: string }) => record.restaurantName).sort(),
+      DEMO_RESTAURANTS.map(({ name }) => name).sort(),
+    );
+    assert.ok(records.every((record: { netSalesAmount: number }) => record.netSalesAmount > 0));
+  });
+
+  it('prints a login and a report for a terminal, whose rows are seven dates of every restaurant', async () => {
+    const lines = [...printed.matchAll(/^\$ (.*\bdaypart\b.*)$/gm)].map(([, line = '']) => line);
+
+    // Not a terminal: rows instead of a table.
+    const said = await paste(lines);
+
+    assert.equal(lines.length, 2);
+    assert.match(said, /^Logged in to http:\/\/127\.0\.0\.1:\d+\/v1 as demo, 8 restaurants\.$/m);
+    assert.equal(JSON.parse(said.slice(said.indexOf('['))).length, 7 * DEMO_RESTAURANTS.length);
+  });
+
+  it('prints where the docs are', async () => {
+    const answer = await fetch(/http:\S+\/docs$/m.exec(printed)?.[0] ?? '');
+
+    assert.equal(answer.status, 200);
+    assert.match(await answer.text(), /<h1/);
+  });
+});
