@@ -73,8 +73,9 @@ export function fetchedToken(credentials: Credentials, send: Send): TokenSource 
     const body = Object(await response.json().catch(() => undefined));
     const token = body.access_token ?? body.token?.accessToken;
     if (typeof token !== 'string' || !token) throw new UnexpectedAnswerError('The token endpoint sent no token.');
-    const lifeMs = Number(body.expires_in ?? body.token?.expiresIn ?? 0) * 1000;
-    held = { token, renewAt: began + lifeMs - Math.min(EARLY_MS, lifeMs / 5) };
+    const lifeMs = Number(body.expires_in ?? body.token?.expiresIn) * 1000;
+    // A life that is not told (RFC 6749 5.1 allows that) lasts until the token is refused.
+    held = { token, renewAt: lifeMs > 0 ? began + lifeMs - Math.min(EARLY_MS, lifeMs / 5) : Infinity };
     return token;
   }
 

@@ -45,6 +45,17 @@ export const access: Scenarios = {
     );
   },
 
+  'a token whose life is not told is kept until it is refused': async (world) => {
+    await world.rules({ ...TOKEN, always: { expiresIn: 0 } }, { ...RETRIEVE, faults: [{}, { answer: ended }] });
+    const daypart = world.client();
+
+    await daypart.metrics.report(DAY);
+    const before = (await world.calls('POST', /oauth/)).length;
+    await daypart.metrics.report(DAY);
+
+    equal([before, (await world.calls('POST', /oauth/)).length], [1, 2], 'tokens');
+  },
+
   'a token that is refused in mid-way is fetched anew, once': async (world) => {
     await world.rules({ ...RETRIEVE, faults: [{ answer: ended }] });
 
