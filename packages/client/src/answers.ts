@@ -36,8 +36,10 @@ const CLASSES: Record<number, new (message: string, details: ErrorDetails) => Da
   401: AuthenticationError,
   403: PermissionError,
   404: NotFoundError,
+  408: ServerError,
   409: ReportFailedError,
   410: NotFoundError,
+  425: ServerError,
   429: RateLimitError,
 };
 

@@ -93,7 +93,7 @@ export class RateLimitError extends DaypartError {
   }
 }
 
-/** 5xx, after the retries: the service could not answer. */
+/** 5xx, 408 or 425, after the retries: the service could not answer. */
 export class ServerError extends DaypartError {
   override readonly name = 'ServerError';
   readonly next = 'Try again later; quote `requestId` to support if it goes on.';
