@@ -16,7 +16,8 @@ import {
   type WorkLane,
 } from './facts.ts';
 import { createPress } from './press.ts';
-import { type Priority, startEngine } from './process.ts';
+import type { Priority } from './priority.ts';
+import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
 

@@ -2,13 +2,13 @@
  * The engine's process as seen from the service: started, watched, started again when it ends. A call has a deadline
  * that counts everything: the wait for the engine, for a lane, and the work.
  */
-import { type ChildProcess, execFile, fork } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { environmentOf } from '../config.ts';
 import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
+import { openLanes } from './lanes.ts';
+import { giveWay, type Priority } from './priority.ts';
 import { type FromEngine, LANES, type Lane, type PressOrder, type Row, type Step, type ToEngine } from './protocol.ts';
 
 export interface EngineProcess {
@@ -39,32 +39,8 @@ const HELD_MS = 5000;
 const CLOSE_MS = 3000;
 /** How long a call waits for an engine that is being started. */
 const START_MS = 20_000;
-/** Answering clients comes first: the engine gives way to the API's threads. */
-const NICE = 15;
-/**
- * How the engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
- * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
- * program that keeps every core busy.
- */
-export type Priority = 'low' | 'idle';
 /** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
 const THREADS = LANES.length + 3;
-
-/**
- * Lowers the engine's priority, which needs no rights; where the system refuses, it runs as it is. On Linux a priority is a
- * thread's, not a process's: those that run the queries are there by now, and would stay beside the API's.
- */
-function giveWay(pid: number, priority: Priority, log: Logger | undefined): void {
-  try {
-    const threads = process.platform === 'linux' ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
-    for (const thread of threads) setPriority(thread, NICE);
-  } catch {}
-  if (priority === 'low') return;
-  execFile('chrt', ['--idle', '--all-tasks', '--pid', '0', String(pid)], (error) => {
-    if (error)
-      log?.warn({ err: error }, 'the reporting engine stays at low priority: chrt (util-linux) could not lower it');
-  });
-}
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
@@ -88,7 +64,7 @@ export async function startEngine(options: {
   let lastId = 0;
   let restarts = 0;
   const calls = new Map<number, Call>();
-  const busy = new Map<Lane, Promise<unknown>>();
+  const lanes = openLanes();
 
   function spawn(): Promise<void> {
     const args = [options.folder, String(options.memoryMb), ...options.readable];
@@ -169,25 +145,6 @@ export async function startEngine(options: {
     }
   }
 
-  /** Waits for a free lane among those given, and holds it until the returned call. */
-  async function takeLane(lanes: Lane[]): Promise<{ lane: Lane; free(): void }> {
-    for (;;) {
-      const lane = lanes.find((name) => !busy.has(name));
-      if (lane) {
-        let free = (): void => undefined;
-        const held = new Promise<void>((resolve) => {
-          free = () => {
-            busy.delete(lane);
-            resolve();
-          };
-        });
-        busy.set(lane, held);
-        return { lane, free };
-      }
-      await Promise.race(lanes.map((name) => busy.get(name)));
-    }
-  }
-
   /** A call does not wait for an engine that cannot be started for as long as its own deadline is. */
   async function startedWithin(ms: number): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
@@ -220,13 +177,13 @@ export async function startEngine(options: {
   }
 
   async function work(
-    lanes: Lane[],
+    among: Lane[],
     steps: Step[],
     transaction: boolean,
     onStart: (lane: Lane) => boolean,
     onProgress: Bounds['onProgress'],
   ): Promise<Row[][]> {
-    const { lane, free } = await takeLane(lanes);
+    const { lane, free } = await lanes.take(among);
     try {
       await startedWithin(START_MS);
       // The caller may have given up while it waited.
@@ -238,7 +195,7 @@ export async function startEngine(options: {
   }
 
   async function hold(lane: Lane, held: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void> {
-    const { free } = await takeLane([lane]);
+    const { free } = await lanes.take([lane]);
     try {
       await startedWithin(START_MS);
       await held((steps) => send(lane, steps, false));
@@ -248,7 +205,7 @@ export async function startEngine(options: {
   }
 
   async function run(
-    lanes: Lane[],
+    among: Lane[],
     steps: Step[],
     { deadlineMs, signal, onProgress }: Bounds,
     transaction = false,
@@ -285,7 +242,7 @@ export async function startEngine(options: {
       };
       // Between giving up and the end of the work nobody listens any more.
       const onMore = onProgress && ((done: number): void => (given ? undefined : onProgress(done)));
-      work(lanes, steps, transaction, onStart, onMore)
+      work(among, steps, transaction, onStart, onMore)
         .then(resolve, reject)
         .finally(() => {
           done = true;
@@ -325,7 +282,7 @@ export async function startEngine(options: {
       await up.catch(() => undefined);
       if (child.exitCode !== null || child.signalCode !== null) return;
       const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-      for (const lane of busy.keys()) child.send({ kind: 'interrupt', lane } satisfies ToEngine, () => undefined);
+      for (const lane of lanes.held()) child.send({ kind: 'interrupt', lane } satisfies ToEngine, () => undefined);
       child.send({ kind: 'close' } satisfies ToEngine, () => undefined);
       const kill = setTimeout(() => child.kill('SIGKILL'), CLOSE_MS);
       await ended;

@@ -1,0 +1,69 @@
+/** How the text of a setting is read. Each throws an Error that says what the value may be. */
+import type { Dialect } from './contract/words.ts';
+
+export const text = (value: string): string => {
+  if (value === '') throw new Error('must not be empty');
+  return value;
+};
+export const maybeText = (value: string): string | undefined => (value === '' ? undefined : value);
+export const whole =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+$/.test(value) || number < min || number > max)
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    return number;
+  };
+export const seconds =
+  (min: number, max: number) =>
+  (value: string): number => {
+    const number = Number(value);
+    if (!/^\d+(\.\d+)?$/.test(value) || number < min || number > max)
+      throw new Error(`must be a number from ${min} to ${max}`);
+    return number;
+  };
+export const onOff = (value: string): boolean => {
+  const word = value.toLowerCase();
+  if (['1', 'on', 'true', 'yes'].includes(word)) return true;
+  if (['0', 'off', 'false', 'no', ''].includes(word)) return false;
+  throw new Error('must be on or off');
+};
+export const httpUrl = (value: string): string | undefined => {
+  if (value === '') return undefined;
+  if (!/^https?:$/.test(URL.parse(value)?.protocol ?? '')) throw new Error('must be an http or https address');
+  return value.replace(/\/+$/, '');
+};
+export const origins = (value: string): string[] => {
+  const listed = value.split(',').flatMap((item) => item.trim() || []);
+  for (const origin of listed) {
+    if (origin !== '*' && URL.parse(origin)?.origin !== origin)
+      throw new Error('must be origins such as https://app.example.com, separated by commas, or *');
+  }
+  return listed;
+};
+export const isoDate = (value: string): Date => {
+  const date = new Date(value);
+  if (!/^\d{4}-\d{2}-\d{2}/.test(value) || Number.isNaN(date.getTime()))
+    throw new Error('must be an ISO date such as 2028-01-01');
+  return date;
+};
+export const dialect = (value: string): Dialect => {
+  if (value === 'reference' || value === 'live') return value;
+  throw new Error('must be reference or live');
+};
+export const bootstrap = (value: string): { id: string; secret: string; group: string } | undefined => {
+  if (value === '') return undefined;
+  const first = value.indexOf(':');
+  const last = value.lastIndexOf(':');
+  const parts = { id: value.slice(0, first), secret: value.slice(first + 1, last), group: value.slice(last + 1) };
+  if (first < 1 || last <= first + 1 || !parts.group) throw new Error('must be id:secret:group');
+  return parts;
+};
+export const limits = (value: string): 'on' | 'live' | 'off' => {
+  if (value === 'live') return value;
+  try {
+    return onOff(value) ? 'on' : 'off';
+  } catch {
+    throw new Error('must be on, live or off');
+  }
+};
