@@ -177,6 +177,8 @@ describe('retrieving', () => {
       `<${origin}/era/v1/metrics/${guid}?fetchRestaurantNames=true>; rel="successor-version"`,
     ]);
     assert.deepEqual(sent(plain), [null, null, null]);
+    const odd = await running.call('GET', `/metrics/day/${guid}?x=%3E"`, { token });
+    assert.match(odd.headers.get('link') ?? '', /^<[^<>"]+>; rel="successor-version"$/);
     const custom = await ask(running, token, '/metrics', { ...DAY, endBusinessDate: '20260310' });
     const check = await ask(running, token, '/check/day', { ...DAY, endBusinessDate: '20260310' });
     for (const path of [

@@ -86,6 +86,9 @@ describe('the transfer of a report', () => {
             assert.equal(again.headers[name], first.headers[name], name);
           }
           assert.equal(again.headers['content-type'], undefined);
+          const headed = await get(path, { 'accept-encoding': coding, 'if-none-match': tags }, { method: 'HEAD' });
+          const unstamped = ({ date: _, 'x-request-id': __, ...rest }: typeof headed.headers) => rest;
+          assert.deepEqual([headed.status, unstamped(headed.headers)], [304, unstamped(again.headers)]);
         }
       }
       const plain = await get(path);
@@ -145,6 +148,25 @@ describe('the transfer of a report', () => {
     assert.equal(await statusFor(String(headers.date)), 200);
     const first = await get(paths.large, { range, 'if-none-match': headers.etag ?? '' });
     assert.deepEqual([first.status, body.length > 0], [304, true]);
+  });
+
+  it('is 412 where If-Match names other bytes, before anything else is looked at', async () => {
+    for (const [, path] of sizes()) {
+      const plain = (await get(path)).headers.etag ?? '';
+      const coded = (await get(path, { 'accept-encoding': 'gzip' })).headers.etag ?? '';
+      const statusFor = async (ifMatch: string, more: Record<string, string> = {}) =>
+        (await get(path, { 'if-match': ifMatch, ...more })).status;
+
+      const met = [await statusFor(plain), await statusFor(`"other", ${plain}`), await statusFor('*')];
+      const unmet = [await statusFor('"other"'), await statusFor(`W/${plain}`), await statusFor(coded)];
+      const parts = [await statusFor(plain, { range: 'bytes=0-1' }), await statusFor('"x"', { range: 'bytes=0-1' })];
+      const both = await statusFor('"other"', { 'if-none-match': plain });
+
+      assert.deepEqual([met, unmet, parts, both], [[200, 200, 200], [412, 412, 412], [206, 412], 412]);
+      const refused = await get(path, { 'if-match': '"other"' });
+      assert.equal(JSON.parse(refused.body.toString()).code, 'precondition_failed');
+      assert.equal(refused.headers['content-disposition'], undefined);
+    }
   });
 
   it('goes on where a connection was cut, to the same bytes', async () => {

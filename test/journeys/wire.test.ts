@@ -90,7 +90,40 @@ describe('the wire', () => {
     assert.equal((await post('{}', { 'content-type': 'text/plain' })).status, 415);
     const large = await post(JSON.stringify({ startBusinessDate: 'x'.repeat(1024 * 1024) }));
     assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
-    assert.equal((await post('{"__proto__": 1}')).status, 400);
+    const hidden = await post('{"__proto__":{"x":1},"startBusinessDate":20260301}');
+    assert.deepEqual([hidden.body.code, hidden.body.errors[0].pointer], ['unknown_field', '/__proto__']);
+    const long = await post(JSON.stringify({ ['x'.repeat(5000)]: 1 }));
+    assert.ok(long.body.code === 'unknown_field' && long.text.length < 2000);
+    for (const coding of ['gzip', 'br', 'x']) {
+      const coded = await post('{"startBusinessDate":20260301}', { ...headers, 'content-encoding': coding });
+      assert.deepEqual([coded.status, coded.body.code], [415, 'unsupported_media_type'], coding);
+    }
+  });
+
+  it('refuses small bodies that are not UTF-8, and keeps nothing of them', async () => {
+    const restaurant = '5f0c1c1e-7a3b-4c55-9d4f-0a1b2c3d4e99';
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const body = Buffer.from('{"name":"Caf\xe9","timeZone":"UTC"}', 'latin1');
+
+    const answer = await fetch(`${running.service.baseUrl}/restaurants/${restaurant}`, {
+      method: 'PUT',
+      headers,
+      body,
+    });
+
+    assert.deepEqual([answer.status, ((await answer.json()) as { code: string }).code], [400, 'invalid_json']);
+    assert.equal((await running.call('GET', `/restaurants/${restaurant}`, { token })).status, 404);
+  });
+
+  it('counts characters as JSON Schema does, and says what a text may be', async () => {
+    const put = (name: string) =>
+      running.call('PUT', `/restaurants/${BISTRO}`, { token, json: { name, timeZone: 'America/New_York' } });
+
+    const [emoji, long, broken] = [await put('🍜'.repeat(200)), await put('🍜'.repeat(201)), await put('\ud800')];
+    await put('Bistro');
+
+    assert.deepEqual([emoji.status, long.status, broken.status], [200, 400, 400]);
+    assert.match(broken.body.detail, /Unicode text/);
   });
 
   it('answers bytes that are no HTTP, and goes on', async () => {
@@ -99,6 +132,43 @@ describe('the wire', () => {
     socket.end('NOT HTTP AT ALL\r\n\r\n');
     assert.match(await text(socket), /^HTTP\/1\.1 400 [\s\S]*"code":"malformed_request"/);
     assert.equal((await running.call('GET', '/livez', { base: '' })).status, 200);
+  });
+
+  it('answers no request whose Host is missing, twice or none, and ignores expectations that it does not know', async () => {
+    const { port } = new URL(running.service.origin);
+    const send = async (...lines: string[]): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`);
+      return await text(socket);
+    };
+    const get = 'GET /livez HTTP/1.1';
+
+    const refused = await Promise.all([
+      send(get, 'X: y'),
+      send(get, 'Host: a', 'host: b'),
+      send(get, 'Host: a b/c'),
+      send(get, 'Host: evil">x; rel="x"'),
+    ]);
+    const answered = await Promise.all([
+      send('GET /livez HTTP/1.0', 'X: y'),
+      send(get, 'Host: [::1]:80'),
+      send(get, 'Host: reports.example.com'),
+      send(get, 'Host: a', 'Expect: 200-ok'),
+    ]);
+
+    for (const one of refused) {
+      assert.match(one, /^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*"code":"malformed_request"/i);
+      assert.doesNotMatch(one, /evil/);
+    }
+    for (const one of answered) assert.match(one, /^HTTP\/1\.[01] 200 /);
+  });
+
+  it('challenges a login that is refused', async () => {
+    const json = { clientId: 'x', clientSecret: 'y', userAccessType: 'TOAST_MACHINE_CLIENT' };
+
+    const answer = await running.call('POST', '/authentication/v1/authentication/login', { base: '', json });
+
+    assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer realm="daypart"']);
   });
 
   it('tells whether it lives, is ready, and which version it is, without a token', async () => {

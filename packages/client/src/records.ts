@@ -80,7 +80,7 @@ export function checkRecord(value: unknown): CheckRecord {
     checkGuid: raw.checkGuid,
     orderOpenDate: textOrNull(raw.orderOpenDate ?? raw.orderOpenedDate),
     checkPaidDateTime: raw.checkPaidDateTime ?? null,
-    checkModifiedDateTime: raw.checkModifiedDateTime,
+    checkModifiedDateTime: raw.checkModifiedDateTime ?? null,
     checkStatus: raw.checkStatus,
     checkVoidedStatus: raw.checkVoidedStatus,
     diningOption: raw.diningOption,

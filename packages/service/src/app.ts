@@ -23,6 +23,7 @@ import type { Estimates } from './gather/estimate.ts';
 import { createRoutes } from './gather/routes.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
+import { hostOf, obeyHttp } from './http.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -84,7 +85,7 @@ const BODY_LIMIT = 1024 * 1024;
 /** Builds the application. The caller listens, and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, log } = deps;
-  const originOf = (request: FastifyRequest): string => config.publicUrl ?? `http://${request.host || 'localhost'}`;
+  const originOf = (request: FastifyRequest): string => config.publicUrl ?? `http://${hostOf(request)}`;
   const baseOf = (request: FastifyRequest): string =>
     originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]);
 
@@ -97,6 +98,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // While stopping, what is in flight is finished; a new request on an open connection is answered, then closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
+    // Its refusal would have no body: see obeyHttp.
+    http: { requireHostHeader: false },
     requestTimeout: 0,
     frameworkErrors: (_error, request, reply) => {
       answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as Reply);
@@ -126,9 +129,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
       .send(JSON.stringify(body));
   }
 
-  // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
-  app.removeContentTypeParser('text/plain');
   app.decorateRequest('caller', null);
+  obeyHttp(app);
   // An operation without a body reads none: a DELETE may come with one, or with a Content-Type and nothing else.
   app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
     const { operation } = routeOptions.config;
@@ -222,11 +224,6 @@ function toProblem(error: unknown): Problem {
     return new Problem('body_too_large', 'The body is longer than this operation takes.');
   if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new Problem('unsupported_media_type', 'The body must be application/json.');
-  }
-  if (code === 'FST_ERR_CTP_EMPTY_JSON_BODY')
-    return new Problem('invalid_json', 'The body is empty; a JSON object is needed.');
-  if (code === 'FST_ERR_CTP_INVALID_JSON_BODY' || error instanceof SyntaxError) {
-    return new Problem('invalid_json', 'The body is not valid JSON.');
   }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Problem('malformed_request', 'The request could not be read.', { cause: error });

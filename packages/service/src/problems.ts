@@ -171,6 +171,11 @@ export const PROBLEMS = {
     'Too many records were rejected',
     'More than 100,000 records of the body could not be read: it is not the kind of data this operation takes. Nothing of it was kept.',
   ),
+  precondition_failed: entry(
+    412,
+    'The form is another than If-Match names',
+    '`If-Match` names the bytes that the answer is to be of, and these are others: another form, coding or report. Retrieve it whole.',
+  ),
   range_not_satisfiable: entry(
     416,
     'The range is not in the result',

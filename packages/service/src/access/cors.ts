@@ -4,7 +4,10 @@ import type { FastifyInstance } from 'fastify';
 
 /** What a page may read besides the body. */
 const EXPOSED = [
+  'Accept-Ranges',
+  'Allow',
   'Content-Disposition',
+  'Content-Range',
   'Deprecation',
   'ETag',
   'Idempotency-Replayed',
@@ -16,6 +19,7 @@ const EXPOSED = [
   'Repr-Digest',
   'Retry-After',
   'Sunset',
+  'WWW-Authenticate',
   'X-Report-As-Of',
   'X-Report-Rows',
   'X-Request-Id',

@@ -101,7 +101,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     const full = windows.filter((_, i) => left[i] === 0);
     const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
     onLimited?.(limit);
-    const names = full.map(({ quota, unit }) => `${quota} in a ${unit}`).join(' and ');
+    const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
     return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
       headers: { 'retry-after': String(wait) },
     });

@@ -94,7 +94,11 @@ function loginRoute(app: FastifyInstance, { access, ledger, origin }: AccessRout
     async (request) => {
       const { clientId, clientSecret } = readLogin(request.body);
       const client = await authenticate(ledger, clientId, clientSecret);
-      if (!client) throw new Problem('login_refused', 'The client id or the client secret is wrong.');
+      if (!client) {
+        // A 401 has a challenge (RFC 9110 15.5.2); one of Basic would open a dialogue in a browser.
+        const headers = { 'www-authenticate': 'Bearer realm="daypart"' };
+        throw new Problem('login_refused', 'The client id or the client secret is wrong.', { headers });
+      }
       const { accessToken, expiresIn, scope } = await access.issueToken(client, client.scopes, origin(request));
       return {
         '@class': '.SuccessfulResponse',

@@ -9,6 +9,7 @@ describe('Prefer', () => {
     assert.deepEqual(readPrefer('wait = 12', 5), { seconds: 12, applied: 'wait=12' });
     assert.deepEqual(readPrefer('Wait="7"', 5), { seconds: 7, applied: 'wait=7' });
     assert.deepEqual(readPrefer('wait=600', 5), { seconds: 30, applied: 'wait=30' });
+    assert.deepEqual(readPrefer('wait=999999999999999999999', 5), { seconds: 30, applied: 'wait=30' });
     assert.deepEqual(readPrefer('respond-async', 5), { seconds: 0, applied: 'respond-async' });
     assert.deepEqual(readPrefer('respond-async, wait=10', 5), { seconds: 10, applied: 'wait=10' });
     assert.deepEqual(readPrefer('return=minimal, wait=x', 5), { seconds: 5 });

@@ -104,7 +104,7 @@ export function readPrefer(
     const [name = '', value = ''] = (PREFERENCE.exec(piece)?.[0] ?? '').split(/=(.*)/s).map((part) => part.trim());
     if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), value.replace(/^"(.*)"$/s, '$1'));
   }
-  const wait = /^\d{1,9}$/.exec(given.get('wait') ?? '')?.[0];
+  const wait = /^\d+$/.exec(given.get('wait') ?? '')?.[0];
   // `respond-async` together with `wait=N` means: asynchronously, if it takes longer than N (RFC 7240 4.3).
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), 30);

@@ -111,9 +111,12 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     reply.header('cache-control', 'no-store');
     // A proxy that collects an answer before it passes it on would hold the events back.
     reply.header('x-accel-buffering', 'no');
-    if (request.method === 'HEAD') return reply.send();
     reply.header('connection', 'close').hijack();
     reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+    if (request.method === 'HEAD') {
+      reply.raw.end();
+      return reply;
+    }
     stream(deps, report, last, reply.raw);
     return reply;
   });

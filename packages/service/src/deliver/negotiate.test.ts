@@ -12,6 +12,7 @@ describe('the form of an answer', () => {
   it('is what Accept likes best, the most specific range deciding', () => {
     assert.equal(formatFor(undefined), 'json');
     assert.equal(formatFor(''), 'json');
+    assert.equal(formatFor(' , ,'), 'json');
     assert.equal(formatFor('*/*'), 'json');
     assert.equal(formatFor('application/json, text/plain, */*'), 'json');
     assert.equal(formatFor('text/html, application/*;q=0.1'), 'json');
@@ -27,6 +28,7 @@ describe('the form of an answer', () => {
     assert.equal(formatFor('application/json; charset=utf-8'), 'json');
     assert.equal(formatFor('text/csv;header="present, always";q=0.5, application/json;charset=x;q=0.1'), 'csv');
     assert.equal(formatFor('application/json;charset=utf-8;q=0, text/csv;q=0.1'), 'csv');
+    assert.equal(formatFor('application/json;profile="say \\"hi\\", text/csv"'), 'json');
   });
 
   it('is refused where Accept takes none', () => {

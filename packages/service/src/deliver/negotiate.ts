@@ -72,9 +72,10 @@ function readFormat(format: unknown, accept: string | undefined): Format {
     if (named) return named;
     throw fieldProblem('invalid_parameter', 'format', `format must be one of ${FORMATS.join(', ')}, once`);
   }
-  if (accept === undefined || accept.trim() === '') return 'json';
+  // A list of nothing (RFC 9110 5.6.1) is as good as no header.
+  if (accept === undefined || /^[\s,]*$/.test(accept)) return 'json';
   // Parameters like `charset=utf-8` say nothing that would tell one form from another.
-  const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("[^"]*"|[^;,]*)/gi, '');
+  const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi, '');
   const type = new Negotiator({ headers: { accept: bare } }).mediaType(Object.keys(TYPES));
   const taken = type === undefined ? undefined : TYPES[type];
   if (taken) return taken;

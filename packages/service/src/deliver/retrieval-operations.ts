@@ -58,6 +58,12 @@ const PARAMETERS: Parameter[] = [
   },
   {
     in: 'header',
+    name: 'If-Match',
+    description: 'The `ETag` that the answer is to be of: 412 where it is another',
+    schema: Text('"4f1c"'),
+  },
+  {
+    in: 'header',
     name: 'If-None-Match',
     description: 'The `ETag` of what the client has: 304 when it still stands',
     schema: Text('"4f1c"'),
@@ -178,6 +184,7 @@ function retrieve(kind: ReportKind): Operation {
       'report_of_another_kind',
       'not_acceptable',
       'report_failed',
+      'precondition_failed',
       'range_not_satisfiable',
       'engine_timeout',
       'storage_full',

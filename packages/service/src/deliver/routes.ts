@@ -97,7 +97,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     const held = representations.held(key);
     if (held) {
       const tag = heldTag(ifNoneMatch, held.of, choice);
-      return tag ? notModified(reply, held.of, tag) : await transfer(request, reply, held, tell);
+      return tag
+        ? await notModified(request, reply, { rendered: held.of, etag: tag }, tell)
+        : await transfer(request, reply, held, tell);
     }
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
@@ -105,7 +107,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     try {
       const rendered = await representations.render(report, form, gone.signal);
       const tag = heldTag(ifNoneMatch, rendered, choice);
-      if (tag) return notModified(reply, rendered, tag);
+      if (tag) return await notModified(request, reply, { rendered, etag: tag }, tell);
       const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
       const found = await representations.code(rendered, choice, key, wants);
       // From here on a coding that goes on without this client is for those who come after it.
@@ -149,7 +151,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 /** CONTRACT 1.4: every answer of the deprecated path says so; after the sunset it is 410. */
 function announceSunset(request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
   const { guid } = request.params as { guid: string };
-  const query = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
+  // What would end the address in a Link header (RFC 8288 3).
+  const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
   const successor = `${deps.baseOf(request)}/metrics/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
   reply.header('deprecation', `@${DEPRECATED_AT}`);
   reply.header('sunset', deps.config.sunset.toUTCString());

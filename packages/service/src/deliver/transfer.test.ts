@@ -18,6 +18,11 @@ describe('a range', () => {
       assert.equal(readRange(range, 10), null, range);
     }
     assert.equal(readRange('bytes=0-', 0), null);
+    assert.equal(readRange('bytes=-0', 0), null);
+  });
+
+  it('of the last bytes of nothing is all of it', () => {
+    assert.equal(readRange('bytes=-5', 0), undefined);
   });
 
   it('is ignored where it is broken, of another unit, or of several parts', () => {

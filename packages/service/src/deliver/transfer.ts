@@ -18,6 +18,8 @@ export interface Part {
  * whole, and a part that ends before it starts, for one that is not there.)
  */
 export function readRange(header: string | undefined, bytes: number): Part | null | undefined {
+  // Of nothing, the last so many bytes are nothing too, which is all of it (RFC 9110 14.1.2).
+  if (bytes === 0 && /^bytes=[ \t]*-0*[1-9]\d*[ \t]*$/i.test(header ?? '')) return undefined;
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
@@ -38,9 +40,29 @@ export function heldTag(header: string | undefined, rendered: Rendered, { coding
   return codings.map((coding) => etagOf(rendered, coding)).find((tag) => tags.has(tag));
 }
 
-/** The 304 for a client that has it. */
-export const notModified = (reply: FastifyReply, rendered: Rendered, etag: string): FastifyReply =>
-  reply.status(304).headers(rendered.common).header('etag', etag).send();
+/** Throws Problem 412 where `If-Match` (RFC 9110 13.1.1) names other bytes than these. A weak tag never matches. */
+export function requireMatch(header: string | undefined, etag: string): void {
+  if (header === undefined || header.trim() === '*') return;
+  const tags = [...header.matchAll(/(W\/)?("[^"]*")/g)];
+  if (!tags.some(([, weak, tag]) => !weak && tag === etag))
+    throw new Problem('precondition_failed', `If-Match names other bytes than those of this form: ${etag}.`);
+}
+
+/** The 304 for a client that has it, past the framework, which would count bytes into one of HEAD. */
+export async function notModified(
+  { headers }: FastifyRequest,
+  reply: FastifyReply,
+  { rendered, etag }: { rendered: Rendered; etag: string },
+  beforeSend: () => void | Promise<void>,
+): Promise<FastifyReply> {
+  requireMatch(headers['if-match'], etag);
+  reply.headers(rendered.common).header('etag', etag);
+  await beforeSend();
+  reply.hijack();
+  reply.raw.writeHead(304, reply.getHeaders() as OutgoingHttpHeaders);
+  reply.raw.end();
+  return reply;
+}
 
 /** Whether `Want-Repr-Digest` (RFC 9530) asks for the one digest there is. */
 export function wantsDigest(header: string | string[] | undefined): boolean {
@@ -48,13 +70,14 @@ export function wantsDigest(header: string | string[] | undefined): boolean {
   return Number(weight ?? 0) > 0;
 }
 
-/** Answers 200, 206 or 416, past the framework. `beforeSend` sets headers that it adds to every other answer. */
+/** Answers 200, 206, 412 or 416, past the framework. `beforeSend` sets headers that it adds to every other answer. */
 export async function transfer(
   request: FastifyRequest,
   reply: FastifyReply,
   { etag, bytes, headers, content }: Representation,
   beforeSend: () => void | Promise<void>,
 ): Promise<FastifyReply> {
+  requireMatch(request.headers['if-match'], etag);
   reply.headers(headers);
   const { range, 'if-range': ifRange } = request.headers;
   // Ranges are of GET alone; a date, or a weak tag, never says that the bytes are the same.

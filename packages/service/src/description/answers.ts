@@ -61,6 +61,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   token_missing: { 'WWW-Authenticate': CHALLENGE },
   token_invalid: { 'WWW-Authenticate': CHALLENGE },
   scope_missing: { 'WWW-Authenticate': CHALLENGE },
+  login_refused: { 'WWW-Authenticate': CHALLENGE },
   range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
   rate_limited: { 'Retry-After': RETRY_AFTER },
 };

@@ -113,8 +113,9 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
   if (kind === 'metrics') fields.push('groupBy');
   for (const field of Object.keys(body)) {
     if (!fields.includes(field)) {
-      const pointer = `/${field.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      throw fieldProblem('unknown_field', pointer, `unknown field ${field}; this operation knows ${fields.join(', ')}`);
+      const shown = field.slice(0, 100);
+      const pointer = `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      throw fieldProblem('unknown_field', pointer, `unknown field ${shown}; this operation knows ${fields.join(', ')}`);
     }
   }
   const given = body as Record<string, unknown>;

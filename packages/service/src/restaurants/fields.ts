@@ -34,8 +34,10 @@ export function requiredText(value: unknown, pointer: string, longest: number): 
 /** Null where missing. */
 export function optionalText(value: unknown, pointer: string, longest: number): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string' || value.length > longest || !isStorable(value)) {
-    throw invalid(pointer, `a text of at most ${longest} characters, without U+0000`);
+  // Characters are code points, as JSON Schema counts them.
+  const isText = typeof value === 'string' && (value.length <= longest || [...value].length <= longest);
+  if (!isText || !isStorable(value)) {
+    throw invalid(pointer, `Unicode text of at most ${longest} characters, without U+0000`);
   }
   return value;
 }

@@ -1,0 +1,62 @@
+/** What HTTP asks of a server and the framework leaves open: `Host`, `Expect`, and bodies of JSON. */
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from './problems.ts';
+
+/** A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2); what else a registered name may hold is in none. */
+const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
+
+/** The host that was called, for addresses in answers; `localhost` where the request names none, or none that is one. */
+export const hostOf = ({ headers: { host } }: FastifyRequest): string => (host && HOST.test(host) ? host : 'localhost');
+
+/** RFC 9112 3.2: a 400 without `Host`, with several, or with one that is none. Whatever it holds is written into answers. */
+function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
+  let lines = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = rawHeaders[at];
+    if (name?.length === 4 && name.toLowerCase() === 'host') lines++;
+  }
+  const { host } = headers;
+  if (lines > 1 || (lines === 0 && httpVersion !== '1.0') || (host && !HOST.test(host)))
+    throw new Problem('malformed_request', 'The request needs one Host header, with a host and perhaps a port.');
+}
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/** A body of JSON, whole. Throws Problem invalid_json for what is none, unsupported_media_type for a coded one. */
+function readJson(request: FastifyRequest, body: Buffer): unknown {
+  const coding = request.headers['content-encoding']?.trim().toLowerCase();
+  if (coding && coding !== 'identity')
+    throw new Problem('unsupported_media_type', 'The body of this operation must not be coded: no Content-Encoding.');
+  if (body.length === 0) throw new Problem('invalid_json', 'The body is empty; a JSON object is needed.');
+  let text: string;
+  try {
+    text = UTF_8.decode(body);
+  } catch (cause) {
+    throw new Problem('invalid_json', 'The body is not valid UTF-8.', { cause });
+  }
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Problem('invalid_json', 'The body is not valid JSON.', { cause });
+  }
+}
+
+/** Mounts them. Call it before the routes: their plugins inherit what is mounted. */
+export function obeyHttp(app: FastifyInstance): void {
+  // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, readJson(request, body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+  // Expectations that are not known may be ignored (RFC 9110 10.1.1); Node's own 417 has no body.
+  app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
+  app.addHook('onRequest', (request, _reply, done) => {
+    checkHost(request.raw);
+    done();
+  });
+}
