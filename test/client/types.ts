@@ -62,6 +62,18 @@ export async function groups(): Promise<void> {
   const some = await daypart.metrics.report({ range: 'day', start: 1, groupBy: list });
   holds<Equal<(typeof some.rows)[number]['diningOption'], string | null>>();
 
+  const perhaps = await daypart.metrics.report({
+    ...{ range: 'day', start: 1 },
+    ...(list.length > 0 ? { groupBy: ['DINING_OPTION'] as const } : {}),
+  });
+  holds<Equal<(typeof perhaps.rows)[number]['diningOption'], string | null>>();
+  const either = await daypart.metrics.report(
+    list.length > 0
+      ? { range: 'day', start: 1, aggregateBy: 'HOUR' }
+      : { range: 'day', start: 1, groupBy: ['ORDER_SOURCE'] },
+  );
+  holds<Equal<(typeof either.rows)[number]['businessHour'], string | null>>();
+
   const hours = await daypart.metrics.report({ range: 'day', start: 1, aggregateBy: 'HOUR' });
   holds<Equal<(typeof hours.rows)[number]['businessHour'], string>>();
 }

@@ -16,6 +16,12 @@ describe('an answer', () => {
     assert.ok(inTen > 8000 && inTen <= 10_000);
   });
 
+  it('that says to come back at what is no time says nothing', () => {
+    for (const text of ['-5', '1.5', 'soon', '2026-01-01'])
+      assert.equal(retryAfterOf(new Headers({ 'retry-after': text })), null, text);
+    assert.equal(retryAfterOf(new Headers({ 'retry-after': 'Wed, 01 Jan 2020 00:00:00 GMT' })), 0);
+  });
+
   it('says how long a spent limit lasts: the longest of those that are', () => {
     const spent = (text: string) => spentLimit(new Headers({ ratelimit: text }));
 

@@ -17,7 +17,12 @@ import {
 export function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (!text) return null;
-  const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+  // Date.parse would read "-5" as a date of 2001.
+  const ms = /^\d+$/.test(text)
+    ? Number(text) * 1000
+    : /^[a-z]/i.test(text)
+      ? Date.parse(text) - Date.now()
+      : Number.NaN;
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
@@ -43,6 +48,12 @@ const CLASSES: Record<number, new (message: string, details: ErrorDetails) => Da
   429: RateLimitError,
 };
 
+/** A field as either dialect names it; the live system says null where it is about none. */
+const fieldOf = ({ pointer, fieldName, message }: Record<string, unknown>): FieldError => ({
+  pointer: String(pointer ?? fieldName ?? ''),
+  message: String(message ?? ''),
+});
+
 /** The error that an answer stands for. Reads its body, whatever that is. */
 export async function errorOf(response: Response, guid?: string): Promise<DaypartError> {
   const { status, headers } = response;
@@ -61,7 +72,7 @@ export async function errorOf(response: Response, guid?: string): Promise<Daypar
     requestId: requestId === undefined ? undefined : String(requestId),
     guid,
     retryAfterMs: retryAfterOf(headers) ?? undefined,
-    errors: Array.isArray(body.errors) ? (body.errors as FieldError[]) : undefined,
+    errors: Array.isArray(body.errors) ? body.errors.filter((one) => Object(one) === one).map(fieldOf) : undefined,
   };
   const refused = body.error === 'invalid_client' || body.error === 'unauthorized_client';
   const Class = refused

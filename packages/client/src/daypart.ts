@@ -1,5 +1,5 @@
 /** The client: resources that mirror the URLs of the service. */
-import { UnexpectedAnswerError } from './errors.ts';
+import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
 import { type ReportEvent, readEvents } from './events.ts';
 import {
   type CheckHistoryAsk,
@@ -122,10 +122,9 @@ export class Daypart {
 
   constructor(options: DaypartOptions) {
     const { maxRetries = 4, headers = {} } = options;
-    const base = new URL(options.baseUrl, (globalThis as { location?: { href: string } }).location?.href).href.replace(
-      /\/+$/,
-      '',
-    );
+    const { href, search, hash } = new URL(options.baseUrl, Object(globalThis).location?.href);
+    if (search || hash) throw new TypeError('baseUrl is what paths are put after: it has no query and no fragment');
+    const base = href.replace(/\/+$/, '');
     const send = createSend({ fetch: options.fetch ?? ((...all) => fetch(...all)), maxRetries, headers });
     const tokens = tokensOf(options, base, send);
 
@@ -142,23 +141,32 @@ export class Daypart {
         tokens,
       );
     };
-    async function ask(
-      method: string,
-      path: string,
-      query: object,
-      options: CallOptions = {},
-      accept = 'application/json',
-    ): Promise<Response> {
+    async function ask(method: string, path: string, query: object, options: CallOptions = {}): Promise<Response> {
       const scope = openScope(options, STEP_MS);
-      // Its body may still be read, and the caller's signal ends that too.
-      return call(method, path, { query: { ...query }, headers: { accept } }, { scope }).finally(scope.release);
+      const headers = { accept: 'application/json' };
+      return call(method, path, { query: { ...query }, headers }, { scope, whole: true }).finally(scope.close);
     }
     async function json<T>(path: string, query: object, options?: CallOptions): Promise<T> {
       const response = await ask('GET', path, query, options);
       try {
         return (await response.json()) as T;
       } catch (cause) {
-        throw new UnexpectedAnswerError('The answer is not JSON, or broke off.', { status: response.status, cause });
+        throw new UnexpectedAnswerError('The answer is not JSON.', { status: response.status, cause });
+      }
+    }
+    async function* events(guid: string, options: CallOptions = {}): AsyncGenerator<ReportEvent> {
+      const scope = openScope(options, STEP_MS);
+      try {
+        const headers = { accept: 'text/event-stream' };
+        const { body } = await call('GET', `${reportPath(guid)}/events`, { headers }, { scope, guid });
+        // From here on it lasts as long as the report does.
+        scope.release();
+        if (body) yield* readEvents(body);
+      } catch (cause) {
+        if (scope.signal.aborted) throw scope.signal.reason;
+        throw cause instanceof DaypartError ? cause : new ConnectionError('The events broke off.', { guid, cause });
+      } finally {
+        scope.close();
       }
     }
     const reportPath = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
@@ -181,10 +189,7 @@ export class Daypart {
       status: (guid, options) => json(reportPath(guid), {}, options),
       list: (query = {}, options) => json('/reports', query, options),
       delete: async (guid, options) => void (await ask('DELETE', reportPath(guid), {}, options)),
-      async *events(guid, options) {
-        const { body } = await ask('GET', `${reportPath(guid)}/events`, {}, options, 'text/event-stream');
-        if (body) yield* readEvents(body);
-      },
+      events,
     };
   }
 }

@@ -5,7 +5,7 @@
 
 /** A field of a request that is wrong. */
 export interface FieldError {
-  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter. */
+  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter; empty where none is named. */
   pointer: string;
   message: string;
 }

@@ -1,8 +1,8 @@
 /** A long span as a row of reports, each of a length that the service allows. */
 import { addDays, type BusinessDate, businessDate, splitSpan } from './dates.ts';
-import { RateLimitError } from './errors.ts';
+import { RateLimitError, ReportFailedError } from './errors.ts';
 import { pause } from './scope.ts';
-import type { CheckAsk, MetricsAsk, Report, TimeRange, WaitOptions } from './types.ts';
+import type { CheckAsk, MetricsAsk, Report, RowsOptions, TimeRange, WaitOptions } from './types.ts';
 
 type Span = { from: BusinessDate; to: BusinessDate };
 export type MetricsHistoryAsk = Omit<MetricsAsk, 'range' | 'start' | 'end'> &
@@ -32,7 +32,7 @@ const DAYS: Record<string, number> = { day: 1, week: 7, month: 31, year: 366, cu
 const UNSAID_MS = 60_000;
 
 interface Reports<Ask> {
-  report(ask: Ask, options: WaitOptions): Promise<Report<unknown>>;
+  report(asked: Ask | string, options: RowsOptions): Promise<Report<unknown>>;
   room(ask: Ask, options: WaitOptions): Promise<void>;
 }
 
@@ -42,7 +42,7 @@ export function historyOf<Ask extends MetricsAsk | CheckAsk>(
   { from, to, ...rest }: (MetricsHistoryAsk | CheckHistoryAsk) & { range: string },
   options: HistoryOptions = {},
 ): History<unknown> {
-  const days = DAYS[rest.range];
+  const days = Object.hasOwn(DAYS, rest.range) ? DAYS[rest.range] : undefined;
   if (!days) throw new RangeError(`the range is one of ${Object.keys(DAYS).join(', ')}`);
   const last = businessDate(to);
   const { cursor } = options;
@@ -50,12 +50,20 @@ export function historyOf<Ask extends MetricsAsk | CheckAsk>(
   const spans = cursor !== undefined && first > last ? [] : splitSpan(first, last, days);
 
   async function part(ask: Ask): Promise<Report<unknown>> {
+    const { fetchRestaurantNames } = ask;
+    // A report that is there is not asked for again because its retrieval has to wait.
+    let guid: string | undefined;
     for (;;) {
-      await reports.room(ask, options);
+      if (guid === undefined) await reports.room(ask, options);
       try {
-        return await reports.report(ask, options);
+        return await reports.report(guid ?? ask, { ...options, fetchRestaurantNames });
       } catch (error) {
+        if (error instanceof ReportFailedError && guid !== undefined) {
+          guid = undefined;
+          continue;
+        }
         if (!(error instanceof RateLimitError)) throw error;
+        guid = error.guid;
         await pause(error.retryAfterMs ?? UNSAID_MS, options.signal ?? new AbortController().signal);
       }
     }

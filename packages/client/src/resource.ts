@@ -52,7 +52,11 @@ export interface Rows<Row> extends AsyncIterable<Row> {
 const AS_OF = 'x-report-as-of';
 /** A Daypart service holds the answer this long; others ignore it. Below what proxies wait for. */
 const HOLD = 'wait=25';
+/** The soonest that a report is looked at again, whatever is said: the live system takes five calls a second. */
+const SOONEST_MS = 500;
 const ROW_FORMS = 'application/x-ndjson, application/json;q=0.9';
+
+const CHANGED = 'The report changed while it was read.';
 
 const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
 
@@ -96,7 +100,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
   async function post(ask: AnyAsk, scope: Scope): Promise<string> {
     const { path, query, body } = createRequest(kind, ask);
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
-    const response = await call('POST', path, { query, body, headers }, { scope });
+    const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
     pace.note(path, response.headers);
     return guidOf(response);
   }
@@ -114,13 +118,17 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
     const scope = openScope(options, STEP_MS);
     try {
       const headers = { accept: 'application/json', prefer: 'respond-async' };
-      const response = await call('GET', retrievalPath(kind, guid), { query: { ...query }, headers }, { scope, guid });
+      const response = await call(
+        'GET',
+        retrievalPath(kind, guid),
+        { query: { ...query }, headers },
+        { scope, guid, whole: true },
+      );
       let body: unknown;
       try {
         body = await response.json();
       } catch (cause) {
-        if (scope.signal.aborted) throw scope.signal.reason;
-        throw new UnexpectedAnswerError('The answer is not JSON, or broke off.', { guid, cause });
+        throw new UnexpectedAnswerError('The answer is not JSON.', { guid, cause });
       }
       if (response.status === 200 && Array.isArray(body)) {
         const asOf = response.headers.get(AS_OF);
@@ -150,7 +158,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
       if (![201, 202, 203, 204].includes(response.status)) return response;
       await response.body?.cancel();
       const wait = retryAfterOf(response.headers);
-      const ms = wait === null ? backoff(look) : jittered(Math.max(wait, 100));
+      const ms = wait === null ? backoff(look) : jittered(Math.max(wait, SOONEST_MS));
       tell('waiting', ms);
       await pause(ms, scope.signal);
     }
@@ -164,19 +172,24 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
     return { at, tell };
   }
 
-  /** The rows of a report as they come. A body that breaks off is read again from its start, which is the same snapshot. */
+  /**
+   * The rows of a report as they come. A body that breaks off is read again from its start: `anew` says that what was given is
+   * dropped; without it, rows that were given are skipped, and the answer must be of the same snapshot.
+   */
   async function* read(
     asked: AnyAsk | string,
     scope: Scope,
     options: RowsOptions,
     known: { guid: string | null; asOf: string | null },
-    onBegun: () => void = () => undefined,
+    { onBegun, anew }: { onBegun?: () => void; anew?: () => void },
   ): AsyncGenerator<unknown> {
     const { at, tell } = progressOf(options);
     const names = (typeof asked === 'string' ? options : asked).fetchRestaurantNames || undefined;
     const newGuids = typeof asked === 'string' ? 0 : (options.maxNewGuids ?? 2);
     let guid = typeof asked === 'string' ? asked : undefined;
     let given = 0;
+    /** The last row that was given, of a service that does not say which snapshot it is. */
+    let last: string | undefined;
     for (let failures = 0; ; ) {
       if (guid === undefined && typeof asked !== 'string') {
         tell('creating');
@@ -194,17 +207,29 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
         continue;
       }
       const asOf = response.headers.get(AS_OF);
-      if (given > 0 && asOf !== known.asOf) throw new UnexpectedAnswerError('The report changed while it was read.');
+      const type = response.headers.get('content-type') ?? 'json';
+      const problem =
+        given > 0 && asOf !== known.asOf ? CHANGED : /html|xml/.test(type) && `What came is ${type}, not records.`;
+      if (problem) {
+        await response.body?.cancel();
+        throw new UnexpectedAnswerError(problem, { guid: known.guid, status: response.status });
+      }
       known.asOf = asOf;
-      onBegun();
+      onBegun?.();
       tell('reading');
       try {
         let seen = 0;
-        const lines = response.headers.get('content-type')?.includes('ndjson');
-        for await (const raw of (lines ? readNdjson : readJsonArray)(response.body ?? new Blob([]).stream())) {
-          if (seen++ < given) continue;
+        const rows = type.includes('ndjson') ? readNdjson : readJsonArray;
+        for await (const raw of rows(response.body ?? new Blob([]).stream())) {
+          scope.signal.throwIfAborted();
+          if (seen++ < given) {
+            if (seen === given && asOf === null && JSON.stringify(raw) !== last)
+              throw new UnexpectedAnswerError(CHANGED);
+            continue;
+          }
           given++;
           failures = 0;
+          if (asOf === null && !anew) last = JSON.stringify(raw);
           yield kind.read(raw);
         }
         // Lines that end between two of them look whole.
@@ -216,19 +241,27 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
         if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;
         if (++failures > maxRetries) {
           const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
-          throw new Class(`The report broke off after ${given} rows.`, { guid: known.guid, cause: error });
+          const cause = given === 0 && error instanceof SyntaxError ? `: ${error.message}` : '';
+          throw new Class(`The report broke off after ${given} rows${cause}.`, { guid: known.guid, cause: error });
+        }
+        if (anew && given > 0) {
+          given = 0;
+          anew();
         }
       }
       await pause(backoff(failures - 1), scope.signal);
     }
   }
 
-  async function report(ask: AnyAsk, options: WaitOptions = {}): Promise<Report<unknown>> {
+  async function report(asked: AnyAsk | string, options: RowsOptions = {}): Promise<Report<unknown>> {
     const scope = openScope(options);
     const known = { guid: null as string | null, asOf: null as string | null };
     try {
-      const rows: unknown[] = [];
-      for await (const row of read(ask, scope, options, known)) rows.push(row);
+      let rows: unknown[] = [];
+      const anew = (): void => {
+        rows = [];
+      };
+      for await (const row of read(asked, scope, options, known, { anew })) rows.push(row);
       return { guid: known.guid as string, asOf: known.asOf, rows };
     } finally {
       scope.close();
@@ -248,7 +281,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
         const scope = openScope(options);
         try {
           // Whoever reads row by row may take longer than the report took to be made.
-          yield* read(asked, scope, options, known, scope.release);
+          yield* read(asked, scope, options, known, { onBegun: scope.release });
         } finally {
           scope.close();
         }
@@ -260,7 +293,16 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
     const scope = openScope(options);
     const { at, tell } = progressOf(options);
     at.guid = guid;
-    return whenReady(guid, query, scope, tell).finally(scope.release);
+    try {
+      const response = await whenReady(guid, query, scope, tell);
+      scope.release();
+      if (!response.body) scope.close();
+      scope.closesAtEnd = true;
+      return response;
+    } catch (error) {
+      scope.close();
+      throw error;
+    }
   }
 
   /** Waits until a create has room: as long as it takes, since a service may allow ten an hour. */

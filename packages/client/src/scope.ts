@@ -8,6 +8,8 @@ export interface Scope {
   until: number;
   /** The report request that it is about, for the error of the deadline. */
   guid?: string | undefined;
+  /** Whether it ends with the body that is read next. */
+  closesAtEnd?: boolean;
   /** From here on only the caller's signal ends it. */
   release(): void;
   /** The call is over: nothing is left at the caller's signal. */
@@ -80,6 +82,28 @@ export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 
 /** Milliseconds before the nth look or attempt (from 0) where nobody says: 1, 2, 4, 8, 15 s, a quarter more or less. */
 export const backoff = (nth: number): number => Math.min(15_000, 1000 * 2 ** nth) * (0.75 + Math.random() / 2);
+
+/** One piece of work for all who wait for it at the same time. It is called off when the last of them has left. */
+export function shared<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
+  let going: { promise: Promise<T>; waiting: number; stop: AbortController } | undefined;
+  return async (signal) => {
+    if (!going) {
+      const stop = new AbortController();
+      const promise = work(stop.signal);
+      going = { promise, waiting: 0, stop };
+    }
+    const mine = going;
+    mine.waiting++;
+    try {
+      return await within(mine.promise, signal);
+    } finally {
+      if (going === mine && (--mine.waiting === 0 || !signal.aborted)) {
+        going = undefined;
+        mine.stop.abort();
+      }
+    }
+  };
+}
 
 /** A little more than what was asked for, never less, so that many clients do not come back at once. */
 export const jittered = (ms: number): number => ms + Math.random() * Math.min(2000, ms / 5);

@@ -1,9 +1,11 @@
 /** Access tokens: fetched once, shared by calls that go on at the same time, renewed before they end. */
 import { UnexpectedAnswerError } from './errors.ts';
+import { openScope, STEP_MS, shared } from './scope.ts';
 import type { Send } from './transport.ts';
 
 export interface TokenSource {
-  get(): Promise<string>;
+  /** Rejects with the signal's reason when that comes first. */
+  get(signal: AbortSignal): Promise<string>;
   /** Forgets a token that was refused. False where there is no other to be had. */
   drop(token: string): boolean;
 }
@@ -22,18 +24,7 @@ const EARLY_MS = 60_000;
 /** A token that the caller brings, or a function that does. */
 export function givenToken(token: string | (() => string | Promise<string>)): TokenSource {
   if (typeof token === 'string') return { get: async () => token, drop: () => false };
-  let pending: Promise<string> | undefined;
-  return {
-    get() {
-      pending ??= Promise.resolve()
-        .then(token)
-        .finally(() => {
-          pending = undefined;
-        });
-      return pending;
-    },
-    drop: () => true,
-  };
+  return { get: shared(async () => token()), drop: () => true };
 }
 
 // RFC 6749 section 2.3.1: both parts are form-encoded before Basic.
@@ -65,11 +56,12 @@ function requestOf({
 /** Tokens by client credentials, from either endpoint. */
 export function fetchedToken(credentials: Credentials, send: Send): TokenSource {
   let held: { token: string; renewAt: number } | undefined;
-  let pending: Promise<string> | undefined;
 
-  async function fetchToken(): Promise<string> {
+  const fetchOne = shared(async (signal) => {
     const began = Date.now();
-    const response = await send(credentials.tokenUrl, requestOf(credentials), {});
+    const scope = openScope({ signal }, STEP_MS);
+    const settings = { scope, whole: true };
+    const response = await send(credentials.tokenUrl, requestOf(credentials), settings).finally(scope.close);
     const body = Object(await response.json().catch(() => undefined));
     const token = body.access_token ?? body.token?.accessToken;
     if (typeof token !== 'string' || !token) throw new UnexpectedAnswerError('The token endpoint sent no token.');
@@ -77,16 +69,10 @@ export function fetchedToken(credentials: Credentials, send: Send): TokenSource 
     // A life that is not told (RFC 6749 5.1 allows that) lasts until the token is refused.
     held = { token, renewAt: lifeMs > 0 ? began + lifeMs - Math.min(EARLY_MS, lifeMs / 5) : Infinity };
     return token;
-  }
+  });
 
   return {
-    async get() {
-      if (held && Date.now() < held.renewAt) return held.token;
-      pending ??= fetchToken().finally(() => {
-        pending = undefined;
-      });
-      return await pending;
-    },
+    get: async (signal) => (held && Date.now() < held.renewAt ? held.token : await fetchOne(signal)),
     drop(token) {
       if (held?.token === token) held = undefined;
       return true;

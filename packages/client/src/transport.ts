@@ -1,7 +1,7 @@
 /** One HTTP call: its token, its retries, its errors. */
 import { errorOf, retryAfterOf } from './answers.ts';
 import { ConnectionError, type DaypartError } from './errors.ts';
-import { backoff, jittered, openScope, pause, type Scope, STEP_MS, within } from './scope.ts';
+import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import type { TokenSource } from './token.ts';
 
 export interface CallSettings {
@@ -9,6 +9,8 @@ export interface CallSettings {
   /** Statuses besides 2xx that are answered as they are. */
   accept?: readonly number[] | undefined;
   guid?: string | undefined;
+  /** The body is small: it is read here, so that one that breaks off is asked for again. */
+  whole?: boolean | undefined;
 }
 
 /** Sends until there is an answer that stands. Everything that goes through it may be sent twice without harm. */
@@ -17,6 +19,13 @@ export type Send = (url: string, init: RequestInit, settings: CallSettings, toke
 /** How long one attempt may take until its headers are there, and how long a body may say nothing. */
 const SILENCE_MS = 60_000;
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
+/** Sooner than this nobody is told to come back in earnest: the attempt counts, and the wait grows. */
+const SOON_MS = 1000;
+
+/** What the platform says of a connection that failed, as Node does: `ECONNREFUSED`; empty in browsers. */
+const codeOf = (cause: unknown): string => String(Object(Object(cause).cause).code ?? Object(cause).code ?? '');
+/** The certificate is as wrong the next time. */
+const LASTING = /CERT|TLS|SSL/;
 
 /** The body of an answer, given up when it says nothing for a minute while somebody waits for it. `end` is called once it is over. */
 function watched(
@@ -50,6 +59,17 @@ function watched(
   );
 }
 
+/** The later win, whatever their case. Throws TypeError, which does not hold the value: that may be a token. */
+function headersOf(...all: (RequestInit['headers'] | '')[]): Headers {
+  const headers = new Headers();
+  try {
+    for (const some of all) for (const [name, value] of new Headers(some || {})) headers.set(name, value);
+  } catch {
+    throw new TypeError('A header, or the token, holds what no header can.');
+  }
+  return headers;
+}
+
 export function createSend(options: {
   fetch: typeof fetch;
   maxRetries: number;
@@ -58,29 +78,46 @@ export function createSend(options: {
   const { maxRetries } = options;
 
   /** One attempt. Rejects with the scope's reason, or ConnectionError. */
-  async function attempt(url: string, init: RequestInit, scope: Scope, guid: string | undefined): Promise<Response> {
+  async function attempt(
+    url: string,
+    init: RequestInit,
+    scope: Scope,
+    { guid, whole }: CallSettings,
+  ): Promise<Response> {
     const own = new AbortController();
     const stop = (): void => own.abort(scope.signal.reason);
     if (scope.signal.aborted) stop();
     scope.signal.addEventListener('abort', stop, { once: true });
-    const end = (): void => scope.signal.removeEventListener('abort', stop);
+    const end = (): void => {
+      scope.signal.removeEventListener('abort', stop);
+      if (scope.closesAtEnd) scope.close();
+    };
     const silent = (error: Error): void => own.abort(error);
     const timer = setTimeout(() => silent(new ConnectionError('There was no answer within a minute.')), SILENCE_MS);
     try {
-      // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
-      const response = await options.fetch(url, { ...init, credentials: 'omit', signal: own.signal });
+      const response = await options.fetch(url, {
+        ...init,
+        // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
+        credentials: 'omit',
+        // A body goes to nobody else: it may hold the secret.
+        redirect: init.body ? 'manual' : 'follow',
+        signal: own.signal,
+      });
+      clearTimeout(timer);
       const { status, statusText, headers } = response;
       // Chromium has a body at 204 and 304 too, and no Response can be made of one.
       if (!response.body || status === 204 || status === 304) {
         end();
         return response;
       }
-      return new Response(watched(response.body, silent, end), { status, statusText, headers });
+      const body = watched(response.body, silent, end);
+      return new Response(whole ? await new Response(body).text() : body, { status, statusText, headers });
     } catch (cause) {
       end();
       if (scope.signal.aborted) throw scope.signal.reason;
       const { host } = new URL(url);
-      throw new ConnectionError(`${host} could not be reached, or broke off.`, { guid, cause });
+      const code = codeOf(cause);
+      throw new ConnectionError(`${host} could not be reached, or broke off${code && ` (${code})`}.`, { guid, cause });
     } finally {
       clearTimeout(timer);
     }
@@ -93,16 +130,16 @@ export function createSend(options: {
     try {
       for (let failures = 0; ; ) {
         scope.signal.throwIfAborted();
-        const token = tokens && (await within(tokens.get(), scope.signal));
-        const headers = { ...options.headers, ...(init.headers as Record<string, string>) };
-        if (token !== undefined) headers.authorization = `Bearer ${token}`;
+        const token = await tokens?.get(scope.signal);
+        const headers = headersOf(options.headers, init.headers, token && { authorization: `Bearer ${token}` });
         let error: DaypartError;
         let wait: number | null = null;
         try {
-          const response = await attempt(url, { ...init, headers }, scope, guid);
+          const response = await attempt(url, { ...init, headers }, scope, settings);
           const { status } = response;
           if (response.ok || accept.includes(status)) return response;
           error = await errorOf(response, guid);
+          scope.signal.throwIfAborted();
           // A token may end early, or its key be rotated: once another one, then the refusal counts.
           if (status === 401 && token !== undefined && !renewed && tokens?.drop(token)) {
             renewed = true;
@@ -111,12 +148,14 @@ export function createSend(options: {
           if (!AGAIN.has(status)) throw error;
           wait = retryAfterOf(response.headers);
         } catch (caught) {
-          if (!(caught instanceof ConnectionError)) throw caught;
+          if (!(caught instanceof ConnectionError) || LASTING.test(codeOf(caught.cause))) throw caught;
           error = caught;
         }
         // Being told when to come back is no failure, as long as that is in time.
-        if (error.status !== 429 || wait === null) failures++;
-        const ms = wait === null ? backoff(failures - 1) : jittered(wait);
+        const limited = error.status === 429;
+        if (!limited || wait === null || wait < SOON_MS) failures++;
+        const grown = backoff(Math.max(0, failures - 1));
+        const ms = wait === null || (limited && wait < SOON_MS) ? grown : jittered(wait);
         if (failures > maxRetries || Date.now() + ms > scope.until) throw error;
         await pause(ms, scope.signal);
       }

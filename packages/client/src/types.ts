@@ -75,12 +75,19 @@ type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
       : T extends undefined
         ? false
         : boolean;
-type GroupsOf<A> = A extends { groupBy: infer T } ? T : A extends { groupBy?: infer T } ? T : undefined;
+/** What may be absent may be undefined. */
+type GroupsOf<A> = A extends { groupBy: infer T }
+  ? T
+  : 'groupBy' extends keyof A
+    ? A extends { groupBy?: infer T }
+      ? T | undefined
+      : undefined
+    : undefined;
 type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, G> extends false ? null : string | null;
 type Hour<A> = A extends { aggregateBy: 'HOUR' }
   ? string
   : A extends { aggregateBy?: infer T }
-    ? T extends 'DAY' | undefined
+    ? [T] extends ['DAY' | undefined]
       ? null
       : string | null
     : null;

@@ -88,8 +88,42 @@ export const access: Scenarios = {
     equal((await world.calls()).length, 2, 'calls');
   },
 
+  'a secret goes nowhere else, wherever the endpoint sends it': async (world) => {
+    const elsewhere = { answer: { status: 307, headers: { location: `${world.origin}/elsewhere` } } };
+    await world.rules({ ...LOGIN, always: elsewhere }, { ...TOKEN, always: elsewhere });
+
+    const login = await refusal(world.client({ auth: 'login' }).metrics.report(DAY));
+    const oauth = await refusal(world.client().metrics.report(DAY));
+
+    for (const error of [login, oauth]) ok(error instanceof world.sdk.UnexpectedAnswerError, String(error));
+    equal((await world.calls('POST', /elsewhere/)).length, 0, 'calls elsewhere');
+    equal((await world.calls()).length, 2, 'calls');
+  },
+
+  'a token function that hangs is forgotten with the last who waits for it': async (world) => {
+    let asked = 0;
+    const token = (): Promise<string> =>
+      ++asked === 1 ? new Promise(() => undefined) : Promise.reject(new Error('mine'));
+    const daypart = world.client({ clientId: undefined, clientSecret: undefined, token });
+
+    const hung = await refusal(daypart.metrics.report(DAY, { timeoutMs: 200 }));
+    const second = await refusal<Error>(daypart.metrics.report(DAY, { timeoutMs: 5000 }));
+
+    ok(hung instanceof world.sdk.DeadlineError, String(hung));
+    equal([second.message, asked], ['mine', 2], 'second call');
+  },
+
+  'a token that no header can hold is refused at once, without being told': async (world) => {
+    const daypart = world.client({ clientId: undefined, clientSecret: undefined, token: 'top\nsecret' });
+
+    const error = await refusal<Error>(daypart.metrics.report(DAY));
+
+    ok(error instanceof TypeError && !String(error).includes('secret'), String(error));
+    equal((await world.calls()).length, 0, 'calls');
+  },
+
   'a token endpoint that is down for a moment is asked again': async (world) => {
-    await world.rules({ ...TOKEN, faults: [{ cut: 'before' }] });
+    await world.rules({ ...TOKEN, faults: [{ cut: 'before' }, { cutAfter: 20 }] });
 
     equal((await world.client().metrics.report(DAY)).rows, world.setup.metrics, 'rows');
   },

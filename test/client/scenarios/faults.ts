@@ -39,6 +39,64 @@ export const faults: Scenarios = {
     equal([lost.answered, second.answered], [`"${guid}"`, `"${guid}"`], 'guids');
   },
 
+  'an answer to a create that breaks off is asked for again, under its key': async (world) => {
+    await world.rules({ ...CREATE, faults: [{ cutAfter: 5 }] });
+
+    const { rows } = await world.client().metrics.report(DAY);
+
+    const keys = (await world.calls('POST', /metrics/)).map(({ headers }) => headers['idempotency-key']);
+    equal(rows, world.setup.metrics, 'rows');
+    equal([keys.length, new Set(keys).size], [2, 1], 'creates and keys');
+  },
+
+  'rows of a service that does not name its snapshot are never mixed': async (world) => {
+    const check = (nth: number) => ({ ...(world.setup.checks[0] as object), orderNumber: nth });
+    const body = (...nths: number[]) => JSON.stringify(nths.map(check));
+    const cut = { answer: { status: 200, body: body(0, 1, 2).slice(0, -1) } };
+    const moved = { answer: { status: 200, body: body(9, 0, 1, 2, 3) } };
+    const daypart = world.client();
+    const guid = await daypart.checks.create(DAY);
+    await world.rules({ ...RETRIEVE, faults: [cut, moved, cut, moved] });
+
+    const error = await refusal(collect(daypart.checks.rows(guid)));
+    const { rows } = await daypart.checks.report(DAY);
+
+    ok(error instanceof world.sdk.UnexpectedAnswerError, String(error));
+    equal(rows, [9, 0, 1, 2, 3].map(check), 'rows of a report, which are read anew');
+  },
+
+  'nothing is left at a signal after any call, nor kept waiting after an abort in the middle of a body': async (
+    world,
+  ) => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let listeners = 0;
+    const add = signal.addEventListener.bind(signal);
+    const remove = signal.removeEventListener.bind(signal);
+    signal.addEventListener = (...all: Parameters<typeof add>) => {
+      listeners++;
+      add(...all);
+    };
+    signal.removeEventListener = (...all: Parameters<typeof remove>) => {
+      listeners--;
+      remove(...all);
+    };
+    const daypart = world.client();
+
+    const { guid } = await daypart.metrics.report(DAY, { signal });
+    await daypart.metrics.retrieve(guid, {}, { signal });
+    await collect(daypart.metrics.rows(guid, { signal }));
+    await (await daypart.metrics.open(guid, {}, { signal })).text();
+    await daypart.restaurants.list({ signal });
+    await daypart.reports.list({}, { signal });
+    await collect(daypart.reports.events(guid, { signal }));
+    await daypart.reports.delete(guid, { signal });
+    equal(listeners, 0, 'listeners');
+    await world.rules({ path: 'restaurants-information$', always: { bytesPerSecond: 20 } });
+    setTimeout(() => controller.abort('enough'), 300);
+    equal(await refusal<unknown>(daypart.restaurants.list({ signal })), 'enough', 'reason');
+  },
+
   'a retrieval that is cut off before its answer is tried again': async (world) => {
     await world.rules({ ...RETRIEVE, faults: [{ cut: 'before' }] });
 
@@ -122,6 +180,15 @@ export const faults: Scenarios = {
     const error = await refusal(world.client().metrics.report(DAY));
 
     ok(error instanceof world.sdk.UnexpectedAnswerError, String(error));
+  },
+
+  'an error of the live shape is read': async (world) => {
+    const errors = [{ status: 400, code: 10013, message: 'No such date', fieldName: null }, null];
+    await world.rules({ ...CREATE, always: { answer: problem(400, 'x', { errors }) } });
+
+    const error = await refusal<InstanceType<typeof world.sdk.InvalidRequestError>>(world.client().metrics.report(DAY));
+
+    equal(error.errors, [{ pointer: '', message: 'No such date' }], 'errors');
   },
 
   'a wrong field is named, and not sent again': async (world) => {

@@ -86,6 +86,15 @@ export const waiting: Scenarios = {
     equal((await world.calls('POST', /metrics/)).length, 1, 'creates');
   },
 
+  'a 429 that says to come back at once is not taken at its word': async (world) => {
+    await world.rules({ ...CREATE, always: { answer: problem(429, 'rate_limited', {}, AT_ONCE) } });
+
+    const error = await refusal(world.client({ maxRetries: 1 }).metrics.report(DAY));
+
+    ok(error instanceof world.sdk.RateLimitError, String(error));
+    equal((await world.calls('POST', /metrics/)).length, 2, 'creates');
+  },
+
   'a 409 is answered with a new request, and the report is that one': async (world) => {
     const failed = problem(409, 'report_failed', {
       replacement: { method: 'POST', path: '/v1/metrics/day', body: { startBusinessDate: '20260310' } },
