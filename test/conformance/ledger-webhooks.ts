@@ -50,19 +50,40 @@ export function webhookConformance(
           created: true,
           webhook: {
             ...{ group: 'blue', clientId: 'c1', url: HOOK.url, secret: 'whsec_one', createdAt: NOW },
-            ...{ oldSecret: null, oldSecretUntil: null, offAt: null },
+            ...{ oldSecrets: [], offAt: null },
           },
         });
         assert.deepEqual(
           [moved.created, moved.webhook.url, moved.webhook.secret],
           [false, 'https://example.org/', 'whsec_one'],
         );
-        const { secret, oldSecret, oldSecretUntil } = rotated.webhook;
-        assert.deepEqual([secret, oldSecret, oldSecretUntil], ['whsec_three', 'whsec_one', NOW + MINUTE]);
+        const { secret, oldSecrets } = rotated.webhook;
+        assert.deepEqual([secret, oldSecrets], ['whsec_three', [{ secret: 'whsec_one', until: NOW + MINUTE }]]);
         assert.deepEqual(await ledger.webhook('blue', 'c1'), rotated.webhook);
         assert.equal(await ledger.webhook('red', 'c1'), undefined);
         assert.equal(await ledger.removeWebhook('blue', 'c1'), true);
         assert.equal(await ledger.removeWebhook('blue', 'c1'), false);
+      }));
+
+    it('keeps the secrets before a rotation, each until its own time, and five of them at most', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook({ ...HOOK, secret: 'whsec_0' });
+        const rotate = (n: number, now: number) =>
+          ledger.putWebhook({ ...HOOK, secret: `whsec_${n}`, rotate: true, now, oldUntil: now + MINUTE });
+        const old = (n: number, until: number) => ({ secret: `whsec_${n}`, until });
+        for (const n of [1, 2, 3, 4, 5, 6]) await rotate(n, NOW + n);
+
+        const many = await ledger.webhook('blue', 'c1');
+        const moved = await ledger.putWebhook(HOOK);
+        const { webhook: later } = await rotate(7, NOW + 5 + MINUTE);
+
+        assert.equal(many?.secret, 'whsec_6');
+        assert.deepEqual(
+          many.oldSecrets,
+          [5, 4, 3, 2, 1].map((n) => old(n, NOW + n + 1 + MINUTE)),
+        );
+        assert.deepEqual(moved.webhook.oldSecrets, many.oldSecrets);
+        assert.deepEqual(later.oldSecrets, [old(6, NOW + 5 + 2 * MINUTE), old(5, NOW + 6 + MINUTE)]);
       }));
 
     it('has something to tell from the very step that ends a report, of its own client, and only of a step that counts', () =>

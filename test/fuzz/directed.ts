@@ -148,17 +148,20 @@ function tokenRequests({ pools }: World): Sent[] {
   ]);
 }
 
-/** The changes between two reports of one request, and what the paths that go answer once they have gone. */
+/** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */
 export function changesRequests({ tokens, pools }: World): Sent[] {
   const headers = { authorization: tokens.good ?? '' };
-  return [pools.metrics, pools.check].map(([older, newer]) => ({
-    method: 'GET',
-    url: `/v1/reports/${newer}/changes?since=${older}`,
-    headers,
-    body: undefined,
-  }));
+  return [pools.metrics, pools.check].flatMap(([older, newer], kind) =>
+    [newer, pools.held[kind], pools.failed[kind]].map((guid) => ({
+      method: 'GET',
+      url: `/v1/reports/${guid}/changes?since=${older}`,
+      headers,
+      body: undefined,
+    })),
+  );
 }
 
+/** What the paths that go answer once they have gone. */
 export function sunsetRequests({ operations }: Document, world: World, authorization: string): Sent[] {
   return operations
     .filter((operation) => 410 in operation.responses)

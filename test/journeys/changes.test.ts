@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { Value } from 'typebox/value';
+import { getReportChanges } from '../../packages/service/src/deliver/report-operations.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
@@ -44,6 +47,39 @@ describe('GET /reports/{guid}', () => {
       hourlyJobTotalHours: '0.00',
       hourlyJobTotalPay: '0.00',
     });
+  });
+
+  it('names totals and figures as the rows of the caller are, in the dialect live too', async () => {
+    const live = await running.login('g', { dialect: 'live' });
+    const order = plainOrder({ businessDate: 20260312 });
+    const since = await ask(running, token, '/metrics/day', { startBusinessDate: 20260312 });
+    await running.call('GET', `/metrics/${since}`, { token });
+    await postOrders(running, token, BISTRO, [order]);
+    const guid = await ask(running, token, '/metrics/day', { startBusinessDate: 20260312 });
+    const { body: rows } = await running.call('GET', `/metrics/${guid}`, { token: live });
+    const read = async (path: string) => (await running.call('GET', path, { token: live })).body;
+
+    const report = await read(`/reports/${guid}`);
+    const { reports } = await read('/reports');
+    const events = await running.call('GET', `/reports/${guid}/events`, { token: live });
+    const changes = await read(`/reports/${guid}/changes?since=${since}`);
+
+    const { controlTotals } = report;
+    assert.deepEqual(
+      Object.keys(controlTotals).filter((field) => !(field in rows[0])),
+      [],
+    );
+    assert.deepEqual([controlTotals.closedOrdersCount, controlTotals.hourlyJobTotalHours], [1, 0]);
+    assert.deepEqual(
+      reports.find((one: { reportRequestGuid: string }) => one.reportRequestGuid === guid),
+      report,
+    );
+    assert.ok(events.text.includes(JSON.stringify(report)), events.text);
+    assert.deepEqual(changes.controlTotals.after, controlTotals);
+    assert.deepEqual([changes.controlTotals.change.closedOrdersCount, changes.checks[0].checkNumber], [1, '31']);
+    assert.deepEqual(changes.orders[0].figures.closedOrdersCount, { before: null, after: 1, change: 1 });
+    const schema = getReportChanges.answers[200]?.content?.['application/json'] ?? assert.fail();
+    assert.deepEqual([...Value.Errors(schema, changes)], []);
   });
 
   it('knows nothing of what another group asked for, or nobody', async () => {
@@ -210,7 +246,52 @@ describe('GET /reports/{guid}/changes', () => {
       const { status, body } = await running.call('GET', `/reports/${now}/changes${query}`, { token });
       assert.deepEqual([status, body.code], [400, 'invalid_parameter'], query);
     }
-    const { status, body } = await changes(now, newGuid());
-    assert.deepEqual([status, body.code], [404, 'report_not_found']);
+  });
+
+  it('refuses a report that is compared with itself', async () => {
+    const guid = await retrieved('/metrics/day', DAY);
+
+    const { status, body } = await changes(guid, guid);
+
+    assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'reports_not_comparable', 'since']);
+  });
+
+  it('names since where that is the GUID which is not found', async () => {
+    const guid = await retrieved('/metrics/day', DAY);
+    const discarded = await retrieved('/metrics/day', DAY);
+    await running.call('DELETE', `/reports/${discarded}`, { token });
+
+    for (const since of [newGuid(), discarded]) {
+      const { status, body } = await changes(guid, since);
+      assert.deepEqual([status, body.code, body.errors?.[0]?.pointer], [404, 'report_not_found', 'since']);
+      assert.match(body.message, /^since: /);
+    }
+    const { status, body } = await changes(newGuid(), guid);
+    assert.deepEqual([status, body.code, body.errors], [404, 'report_not_found', undefined]);
+  });
+
+  it('says at once that two reports can never be compared, while the newer is still gathered', async () => {
+    const otherDay = await retrieved('/metrics/day', { startBusinessDate: 20260309 });
+    const hours = await retrieved('/metrics/day?aggregateBy=HOUR', DAY);
+    const since = await retrieved('/metrics/day', DAY);
+    const engine = (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
+    process.kill(engine, 'SIGSTOP');
+    try {
+      const newer = await ask(running, token, '/metrics/day', DAY);
+      running.advance(1);
+      const newest = await ask(running, token, '/metrics/day', DAY);
+      const atOnce = (other: string) =>
+        running.call('GET', `/reports/${newer}/changes?since=${other}`, { token, headers: { prefer: 'wait=0' } });
+
+      for (const other of [otherDay, hours, newer, newest]) {
+        const { status, body } = await atOnce(other);
+        assert.deepEqual([status, body.code, body.errors?.[0]?.pointer], [400, 'reports_not_comparable', 'since']);
+      }
+      assert.equal((await atOnce(newGuid())).status, 404);
+      assert.equal((await atOnce('x')).body.code, 'invalid_parameter');
+      assert.equal((await atOnce(since)).status, 202);
+    } finally {
+      process.kill(engine, 'SIGCONT');
+    }
   });
 });

@@ -45,7 +45,8 @@ describe('GET /reports', () => {
     const guids = [await ask(running, token, '/metrics/day', DAY)];
     running.advance(1000);
     guids.unshift(await ask(running, other, '/check/year', YEAR));
-    for (const guid of guids) await running.call('GET', `/reports/${guid}/changes?since=${guid}`, { token });
+    for (const [i, kind] of ['check', 'metrics'].entries())
+      await running.call('GET', `/${kind}/${guids[i]}`, { token });
 
     const { status, body } = await running.call('GET', '/reports', { token });
 
@@ -131,6 +132,29 @@ describe('GET /reports', () => {
   });
 });
 
+describe('limit', () => {
+  let running: Running;
+  before(async () => {
+    running = await startJourney();
+  });
+  after(() => running.stop());
+
+  it('is refused with both of its bounds in the message, however it is wrong', async () => {
+    const token = await running.login('g');
+
+    for (const [path, most] of [
+      ['/reports?', 100],
+      [`/reports/${newGuid()}/changes?since=${newGuid()}&`, 1000],
+    ] as const) {
+      for (const wrong of ['limit=0', 'limit=-1', 'limit=', `limit=${most + 1}`, 'limit=1.5', 'limit=1&limit=2']) {
+        const { status, body } = await running.call('GET', path + wrong, { token });
+        const message = `limit must be a whole number from 1 to ${most}, once`;
+        assert.deepEqual([status, body.errors], [400, [{ pointer: 'limit', message }]], path + wrong);
+      }
+    }
+  });
+});
+
 describe('DELETE /reports/{guid}', () => {
   let running: Running;
   let token: string;
@@ -161,6 +185,27 @@ describe('DELETE /reports/{guid}', () => {
     assert.equal(await hasFiles(running, guid), false);
     const shown = await running.call('GET', `/reports/${guid}`, { token });
     assert.deepEqual([shown.status, shown.body.status, shown.body.rows], [200, 'CANCELLED', 1]);
+  });
+
+  it('says that a report was discarded to its own group alone, wherever it was read', async () => {
+    const guid = await ask(running, token, '/metrics/day', DAY);
+    const newer = await ask(running, token, '/metrics/day', DAY);
+    const stranger = await running.login('strangers');
+    await drop(guid);
+
+    for (const path of [
+      `/metrics/${guid}`,
+      `/metrics/day/${guid}`,
+      `/reports/${guid}/events`,
+      `/reports/${guid}/changes?since=${newer}`,
+      `/reports/${newer}/changes?since=${guid}`,
+    ]) {
+      const own = await running.call('GET', path, { token });
+      const other = await running.call('GET', path, { token: stranger });
+      assert.deepEqual([own.status, own.body.code], [404, 'report_not_found'], path);
+      assert.match(own.body.detail, /cancelled or discarded by a DELETE/, path);
+      assert.match(other.body.detail, /^No report request with this GUID/, path);
+    }
   });
 
   it('knows nothing of what another group asked for, or nobody', async () => {

@@ -193,14 +193,27 @@ describe('the sandbox', () => {
           assert.equal((await running.call('GET', path + reserved(status))).status, 401);
         }
       }
-      for (const path of ['/metrics/', '/check/']) {
-        const { body } = await running.call('GET', path + reserved(409), { token });
-        const again = await running.call(body.replacement.method, body.replacement.path, {
-          token,
-          json: body.replacement.body,
-          base: '',
-        });
-        assert.equal(again.status, 200);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('answers its 409 with a POST whose report is found where the GUID was asked for, under both bases', async () => {
+    const running = await startJourney({ sandbox: true });
+    try {
+      const token = await running.login('g');
+      const ranged = ['day', 'week', 'month', 'year'].map((range) => `/metrics/${range}`);
+      for (const base of ['/v1', '/era/v1'] as const) {
+        for (const path of ['/metrics', '/check', ...ranged]) {
+          const { body } = await running.call('GET', `${path}/${reserved(409)}`, { token, base });
+
+          const { method, path: again, body: json } = body.replacement;
+          const made = await running.call(method, again, { token, json, base: '' });
+          const found = await running.call('GET', `${path}/${made.body}`, { token, base });
+
+          assert.equal(again, base + (path.split('/').length > 2 ? path : `${path}/day`));
+          assert.deepEqual([made.status, found.status], [200, 200], base + path);
+        }
       }
     } finally {
       await running.stop();

@@ -141,6 +141,30 @@ describe('webhooks', () => {
     assert.equal((await put({ url: receiver.url })).body.active, true);
   });
 
+  it('keep what came of their own last attempt when the 410 to another turns the webhook off', async () => {
+    await put({ url: receiver.url });
+    receiver.answer(500);
+    await running.call('POST', '/webhook/test', { token });
+    await untilLast(({ status }) => status === 500);
+    receiver.answer(410);
+    await running.call('POST', '/webhook/test', { token });
+
+    await untilLast(({ status }) => status === 410);
+    for (const since = Date.now(); (await got()).active && Date.now() - since < 20_000; ) await sleep(50);
+
+    const { deliveries } = await got();
+    assert.deepEqual(
+      deliveries.map(({ status, error }: { status: number; error: string }) => [status, error]),
+      [
+        [410, 'the receiver answered 410'],
+        [
+          500,
+          'the receiver answered 500, and before it could be tried again the webhook was turned off by a 410 to another delivery',
+        ],
+      ],
+    );
+  });
+
   it('are signed by the old secret too for a day after it was rotated', async () => {
     const first = (await put({ url: receiver.url })).body.secret;
     const again = (await put({ url: receiver.url })).body;
@@ -155,6 +179,30 @@ describe('webhooks', () => {
     assert.notEqual(rotated.secret, first);
     assert.ok(rotated.oldSecretUntil);
     assert.deepEqual([isSignedBy(first, before), isSignedBy(rotated.secret, before)], [true, true]);
+  });
+
+  it('are signed by every old secret until its own promised time, however often it was rotated', async () => {
+    const rotate = async () => (await put({ url: receiver.url, rotateSecret: true })).body;
+    const tested = async (count: number) => {
+      await running.call('POST', '/webhook/test', { token });
+      return (await receiver.until(count)).at(-1) as Received;
+    };
+    const first = (await put({ url: receiver.url })).body.secret;
+    const second = await rotate();
+    running.advance(3_600_000);
+    const third = await rotate();
+
+    const early = await tested(1);
+    running.advance(23 * 3_600_000 + 1000);
+    const afterFirst = await tested(2);
+    running.advance(3_600_000);
+    const afterSecond = await tested(3);
+
+    const signers = (call: Received) => [first, second.secret, third.secret].map((secret) => isSignedBy(secret, call));
+    assert.equal(Date.parse(third.oldSecretUntil) - Date.parse(second.oldSecretUntil), 3_600_000);
+    assert.deepEqual(signers(early), [true, true, true]);
+    assert.deepEqual(signers(afterFirst), [false, true, true]);
+    assert.deepEqual(signers(afterSecond), [false, false, true]);
   });
 
   it('are not held up by a receiver that never answers', async () => {

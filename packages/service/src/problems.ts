@@ -116,7 +116,7 @@ export const PROBLEMS = {
   report_not_found: entry(
     404,
     'No such report request',
-    'The reportRequestGuid is malformed or unknown, or was asked for under another time range than it was created with.',
+    'The reportRequestGuid is malformed or unknown, its report was cancelled or discarded, or it was asked for under another time range than it was created with.',
   ),
   report_expired: entry(
     404,

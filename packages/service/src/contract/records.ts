@@ -75,6 +75,13 @@ export const CheckRecord = Type.Object(
 );
 export type CheckRecord = Static<typeof CheckRecord>;
 
+/** What fields are called in the live dialect that have another name there (CONTRACT 2.7). */
+export const LIVE_NAMES: Record<string, string> = {
+  openOrderCount: 'openOrdersCount',
+  closedOrderCount: 'closedOrdersCount',
+  orderOpenDate: 'orderOpenedDate',
+};
+
 const metrics = MetricsRecord.properties;
 const check = CheckRecord.properties;
 

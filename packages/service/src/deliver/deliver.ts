@@ -19,6 +19,10 @@ export const unknownReport = (): Problem =>
     'No report request with this GUID: it is unknown, has been forgotten, or is not yours.',
   );
 
+/** What a report of the caller's own group is answered with after DELETE: GET /reports/{guid} shows it as CANCELLED. */
+export const discardedReport = (): Problem =>
+  new Problem('report_not_found', 'This report request was cancelled or discarded by a DELETE; ask for a new one.');
+
 /**
  * The report request, as far as the caller may know of it (CONTRACT 1.1, section 4). Another group's GUID is answered
  * exactly as an unknown one. Throws a 404 Problem.
@@ -37,7 +41,8 @@ export async function findReport(
       'This is not a reportRequestGuid: a GUID has the form 8-4-4-4-12 hexadecimal digits.',
     );
   const report = await ledger.report(guid);
-  if (report?.group !== caller.group || report.state === 'cancelled') throw unknownReport();
+  if (report?.group !== caller.group) throw unknownReport();
+  if (report.state === 'cancelled') throw discardedReport();
   if (wanted.kind && report.kind !== wanted.kind) {
     throw new Problem(
       'report_of_another_kind',

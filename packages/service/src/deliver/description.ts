@@ -1,4 +1,5 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
+import type { Dialect } from '../contract/words.ts';
 import type { ReportRequest, ReportState } from '../ledger/ledger.ts';
 import { shownTotals } from './changes.ts';
 
@@ -18,8 +19,8 @@ export const shownTime = (instant: number | null): string | null =>
 export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 
-/** GET /reports/{guid}: times are ISO 8601 or null. */
-export function describe(report: ReportRequest, now: number) {
+/** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
+export function describe(report: ReportRequest, now: number, dialect: Dialect) {
   const { code, message } = report.failure ?? {};
   return {
     reportRequestGuid: report.guid,
@@ -32,7 +33,7 @@ export function describe(report: ReportRequest, now: number) {
     completedAt: shownTime(report.completedAt),
     expiresAt: shownTime(report.expiresAt),
     asOf: shownTime(report.asOf),
-    controlTotals: report.totals && shownTotals(report.totals),
+    controlTotals: report.totals && shownTotals(report.totals, dialect),
     failure: report.failure && { code, message },
   };
 }

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { Text } from '../contract/schemas.ts';
-import { SCOPE_READ } from '../contract/words.ts';
+import { type Dialect, SCOPE_READ } from '../contract/words.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import type { Operation } from '../operation.ts';
@@ -45,7 +45,7 @@ const isAfter = (one: Place, other: Place | undefined): boolean =>
   !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
 
 /** What is to be told of a report as it stands. */
-function eventOf(report: ReportRequest, progress: Progress | undefined, now: number): ReportEvent {
+function eventOf(report: ReportRequest, progress: Progress | undefined, now: number, dialect: Dialect): ReportEvent {
   const name = stateOf(report, now);
   const { guid: reportRequestGuid, attempt } = report;
   const told = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
@@ -56,7 +56,7 @@ function eventOf(report: ReportRequest, progress: Progress | undefined, now: num
     return { name, attempt, place, data: told(progress ? place / 100 : null) };
   }
   const ended = name === 'completed' || name === 'failed';
-  return { name, attempt, place: ENDED, data: ended ? describe(report, now) : told(null) };
+  return { name, attempt, place: ENDED, data: ended ? describe(report, now, dialect) : told(null) };
 }
 
 /** A Last-Event-ID that this service did not make counts as none. */
@@ -102,9 +102,10 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
   const route = { onRequest, config: { operation: watchReport } };
 
   app.get<{ Params: { guid: string } }>('/reports/:guid/events', route, async (request, reply) => {
-    const report = await findReport(ledger, callerOf(request), request.params.guid, {}, clock());
+    const caller = callerOf(request);
+    const report = await findReport(ledger, caller, request.params.guid, {}, clock());
     const last = readLast(request.headers['last-event-id']);
-    const first = eventOf(report, signals.progress(report.guid), clock());
+    const first = eventOf(report, signals.progress(report.guid), clock(), caller.dialect);
     // An EventSource comes back until it is told that there is nothing more.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     reply.header('content-type', 'text/event-stream; charset=utf-8');
@@ -117,13 +118,19 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
       reply.raw.end();
       return reply;
     }
-    stream(deps, report, last, reply.raw);
+    stream(deps, report, caller.dialect, last, reply.raw);
     return reply;
   });
 }
 
 /** Writes what happens to the report after `last`, until its end, the client's or the service's. */
-function stream(deps: EventDeps, report: ReportRequest, last: Place | undefined, to: ServerResponse): void {
+function stream(
+  deps: EventDeps,
+  report: ReportRequest,
+  dialect: Dialect,
+  last: Place | undefined,
+  to: ServerResponse,
+): void {
   const { ledger, signals, clock } = deps;
   const { guid } = report;
   let seen = last;
@@ -138,7 +145,7 @@ function stream(deps: EventDeps, report: ReportRequest, last: Place | undefined,
     to.end();
   }
   function tell(current: ReportRequest): void {
-    const event = eventOf(current, signals.progress(guid), clock());
+    const event = eventOf(current, signals.progress(guid), clock(), dialect);
     if (ended) return;
     if (isAfter(event, seen)) {
       to.write(written(event));

@@ -64,8 +64,7 @@ function readPage(query: Record<string, unknown>, now: number): ReportPage {
       `unknown query parameter ${unknown}; this operation knows ${known}`,
     );
   }
-  const limit = readWhole(query, 'limit', LARGEST_PAGE) ?? PAGE;
-  if (limit === 0) throw fieldProblem('invalid_parameter', 'limit', 'limit must be at least 1');
+  const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
   const status = readWord(query, 'status', STATUSES);
   const states = (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter((state) => STATUS[state] === status);
   return {
@@ -85,10 +84,12 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
   app.get('/reports', { onRequest, config: { operation: listReports } }, async (request) => {
     const page = readPage(request.query as Record<string, unknown>, clock());
     // One more than asked for tells whether there is another page.
-    const found = await ledger.reportsOf(callerOf(request).group, { ...page, limit: page.limit + 1 });
+    const { group, dialect } = callerOf(request);
+    const found = await ledger.reportsOf(group, { ...page, limit: page.limit + 1 });
     const reports = found.slice(0, page.limit);
     const last = found.length > page.limit ? reports.at(-1) : undefined;
-    return { reports: reports.map((report) => describe(report, page.now)), nextCursor: last ? cursorOf(last) : null };
+    const shown = reports.map((report) => describe(report, page.now, dialect));
+    return { reports: shown, nextCursor: last ? cursorOf(last) : null };
   });
 
   app.delete<{ Params: { guid: string } }>(

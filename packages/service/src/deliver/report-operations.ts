@@ -9,7 +9,7 @@ const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
 const Totals = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
   title: 'ControlTotals',
-  description: 'Sums over the rows, by their field names',
+  description: 'Sums over the rows, by the names and types that the fields have in the dialect of the credential',
   examples: [{ ordersCount: 2, netSalesAmount: 18 }],
 });
 
@@ -134,7 +134,10 @@ const changeOf = (title: string, guids: Type.TProperties) =>
       { ...exact, title },
     ),
   );
-const Whole = Type.Integer({ examples: [17] });
+const Display = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+  description: 'In the dialect `live` a text, as in its rows',
+  examples: [17],
+});
 
 const ReportChanges = Type.Object(
   {
@@ -146,8 +149,8 @@ const ReportChanges = Type.Object(
     checks: changeOf('CheckChange', {
       orderGuid: Guid,
       checkGuid: Guid,
-      orderNumber: Nullable(Whole),
-      checkNumber: Nullable(Whole),
+      orderNumber: Display,
+      checkNumber: Display,
     }),
     orders: Type.Optional(changeOf('OrderChange', { orderGuid: Guid })),
     timeEntries: Type.Optional(changeOf('TimeEntryChange', { timeEntryGuid: Guid })),

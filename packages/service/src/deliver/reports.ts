@@ -9,10 +9,10 @@ import { sameRequest } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
-import { fieldProblem, type Problem } from '../problems.ts';
+import { fieldProblem, Problem } from '../problems.ts';
 import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
-import { awaitReport, findReport, readPrefer, unknownReport } from './deliver.ts';
+import { awaitReport, discardedReport, findReport, readPrefer, unknownReport } from './deliver.ts';
 import { describe, shownTime } from './description.ts';
 import { getReport, getReportChanges } from './report-operations.ts';
 
@@ -33,18 +33,32 @@ const PAGE = 100;
 const LARGEST_PAGE = 1000;
 const LARGEST_CURSOR = 1_000_000_000;
 
-/** A whole number from the query. Throws a Problem that names the parameter. */
-export function readWhole(query: Record<string, unknown>, name: string, most: number): number | undefined {
+/** A whole number from the query, within both bounds. Throws a Problem that names the parameter. */
+export function readWhole(
+  query: Record<string, unknown>,
+  name: string,
+  [least, most]: readonly [number, number],
+): number | undefined {
   const value = query[name];
   if (value === undefined) return undefined;
   const number = Number(value);
-  if (typeof value !== 'string' || !/^\d+$/.test(value) || number > most) {
-    throw fieldProblem('invalid_parameter', name, `${name} must be a whole number of at most ${most}`);
+  if (typeof value !== 'string' || !/^\d+$/.test(value) || number < least || number > most) {
+    throw fieldProblem('invalid_parameter', name, `${name} must be a whole number from ${least} to ${most}, once`);
   }
   return number;
 }
 
+const MADE_LATER = 'the report that since names was made later: ask the other way round';
+const NOT_COMPLETED = 'the report that since names is not completed';
 const incomparable = (message: string): Problem => fieldProblem('reports_not_comparable', 'since', message);
+
+/** Throws a Problem where what two completed reports were computed from cannot be compared, or the older is not completed. */
+function requireComparable(older: ReportRequest, newer: ReportRequest): void {
+  if (older.state !== 'completed') throw incomparable(NOT_COMPLETED);
+  if (older.load === null || newer.load === null)
+    throw incomparable('one of the reports was made before changes were kept');
+  if (older.load > newer.load) throw incomparable(MADE_LATER);
+}
 
 /** Mounts the routes under the base. */
 export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Promise<void> {
@@ -54,44 +68,51 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
   const toTell = { onRequest, config: { operation: getReport } };
   app.get<{ Params: { guid: string } }>('/reports/:guid', toTell, async (request) => {
     const report = await ledger.report(readGuid(request.params.guid) ?? '');
-    if (report?.group !== callerOf(request).group) throw unknownReport();
-    return describe(report, clock());
+    const { group, dialect } = callerOf(request);
+    if (report?.group !== group) throw unknownReport();
+    return describe(report, clock(), dialect);
   });
 
-  /** The report that `since` names: completed, of the same request, made before. Throws a Problem that says what it is not. */
+  /**
+   * The report that `since` names: another of the same request, asked for before. Throws a Problem that names `since` and
+   * says what it is not: all that can be told while the newer is still gathered, since waiting would not mend it.
+   */
   async function findOlder(caller: Caller, report: ReportRequest, since: unknown): Promise<ReportRequest> {
     if (typeof since !== 'string' || !readGuid(since)) {
       throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
     }
-    const older = await findReport(ledger, caller, since, {}, clock());
+    const older = await findReport(ledger, caller, since, {}, clock()).catch((error: unknown) => {
+      // Two GUIDs are in the call: without a name the caller would look at the wrong one.
+      if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
+      throw error;
+    });
+    if (older.guid === report.guid) throw incomparable('since names this very report: it must be an earlier one');
     if (!sameRequest(report, older))
       throw incomparable('the report that since names was not asked for in the same way');
-    if (older.state !== 'completed') throw incomparable('the report that since names is not completed');
-    if (older.load === null || report.load === null)
-      throw incomparable('one of the reports was made before changes were kept');
-    if (older.load > report.load || older.createdAt > report.createdAt) {
-      throw incomparable('the report that since names was made later: ask the other way round');
-    }
+    if (older.createdAt > report.createdAt) throw incomparable(MADE_LATER);
+    if (older.state === 'failed') throw incomparable(NOT_COMPLETED);
     return older;
   }
 
   const toCompare = { onRequest, config: { operation: getReportChanges } };
   app.get<{ Params: { guid: string } }>('/reports/:guid/changes', toCompare, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
-    const limit = readWhole(query, 'limit', LARGEST_PAGE) ?? PAGE;
-    if (limit === 0) throw fieldProblem('invalid_parameter', 'limit', 'limit must be at least 1');
-    const offset = readWhole(query, 'cursor', LARGEST_CURSOR) ?? 0;
+    const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
+    const offset = readWhole(query, 'cursor', [0, LARGEST_CURSOR]) ?? 0;
     const caller = callerOf(request);
     const found = await findReport(ledger, caller, request.params.guid, {}, clock());
+    await findOlder(caller, found, query.since);
     const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
     if (prefer.applied) reply.header('preference-applied', prefer.applied);
     const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
-    if (report.state === 'cancelled') throw unknownReport();
+    if (report.state === 'cancelled') throw discardedReport();
     if (report.state !== 'completed') {
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
+    // Found again: it may have been completed, or discarded, in the meantime.
     const older = await findOlder(caller, report, query.since);
+    requireComparable(older, report);
 
     const changes = await facts
       .changes(
@@ -110,7 +131,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
       .catch((error: unknown) => {
         throw asProblem(error);
       });
-    const lists = shownChanges(changes);
+    const { dialect } = caller;
+    const lists = shownChanges(changes, dialect);
     const more = Object.values(lists).some((list) => list.length > limit);
     const before = older.totals ?? {};
     const after = report.totals ?? {};
@@ -119,7 +141,11 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
       since: older.guid,
       asOf: shownTime(report.asOf),
       sinceAsOf: shownTime(older.asOf),
-      controlTotals: { before: shownTotals(before), after: shownTotals(after), change: totalsChange(before, after) },
+      controlTotals: {
+        before: shownTotals(before, dialect),
+        after: shownTotals(after, dialect),
+        change: totalsChange(before, after, dialect),
+      },
       checks: lists.checks.slice(0, limit),
       ...(report.kind === 'metrics'
         ? { orders: lists.orders.slice(0, limit), timeEntries: lists.timeEntries.slice(0, limit) }

@@ -56,7 +56,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
     const reserved = config.sandbox ? sandboxStatus(guid) : undefined;
     if (reserved === 202) return inProgress(reply, guid, 1);
-    if (reserved) throw sandboxProblem(reserved, wanted.kind, new URL(deps.baseOf(request)).pathname, clock());
+    if (reserved) throw sandboxProblem(reserved, wanted, new URL(deps.baseOf(request)).pathname, clock());
 
     const caller = callerOf(request);
     const found = await findReport(ledger, caller, guid, wanted, clock());

@@ -1,6 +1,6 @@
 /** Reserved GUIDs that answer one status each (CONTRACT 3), so that a client's error handling can be tried. */
 import { addDays, dateIn } from '../contract/dates.ts';
-import type { ReportKind } from '../contract/words.ts';
+import type { ReportKind, TimeRange } from '../contract/words.ts';
 import { Problem } from '../problems.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-000000000(202|404|409|500|504)$/;
@@ -13,10 +13,13 @@ export function sandboxStatus(guid: string): SandboxStatus | undefined {
   return status === undefined ? undefined : (Number(status) as SandboxStatus);
 }
 
-/** The problem of a reserved GUID; the replacement of the 409 is a create call that works. */
+/**
+ * The problem of a reserved GUID; the replacement of the 409 is a create call that works, for the time range asked for:
+ * the GUID that it answers is found where this one was.
+ */
 export function sandboxProblem(
   status: Exclude<SandboxStatus, 202>,
-  kind: ReportKind,
+  { kind, timeRange = 'day' }: { kind: ReportKind; timeRange?: TimeRange },
   base: string,
   now: number,
 ): Problem {
@@ -24,10 +27,11 @@ export function sandboxProblem(
     case 404:
       return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
     case 409: {
+      // What a time range may cover is a maximum (CONTRACT 1.3), so one date will do for each.
       const date = String(addDays(dateIn('UTC', now), -1));
       const body = { startBusinessDate: date, endBusinessDate: date };
       return new Problem('report_failed', 'Sandbox: this GUID always asks for a new reportRequestGuid.', {
-        replacement: { method: 'POST', path: `${base}/${kind}/day`, body },
+        replacement: { method: 'POST', path: `${base}/${kind}/${timeRange}`, body },
       });
     }
     case 500:

@@ -1,5 +1,5 @@
 /** The columns of a rendered form, as expressions over the snapshot: CONTRACT 1.2 and 2.7. */
-import { CheckRecord, MetricsRecord } from '../contract/records.ts';
+import { CheckRecord, LIVE_NAMES, MetricsRecord } from '../contract/records.ts';
 import type { Form, Format } from './facts.ts';
 
 /** The fields of a record in their order; the restaurant's name is last, and only there when asked for. */
@@ -70,12 +70,6 @@ const FORMAT_WRITERS: Record<Format, Record<string, Writer>> = {
     checkPaidDateTime: timestamp,
     checkModifiedDateTime: timestamp,
   },
-};
-
-const LIVE_NAMES: Record<string, string> = {
-  openOrderCount: 'openOrdersCount',
-  closedOrderCount: 'closedOrdersCount',
-  orderOpenDate: 'orderOpenedDate',
 };
 
 /** What DuckDB's COPY is told of a format. CSV ends its lines as RFC 4180 does. */

@@ -163,7 +163,7 @@ CREATE TABLE webhook (
   old_secret text check (old_secret like 'whsec_%'),
   old_secret_until integer,
   created_at integer not null,
-  off_at integer, -- its receiver answered 410
+  off_at integer, older_secrets text not null default '[]' check (json_valid(older_secrets)), -- its receiver answered 410
   primary key (management_group, client_id),
   check ((old_secret is null) = (old_secret_until is null))
 ) strict;

@@ -1,5 +1,13 @@
 /** The ledger's part that is about webhooks: where a client wants to be called, and what it is still to be told. */
 
+export interface OldSecret {
+  secret: string;
+  until: number;
+}
+
+/** Each costs a signature in every call, and five rotations within a day are more than anybody makes on purpose. */
+export const MOST_OLD_SECRETS = 5;
+
 export interface Webhook {
   group: string;
   /** Of the token that made it; a client of an outside issuer is not in the ledger. */
@@ -7,9 +15,8 @@ export interface Webhook {
   url: string;
   /** `whsec_` and base64, as Standard Webhooks has them. */
   secret: string;
-  /** Signs besides until that instant. */
-  oldSecret: string | null;
-  oldSecretUntil: number | null;
+  /** Those that sign besides, each until its own instant: the newest first, `MOST_OLD_SECRETS` of them at most. */
+  oldSecrets: OldSecret[];
   createdAt: number;
   /** Set when its receiver answered 410: nothing is sent until it is put again. */
   offAt: number | null;
@@ -49,7 +56,8 @@ export interface WebhookLedger {
   webhook(group: string, clientId: string): Promise<Webhook | undefined>;
   /**
    * Adds it, or changes its address and turns it on again. The secret given is taken where it is new, and with `rotate`;
-   * then the one before signs besides until `oldUntil`.
+   * then the one before signs besides until `oldUntil`, and those before it until what they were given; the oldest ends
+   * where they would be more than `MOST_OLD_SECRETS`.
    */
   putWebhook(asked: {
     group: string;
@@ -62,7 +70,7 @@ export interface WebhookLedger {
   }): Promise<{ created: boolean; webhook: Webhook }>;
   /** Its deliveries go with it. False when there was none. */
   removeWebhook(group: string, clientId: string): Promise<boolean>;
-  /** receiver answered 410 → off, and what waits is given up. Nothing when the address has changed meanwhile. */
+  /** receiver answered 410 → off, and what waits is given up: `error` follows what came of its own last attempt. Nothing when the address has changed meanwhile. */
   turnOffWebhook(webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>, now: number, error: string): Promise<void>;
 
   /** Adds a `webhook.test` that waits. False without a webhook that is on. */

@@ -9,7 +9,8 @@ on conflict (management_group, client_id) do update
        off_at = null,
        secret = case when :rotate then excluded.secret else webhook.secret end,
        old_secret = case when :rotate then webhook.secret else webhook.old_secret end,
-       old_secret_until = case when :rotate then :oldUntil else webhook.old_secret_until end
+       old_secret_until = case when :rotate then :oldUntil else webhook.old_secret_until end,
+       older_secrets = case when :rotate then :older else webhook.older_secrets end
 returning *;
 
 -- name: removeWebhook
@@ -37,7 +38,8 @@ select * from delivery
 
 -- name: dueWebhooks
 -- Who has waited longest comes first. Each client costs a look into the index, however much waits for it.
-select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_secret_until, w.created_at, w.off_at
+select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_secret_until, w.older_secrets,
+       w.created_at, w.off_at
   from webhook w
   join (
          select management_group, client_id, min(next_at) as due_at
@@ -82,7 +84,10 @@ update webhook set off_at = :now
  where management_group = :group and client_id = :clientId and url = :url and off_at is null;
 
 -- name: giveUpDeliveries
-update delivery set state = 'given_up', next_at = null, error = :error
+-- What came of the last attempt of each stays beside its own status.
+update delivery
+   set state = 'given_up', next_at = null,
+       error = coalesce(error || ', and before it could be tried again ', '') || :error
  where management_group = :group and client_id = :clientId and state = 'waiting';
 
 -- name: forgetDeliveries

@@ -1,7 +1,7 @@
 /** Webhooks and deliveries of the SQLite ledger. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { transaction } from './migrate.ts';
-import type { Delivery, Webhook, WebhookLedger } from './webhook.ts';
+import { type Delivery, MOST_OLD_SECRETS, type OldSecret, type Webhook, type WebhookLedger } from './webhook.ts';
 
 interface WebhookRow {
   management_group: string;
@@ -10,6 +10,8 @@ interface WebhookRow {
   secret: string;
   old_secret: string | null;
   old_secret_until: number | null;
+  /** JSON. */
+  older_secrets: string;
   created_at: number;
   off_at: number | null;
 }
@@ -29,13 +31,17 @@ interface DeliveryRow {
   error: string | null;
 }
 
+const oldSecretsOf = (row: WebhookRow): OldSecret[] => [
+  ...(row.old_secret === null ? [] : [{ secret: row.old_secret, until: row.old_secret_until ?? 0 }]),
+  ...(JSON.parse(row.older_secrets) as OldSecret[]),
+];
+
 const webhookOf = (row: WebhookRow): Webhook => ({
   group: row.management_group,
   clientId: row.client_id,
   url: row.url,
   secret: row.secret,
-  oldSecret: row.old_secret,
-  oldSecretUntil: row.old_secret_until,
+  oldSecrets: oldSecretsOf(row),
   createdAt: row.created_at,
   offAt: row.off_at,
 });
@@ -67,9 +73,12 @@ export function webhooksOf(db: DatabaseSync, statement: (name: string) => Statem
     },
     async putWebhook({ rotate, ...asked }) {
       return transaction(db, () => {
-        const created = find(asked.group, asked.clientId) === undefined;
-        const [row] = statement('putWebhook').all({ ...asked, rotate: Number(rotate) }) as unknown as WebhookRow[];
-        return { created, webhook: webhookOf(row as WebhookRow) };
+        const before = find(asked.group, asked.clientId);
+        const promised = before ? oldSecretsOf(before).filter(({ until }) => until > asked.now) : [];
+        const older = JSON.stringify(promised.slice(0, MOST_OLD_SECRETS - 1));
+        const values = { ...asked, rotate: Number(rotate), older };
+        const [row] = statement('putWebhook').all(values) as unknown as WebhookRow[];
+        return { created: before === undefined, webhook: webhookOf(row as WebhookRow) };
       });
     },
     async removeWebhook(group, clientId) {

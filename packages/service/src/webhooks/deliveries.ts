@@ -38,6 +38,8 @@ const TICK_MS = 1000;
 
 const GONE = 410;
 const TURNED_OFF = 'the receiver answered 410: the webhook was turned off';
+/** What those that waited then are given up with, which got no 410 themselves. */
+const TURNED_OFF_BY_ANOTHER = 'the webhook was turned off by a 410 to another delivery';
 
 /** What a receiver is told; the same text in every attempt. Undefined when the report has been forgotten. */
 async function bodyOf({ ledger, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
@@ -48,7 +50,7 @@ async function bodyOf({ ledger, base }: DeliveriesDeps, delivery: Delivery): Pro
   if (!report) return undefined;
   // As it was when it ended: a late attempt may find it expired, or discarded.
   const state = type === 'report.completed' ? 'completed' : 'failed';
-  const data = describe({ ...report, state }, createdAt);
+  const data = describe({ ...report, state }, createdAt, report.dialect);
   const retrievalUrl = base && state === 'completed' ? { retrievalUrl: `${base}/${report.kind}/${reportGuid}` } : {};
   return JSON.stringify({ type, timestamp, data: { ...data, ...retrievalUrl } });
 }
@@ -130,7 +132,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
     const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
     if (status === GONE) {
       await ledger.giveUpDelivery(delivery, outcome);
-      await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF);
+      await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF_BY_ANOTHER);
       log.info({ clientId: delivery.clientId }, TURNED_OFF);
       return;
     }

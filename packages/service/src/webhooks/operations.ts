@@ -15,7 +15,8 @@ const shown = {
     examples: [true],
   }),
   oldSecretUntil: Type.Union([Instant, Type.Null()], {
-    description: 'Until then the secret before the last rotation signs too',
+    description:
+      'Until then the secret before the last rotation signs too; those before it until what was answered then',
     examples: [null],
   }),
 };
@@ -68,7 +69,10 @@ const PutBody = Type.Object(
       description: 'https, with a public address',
     }),
     rotateSecret: Type.Optional(
-      Type.Boolean({ description: 'A new secret; the one before signs too for 24 hours', examples: [false] }),
+      Type.Boolean({
+        description: 'A new secret; the one before signs too for 24 hours, and so do up to five',
+        examples: [false],
+      }),
     ),
   },
   { ...exact, title: 'WebhookRequest' },

@@ -28,11 +28,11 @@ const FIELDS = ['url', 'rotateSecret'];
 const shownTime = (instant: number | null): string | null =>
   instant === null ? null : new Date(instant).toISOString();
 
-const shown = ({ url, createdAt, offAt, oldSecretUntil }: Webhook, now: number) => ({
+const shown = ({ url, createdAt, offAt, oldSecrets: [last] }: Webhook, now: number) => ({
   url,
   createdAt: shownTime(createdAt),
   active: offAt === null,
-  oldSecretUntil: oldSecretUntil !== null && oldSecretUntil > now ? shownTime(oldSecretUntil) : null,
+  oldSecretUntil: last && last.until > now ? shownTime(last.until) : null,
 });
 
 const shownDelivery = (delivery: Delivery) => ({

@@ -23,10 +23,10 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 /** What a receiver may still send after its status, which is not read. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 
-/** The three headers of Standard Webhooks; while an older secret is valid, both sign. */
+/** The three headers of Standard Webhooks; every secret signs until its own time. */
 export function signedHeaders(webhook: Webhook, { id, body, at }: Call): Record<string, string> {
-  const both = webhook.oldSecret !== null && (webhook.oldSecretUntil ?? 0) > at;
-  const secrets = both && webhook.oldSecret ? [webhook.secret, webhook.oldSecret] : [webhook.secret];
+  const promised = webhook.oldSecrets.filter(({ until }) => until > at);
+  const secrets = [webhook.secret, ...promised.map(({ secret }) => secret)];
   return {
     'webhook-id': id,
     'webhook-timestamp': String(Math.floor(at / 1000)),
