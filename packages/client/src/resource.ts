@@ -1,22 +1,12 @@
 /** One kind of report, metrics or checks: the steps one by one, and the calls that do all of them. */
 import { retryAfterOf } from './answers.ts';
-import { businessDate } from './dates.ts';
+import { type AnyAsk, createRequest, guidOf } from './create.ts';
 import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
 import type { Pace } from './pace.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import { readJsonArray, readNdjson } from './stream.ts';
 import type { CallSettings } from './transport.ts';
-import type {
-  CallOptions,
-  CheckAsk,
-  Format,
-  MetricsAsk,
-  Progress,
-  Report,
-  Retrieval,
-  RowsOptions,
-  WaitOptions,
-} from './types.ts';
+import type { CallOptions, Format, Progress, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
 /** A call under the base, with the token. */
 export type Call = (
@@ -32,8 +22,6 @@ export interface Kind {
   /** Reads a record of either dialect. */
   read: (raw: unknown) => unknown;
 }
-
-export type AnyAsk = MetricsAsk | CheckAsk;
 
 export interface OpenQuery {
   /** JSON unless said otherwise; the others are what a Daypart service has. */
@@ -58,47 +46,13 @@ const ROW_FORMS = 'application/x-ndjson, application/json;q=0.9';
 
 const CHANGED = 'The report changed while it was read.';
 
-const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
-
-/** The method, path and body that ask for a report (CONTRACT 2.2 names them). */
-function createRequest(kind: Kind, ask: AnyAsk) {
-  const { range, start, end = range === 'day' ? start : undefined } = ask;
-  if (end === undefined) throw new TypeError(`a ${range} needs an end: the last business date`);
-  const body = {
-    startBusinessDate: businessDate(start),
-    endBusinessDate: businessDate(end),
-    restaurantIds: ask.restaurantIds ?? [],
-    excludedRestaurantIds: ask.excludedRestaurantIds ?? [],
-    ...(kind.path === '/metrics' && { groupBy: ('groupBy' in ask && ask.groupBy) || [] }),
-  };
-  const query = {
-    aggregateBy: 'aggregateBy' in ask ? ask.aggregateBy : undefined,
-    onlyInactiveRestaurants: ask.onlyInactiveRestaurants || undefined,
-  };
-  return { path: range === 'custom' ? kind.path : `${kind.path}/${range}`, query, body };
-}
-
-/** The GUID of a create's answer: a bare JSON string; some services send it bare, or in an object. */
-async function guidOf(response: Response): Promise<string> {
-  const text = (await response.text()).trim();
-  let answer: unknown = text;
-  try {
-    answer = JSON.parse(text);
-  } catch {}
-  const guid = typeof answer === 'string' ? answer : (Object(answer).reportRequestGuid ?? Object(answer).guid);
-  if (isGuid(guid)) return guid;
-  throw new UnexpectedAnswerError('The answer to the report request holds no reportRequestGuid.', {
-    status: response.status,
-  });
-}
-
 const retrievalPath = (kind: Kind, guid: string): string => `${kind.path}/${encodeURIComponent(guid)}`;
 
 export function createResource(kind: Kind, deps: { call: Call; maxRetries: number; pace: Pace }) {
   const { call, maxRetries, pace } = deps;
 
   async function post(ask: AnyAsk, scope: Scope): Promise<string> {
-    const { path, query, body } = createRequest(kind, ask);
+    const { path, query, body } = createRequest(kind.path, ask);
     const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
     const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
     pace.note(path, response.headers);
@@ -307,7 +261,7 @@ export function createResource(kind: Kind, deps: { call: Call; maxRetries: numbe
 
   /** Waits until a create has room: as long as it takes, since a service may allow ten an hour. */
   async function room(ask: AnyAsk, options: WaitOptions): Promise<void> {
-    const { path } = createRequest(kind, ask);
+    const { path } = createRequest(kind.path, ask);
     const ms = pace.waitMs(path);
     if (ms === 0) return;
     const { tell } = progressOf(options);
