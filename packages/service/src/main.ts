@@ -1,7 +1,7 @@
 /** The `daypart` command. Exit code 0: done, 1: failed, 2: misused; `report` and its siblings tell more apart: terminal/endings.ts. */
 import { closest } from 'fastest-levenshtein';
 import { UsageError } from './config.ts';
-import { COMMANDS as TERMINAL } from './terminal/commands.ts';
+import { asksHelp, TENDING, COMMANDS as TERMINAL } from './terminal/commands.ts';
 import { VERSION } from './version.ts';
 
 type Run = (args: string[], out: (line: string) => void) => Promise<void>;
@@ -21,6 +21,7 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
 async function help(of: string | undefined): Promise<void> {
+  (await import('./terminal/streams.ts')).watchStreams();
   const command = TERMINAL.find(({ name }) => name === of);
   if (command) out((await import('./terminal/help.ts')).commandHelp(command));
   else out((await import('./commands/help.ts')).HELP);
@@ -30,7 +31,8 @@ async function run(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === '--version' || name === '-v') return out(VERSION);
   if (name === 'help') return await help(rest[0]);
-  if (rest.includes('--help') || rest.includes('-h') || name === '--help' || name === '-h') return await help(name);
+  const known = [...TERMINAL, ...TENDING].find((one) => one.name === name);
+  if (name === '--help' || name === '-h' || asksHelp(known, rest)) return await help(name);
   if (name === undefined) throw new UsageError('which command? see daypart --help');
   const terminal = TERMINAL.find((one) => one.name === name);
   if (terminal) {

@@ -29,8 +29,26 @@ export function cutText(text: string, width: number): string {
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 
-/** `1234567` as `1,234,567`. */
-export const shownCount = (count: number): string => String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+/** `1234567` as `1,234,567`; `–` where there is none. */
+export const shownCount = (count: number | null | undefined): string =>
+  count == null ? '–' : String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
+
+/**
+ * An amount as whole cents, rounded half away from zero; null where it is none. Some services send doubles, whose last digits
+ * are those of a sum and not of money, and averages with four decimals.
+ */
+export function centsOf(amount: unknown): number | null {
+  if (typeof amount !== 'number' && (typeof amount !== 'string' || amount.trim() === '')) return null;
+  const size = Math.abs(Number(amount));
+  if (!Number.isFinite(size)) return null;
+  // By its digits: 1.005 * 100 is below 100.5.
+  const shifted = Number(`${size}e2`);
+  const whole = Math.round(Number.isFinite(shifted) ? shifted : size * 100);
+  return (Number(amount) < 0 ? -whole : whole) + 0;
+}
+
+/** An amount as `1,234.50`; `–` where there is none. */
+export const shownAmount = (amount: unknown): string => shownHundredths(centsOf(amount));
 
 /** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` where there is no number. */
 export function shownHundredths(hundredths: number | null): string {

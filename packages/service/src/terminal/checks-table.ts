@@ -1,6 +1,5 @@
 /** Checks for people: the first lines, and totals of all of them in constant memory. */
-import { cents } from '../../../client/src/index.ts';
-import { shownHundredths, shownText } from './cells.ts';
+import { centsOf, shownAmount, shownHundredths } from './cells.ts';
 import type { CheckRow } from './source.ts';
 import { shownDate } from './span.ts';
 import type { Column } from './table.ts';
@@ -17,28 +16,29 @@ const MONEY = [
 interface Field extends Column {
   cell(row: CheckRow): string;
 }
-const whole = (value: number | null): string => (value === null ? '–' : String(value));
+/** Services that are not Daypart leave fields out that it always has. */
+const text = (value: string | number | null | undefined): string => (value == null ? '–' : String(value));
 
 const FIELDS: readonly Field[] = [
-  { heading: 'Restaurant', importance: 80, cell: (row) => shownText(row.restaurantName ?? row.restaurantGuid) },
-  { heading: 'Date', importance: 85, cell: (row) => shownDate(row.orderOpenDate) },
-  { heading: 'Order', number: true, importance: 20, cell: (row) => whole(row.orderNumber) },
-  { heading: 'Check', number: true, importance: 90, cell: (row) => whole(row.checkNumber) },
-  { heading: 'Status', importance: 75, cell: (row) => (row.checkVoidedStatus ? 'VOID' : shownText(row.checkStatus)) },
+  { heading: 'Restaurant', importance: 80, cell: (row) => text(row.restaurantName ?? row.restaurantGuid) },
+  { heading: 'Date', importance: 85, cell: (row) => shownDate(text(row.orderOpenDate)) },
+  { heading: 'Order', number: true, importance: 20, cell: (row) => text(row.orderNumber) },
+  { heading: 'Check', number: true, importance: 90, cell: (row) => text(row.checkNumber) },
+  { heading: 'Status', importance: 75, cell: (row) => (row.checkVoidedStatus ? 'VOID' : text(row.checkStatus)) },
   {
     heading: 'Paid (UTC)',
     importance: 25,
-    cell: (row) => (row.checkPaidDateTime ?? '–').slice(0, 16).replace('T', ' '),
+    cell: (row) => text(row.checkPaidDateTime).slice(0, 16).replace('T', ' '),
   },
-  { heading: 'Dining option', importance: 50, cell: (row) => shownText(row.diningOption) },
-  { heading: 'Revenue center', importance: 40, cell: (row) => shownText(row.revenueCenter) },
-  { heading: 'Server', importance: 45, cell: (row) => shownText(row.serverName ?? '–') },
+  { heading: 'Dining option', importance: 50, cell: (row) => text(row.diningOption) },
+  { heading: 'Revenue center', importance: 40, cell: (row) => text(row.revenueCenter) },
+  { heading: 'Server', importance: 45, cell: (row) => text(row.serverName) },
   ...MONEY.map(
     ([heading, field, importance]): Field => ({
       heading,
       number: true,
       importance,
-      cell: (row) => shownHundredths(cents(row[field])),
+      cell: (row) => shownAmount(row[field]),
     }),
   ),
 ];
@@ -84,7 +84,7 @@ export function openTally(): CheckTally {
     add(row) {
       count++;
       if (row.checkVoidedStatus) voided++;
-      for (const [at, [, field]] of MONEY.entries()) sums[at] = (sums[at] ?? 0) + cents(row[field]);
+      for (const [at, [, field]] of MONEY.entries()) sums[at] = (sums[at] ?? 0) + (centsOf(row[field]) ?? 0);
     },
     count: () => count,
     voided: () => voided,

@@ -50,13 +50,13 @@ const WHAT_COMES: Flag[] = [
     name: 'output',
     value: 'FILE',
     file: true,
-    help: 'write into a file, whose ending names the form; after a cut the same command goes on',
+    help: 'write into a file, whose ending names the form; after a cut the same command goes on; - is standard output',
   },
   { name: 'force', help: 'replace FILE' },
   { name: 'names', help: 'with the names of restaurants; the table has them' },
   { name: 'no-names', help: 'the table without them' },
   { name: 'all', help: 'every line of the table on a terminal, however many' },
-  { name: 'timeout', value: 'SECONDS', help: 'longest time to wait (900)' },
+  { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
 ];
 
 const DATES: Flag[] = [
@@ -193,6 +193,12 @@ export const COMMANDS: readonly Command[] = [
 ];
 
 export const findCommand = (name: string): Command | undefined => COMMANDS.find((command) => command.name === name);
+
+/** Whether the words after a command ask for its help: `-h` may be what a restaurant is called, as the value of a flag. */
+export function asksHelp(command: Command | undefined, args: readonly string[]): boolean {
+  const valued = new Set(command?.flags.filter(({ value }) => value !== undefined).map(({ name }) => `--${name}`));
+  return args.some((arg, at) => arg === '--help' || (arg === '-h' && !valued.has(args[at - 1] ?? '')));
+}
 
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 /** The settings as flags. They are completed after the commands that run or tend a service. */

@@ -4,7 +4,7 @@ import type { Kind } from './ask.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { Work } from './how.ts';
 import { shownBytes } from './progress.ts';
-import { writeTo } from './session.ts';
+import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
 import type { Turns } from './steady.ts';
 import { transfer } from './transfer.ts';
@@ -64,11 +64,16 @@ async function copyFrom(
     throw OTHER_FORM;
   });
   let count = have.etag === undefined ? 0 : have.bytes;
-  let [known, given] = [have.etag, false];
+  let known = have.etag;
+  let given: { etag: string | undefined } | undefined;
   try {
-    for await (const { restart, bytes } of moving.pieces) {
-      if (restart && !part && given)
-        throw new ConnectionError('The transfer was cut off, and the service has other bytes now.', { guid });
+    for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
+      if (restart && !part && given) {
+        const why = given.etag
+          ? 'and the service has other bytes now'
+          : 'and this service cannot go on where it was; --output FILE begins again by itself';
+        throw new ConnectionError(`The transfer broke off after ${shownBytes(count)}, ${why}.`, { guid });
+      }
       if (restart) {
         count = 0;
         await part?.cut(0);
@@ -77,7 +82,7 @@ async function copyFrom(
         known = moving.etag;
         await part.remember({ etag: known });
       }
-      given = true;
+      given = { etag: moving.etag };
       count += bytes.length;
       if (part) await part.append(bytes);
       else {

@@ -7,7 +7,7 @@ import type { About, How, Work } from './how.ts';
 import { openPart, type Part } from './part.ts';
 import { shownBytes } from './progress.ts';
 import { type TextForm, writingOf } from './render.ts';
-import { following, type Terminal, writeTo } from './session.ts';
+import { attend, following, type Terminal, writeTo } from './session.ts';
 import { showReport } from './show.ts';
 import type { Parts, Row, Single } from './source.ts';
 import { type Begun, steadyRows, type Turns, takeTurns } from './steady.ts';
@@ -30,7 +30,7 @@ export async function deliver(
     terminal,
     spinner,
     part,
-    options: { ...options, signal: how.bounds.signal },
+    options,
   };
   try {
     const source = await find(part?.memory.guid);
@@ -56,7 +56,7 @@ async function deliverSingle(work: Work, single: Single): Promise<void> {
   const { kind } = single;
   const turns = telling(takeTurns(single, part?.memory.guid), terminal);
   const rows = (begun: (what: Begun) => void): AsyncGenerator<Row> =>
-    steadyRows(work.client, { kind, turns }, how.names, work.options, begun);
+    attend(steadyRows(work.client, { kind, turns }, how.names, work.options, begun), how.bounds);
   if (how.form === 'table') return await table(work, kind, rows, part);
   if (await copyForm(work, { kind, turns }, how.form)) return;
   if (how.form === 'parquet') {
@@ -108,8 +108,12 @@ async function table(
 /** A span in parts. A file of them goes on after the last whole one. */
 async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
   const { how, part, options, spinner, terminal } = work;
+  terminal.again =
+    part && how.form !== 'table'
+      ? 'Run the same command again: it goes on after the last whole part'
+      : 'Run the same command again';
   async function* each(cursor?: string): AsyncGenerator<{ rows: Row[]; cursor: string }> {
-    for await (const one of parts(how.names, options, cursor)) {
+    for await (const one of attend(parts(how.names, options, cursor), how.bounds)) {
       spinner.say(`${one.start} to ${one.end} is there`);
       yield one;
     }

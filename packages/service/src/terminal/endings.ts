@@ -13,9 +13,10 @@ import {
 } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { shownText } from './cells.ts';
+import type { Command } from './commands.ts';
+import { EXIT } from './exits.ts';
 
-/** The exit codes; docs/terminal.md and `--help` tell of them. */
-export const EXIT = { done: 0, failed: 1, misused: 2, refused: 3, noReport: 4, notYet: 5, interrupted: 130 } as const;
+export { EXIT };
 
 /** What a command says when it cannot go on, with its exit code and what to do next. */
 export class Ending extends Error {
@@ -39,16 +40,23 @@ interface Told {
   next: string | undefined;
 }
 
-const again = (guid: string | undefined): string =>
-  guid === undefined ? 'Run the same command again.' : `It goes on being made: daypart get ${guid}`;
+/** What was under way when a command ended. */
+export interface Underway {
+  /** The report. */
+  guid?: string | undefined;
+  /** How to go on where that is not by one GUID, without its full stop. */
+  again?: string | undefined;
+  command?: Pick<Command, 'name' | 'flags'> | undefined;
+}
 
-function tell(error: unknown, guid: string | undefined, command: string | undefined): Told {
+function tell(error: unknown, { guid, again, command }: Underway): Told {
   if (error instanceof UsageError) {
-    return { code: EXIT.misused, next: `daypart ${command ? `${command} ` : ''}--help shows what it takes.` };
+    return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows what it takes.` };
   }
   if (error instanceof Ending) return { code: error.exitCode, next: error.next };
   if (error instanceof Interrupted) {
-    return { code: EXIT.interrupted, next: guid === undefined ? undefined : `Go on with: daypart get ${guid}` };
+    const goOn = guid === undefined ? undefined : `Go on with: daypart get ${guid}`;
+    return { code: EXIT.interrupted, next: again ? `${again}.` : goOn };
   }
   if (error instanceof AuthenticationError) {
     return {
@@ -74,11 +82,15 @@ function tell(error: unknown, guid: string | undefined, command: string | undefi
       next: 'Ask for it again with daypart report: a report can be read for some days only.',
     };
   }
-  if (error instanceof DeadlineError)
-    return { code: EXIT.notYet, next: `${again(guid)}, or give it more time with --timeout SECONDS.` };
+  if (error instanceof DeadlineError) {
+    const goOn = guid === undefined ? 'Run the same command again' : `It goes on being made: daypart get ${guid}`;
+    const isBound = command?.flags.some(({ name }) => name === 'timeout');
+    const more = isBound ? ', or give it more time with --timeout SECONDS' : '';
+    return { code: EXIT.notYet, next: `${again ?? goOn}${more}.` };
+  }
   if (error instanceof ConnectionError) {
-    const more = guid === undefined ? '' : ` Then: daypart get ${guid}`;
-    return { code: EXIT.notYet, next: `Check the network and the base URL.${more}` };
+    const goOn = guid === undefined ? '' : ` Then: daypart get ${guid}`;
+    return { code: EXIT.notYet, next: `Check the network and the base URL.${again ? ` ${again}.` : goOn}` };
   }
   if (error instanceof InvalidRequestError)
     return { code: EXIT.misused, next: 'Correct what it names; daypart report --help shows the flags.' };
@@ -92,21 +104,28 @@ function tell(error: unknown, guid: string | undefined, command: string | undefi
   return { code: EXIT.failed, next: error instanceof DaypartError ? error.next : undefined };
 }
 
-/** The exit code and the lines for standard error. `guid` is the report that was under way, `command` the one that ran. */
-export function endingOf(error: unknown, guid?: string, command?: string): { code: number; lines: string[] } {
+/** The field and what is wrong with it, of errors of either shape; nothing where there is no message. */
+function readField(field: unknown): { name: string; message: string } | undefined {
+  const { message, pointer, fieldName } = Object(field) as Record<string, unknown>;
+  if (typeof message !== 'string') return undefined;
+  const name = [pointer, fieldName].find((one) => typeof one === 'string' && one !== '') as string | undefined;
+  return { name: name?.replace(/^\//, '') ?? '', message };
+}
+
+/** The exit code and the lines for standard error. */
+export function endingOf(error: unknown, underway: Underway = {}): { code: number; lines: string[] } {
   const known = error instanceof DaypartError ? error : undefined;
-  const { code, next } = tell(error, known?.guid ?? guid, command);
+  const { code, next } = tell(error, { ...underway, guid: known?.guid ?? underway.guid });
   const message = error instanceof Error ? error.message : String(error);
-  const fields = error instanceof InvalidRequestError ? error.errors : [];
-  return {
-    code,
-    lines: [
-      `daypart: ${shownText(message)}`,
-      ...fields
-        .filter((field) => !message.includes(field.message))
-        .map((field) => shownText(`  ${field.pointer.replace(/^\//, '')}: ${field.message}`)),
-      ...(next === undefined ? [] : [`  ${next}`]),
-      ...(known?.requestId === undefined ? [] : [`  Request id: ${shownText(known.requestId)}`]),
-    ],
-  };
+  const fields =
+    error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];
+  const lines = [
+    `daypart: ${message}`,
+    ...fields
+      .filter((field) => !message.includes(field.message))
+      .map((field) => `  ${field.name === '' ? '' : `${field.name}: `}${field.message}`),
+    ...(next === undefined ? [] : [`  ${next}`]),
+    ...(known?.requestId === undefined ? [] : [`  Request id: ${known.requestId}`]),
+  ];
+  return { code, lines: lines.map(shownText) };
 }

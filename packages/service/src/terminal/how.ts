@@ -18,11 +18,16 @@ export interface How {
 const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 /** Throws UsageError for flags that do not go together. */
 export function readHow(given: Given, { out, signal }: Terminal): How {
-  const output = given.value('output');
+  const said = given.value('output');
+  const output = said === '-' ? undefined : said;
   const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
   const stated = given.value('format') as How['form'] | undefined;
   const form = stated ?? ending ?? (output === undefined && out.isTTY ? 'table' : 'json');
-  if (given.has('force') && output === undefined) throw new UsageError('--force goes with --output');
+  if (output !== undefined && stated === undefined && ending === undefined)
+    throw new UsageError(
+      `--output ${output}: the form is named by its ending, ${FORMS.map((one) => `.${one}`).join(', ')}, or by --format`,
+    );
+  if (given.has('force') && said === undefined) throw new UsageError('--force goes with --output');
   if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
   if (form === 'parquet' && output === undefined && out.isTTY)
     throw new UsageError('parquet is not for a terminal; keep it with --output FILE');

@@ -1,5 +1,5 @@
 /** `daypart login`, `logout` and `profiles`. */
-import { NotFoundError } from '../../../client/src/index.ts';
+import { type Daypart, DaypartError, NotFoundError } from '../../../client/src/index.ts';
 import { isLoopback, UsageError } from '../config.ts';
 import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
@@ -7,7 +7,9 @@ import { Ending, EXIT } from './endings.ts';
 import {
   type Connection,
   type Profile,
+  type Profiles,
   profileName,
+  profileOf,
   profilesFile,
   readBase,
   readProfiles,
@@ -22,27 +24,61 @@ export async function login(given: Given, terminal: Terminal): Promise<void> {
   if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
   const { name } = profileName(given);
   const profiles = await readProfiles(terminal.warn);
-  const before = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const before = readable(profiles, name);
   const profile = await complete(readStated(given), before, terminal);
   const { hostname, protocol } = new URL(profile.url);
   if (protocol === 'http:' && !isLoopback(hostname))
     terminal.warn(`${profile.url} is not https: the secret and every figure can be read on the way`);
 
   const spinner = terminal.spin(`Trying ${profile.url}`);
-  const seen = await openClient(profile, false)
-    .restaurants.list({ signal: terminal.signal })
-    .catch((error: unknown) => {
-      // A service without a list has taken the token all the same, or it would have been a 401.
-      if (error instanceof NotFoundError) return undefined;
-      throw error;
-    })
-    .finally(() => spinner.stop());
+  const client = openClient(profile, terminal, false);
+  const seen = await tryBase(client, profile.url, terminal.signal).finally(() => spinner.stop());
   await writeProfiles({ ...profiles, [name]: profile });
   const restaurants = seen === undefined ? '' : `, ${seen.length} restaurant${seen.length === 1 ? '' : 's'}`;
   terminal.say(`Logged in to ${shownText(profile.url)} as ${shownText(profile.clientId)}${restaurants}.`);
   terminal.say(`Kept as profile ${name} in ${profilesFile()}.`);
   if (name !== 'default') terminal.say(`Use it with --profile ${name}, or DAYPART_PROFILE=${name}.`);
   else terminal.say('Next: daypart report metrics --yesterday');
+}
+
+/** The profile that answers are taken from where nothing is typed; a broken one is written over. */
+function readable(profiles: Profiles, name: string): Profile | undefined {
+  try {
+    return profileOf(profiles, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A GUID that no report has. */
+const NO_REPORT = '00000000-0000-4000-8000-0000000004f4';
+
+/** The restaurants; undefined of a service that has no list of them. Throws what it answers, or Ending where there is no such service. */
+async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promise<readonly unknown[] | undefined> {
+  const none = new Ending(
+    EXIT.failed,
+    `there is no reporting service at ${url}`,
+    'The base URL ends in the version of the service, such as /v1 or /era/v1.',
+  );
+  try {
+    const list: unknown = await client.restaurants.list({ signal });
+    if (Array.isArray(list)) return list;
+    throw none;
+  } catch (error) {
+    // A service without a list has taken the token all the same, or it would have been a 401.
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  try {
+    await client.metrics.retrieve(NO_REPORT, {}, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DaypartError)) throw error;
+    // Of a report that is not there a service says so in words of its own; where nothing is, a web server has a page.
+    const said = error.message !== `The service answered ${error.status}.`;
+    if (error instanceof NotFoundError && (error.code === 'route_not_found' || !said)) throw none;
+    if (!(error instanceof NotFoundError) && error.status !== 400 && error.status !== 409) throw error;
+  }
+  return undefined;
 }
 
 async function complete(
@@ -74,21 +110,29 @@ async function complete(
 export async function logout(given: Given, terminal: Terminal): Promise<void> {
   if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
   const { name } = profileName(given);
-  const { [name]: gone, ...others } = await readProfiles(terminal.warn);
-  if (!gone)
+  const stored = await readProfiles(terminal.warn);
+  const { [name]: _, ...others } = stored;
+  if (!Object.hasOwn(stored, name))
     throw new Ending(EXIT.failed, `there is no profile ${name}`, 'daypart profiles shows those that there are.');
+  const gone = readable(stored, name);
   await writeProfiles(others);
-  terminal.say(`Forgot profile ${name} (${shownText(gone.clientId)} at ${shownText(gone.url)}).`);
+  terminal.say(
+    `Forgot profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
+  );
 }
 
 export async function profiles(given: Given, terminal: Terminal): Promise<void> {
   if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
-  const stored = Object.entries(await readProfiles(terminal.warn));
-  if (stored.length === 0) {
+  const stored = await readProfiles(terminal.warn);
+  const names = Object.keys(stored);
+  if (names.length === 0) {
     terminal.say('No profiles yet. Make one with: daypart login');
     return;
   }
-  const rows = stored.map(([name, { url, clientId, auth }]) => [name, url, clientId, auth].map(shownText));
+  const rows = names.map((name) => {
+    const profile = readable(stored, name);
+    return profile ? [name, profile.url, profile.clientId, profile.auth] : [name, 'broken', '–', '–'];
+  });
   const columns = ['Profile', 'Base URL', 'Client id', 'Tokens by'].map((heading, at) => ({
     heading,
     importance: 9 - at,

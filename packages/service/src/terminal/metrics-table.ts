@@ -1,8 +1,8 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
-import { addDays, cents, totals } from '../../../client/src/index.ts';
-import { shownCount, shownHundredths, shownText } from './cells.ts';
+import { addDays, totals } from '../../../client/src/index.ts';
+import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
 import type { MetricsRow } from './source.ts';
-import { shownDate, shownDay } from './span.ts';
+import { isDate, shownDate, shownDay } from './span.ts';
 import { sparkline } from './sparkline.ts';
 import type { Column } from './table.ts';
 
@@ -19,25 +19,43 @@ interface Field extends Column {
   total?: string;
 }
 
-const amount = (value: number | string | null): string => shownHundredths(value === null ? null : cents(value));
 const distinct = (values: (string | null | undefined)[]): number => new Set(values).size;
 const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurantGuid;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+const COUNTS = [
+  'guestCount',
+  'voidOrdersCount',
+  'discountOrderCount',
+  'ordersCount',
+  'openOrderCount',
+  'closedOrderCount',
+] as const;
+const AMOUNTS = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'] as const;
+/** A row with what can be added up: whole cents, and 0 for what did not come. */
+function addable(row: MetricsRow): MetricsRow {
+  const sum = { ...row };
+  for (const name of COUNTS) sum[name] = Number.isFinite(row[name]) ? row[name] : 0;
+  for (const name of AMOUNTS) sum[name] = (centsOf(row[name]) ?? 0) / 100;
+  return sum;
+}
 
 /** Chooses what differs from row to row; what is the same in all stands in the title. */
 export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
   // By GUID, as the wire has them, restaurants stand in no order that people know. The rest stays as it came.
-  const rows = [...all].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : nameOf(a) > nameOf(b) ? 1 : 0));
+  const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
   const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
     rows.some((row) => row[field] !== null);
   const hourly = rows.some((row) => row.businessHour !== null);
   const grouped = split('diningOption') || split('revenueCenter') || split('orderSource');
   const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): Field[] =>
-    split(field) ? [{ heading, importance: 90, cell: (row) => shownText(row[field] ?? '') }] : [];
-  const sums = totals(rows);
+    split(field) ? [{ heading, importance: 90, cell: (row) => row[field] ?? '' }] : [];
+  const sums = totals(rows.map(addable));
 
   const fields: Field[] = [
     ...(distinct(rows.map((row) => row.restaurantGuid)) > 1
-      ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => shownText(nameOf(row)) }]
+      ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => nameOf(row) }]
       : []),
     ...(distinct(rows.map((row) => row.businessDate)) > 1
       ? [{ heading: 'Date', importance: 94, cell: (row: MetricsRow) => shownDay(row.businessDate) }]
@@ -72,56 +90,56 @@ export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
       heading: 'Net sales',
       number: true,
       importance: 100,
-      cell: (row) => amount(row.netSalesAmount),
+      cell: (row) => shownAmount(row.netSalesAmount),
       total: shownHundredths(sums.netSalesCents),
     },
     {
       heading: 'Gross',
       number: true,
       importance: 55,
-      cell: (row) => amount(row.grossSalesAmount),
+      cell: (row) => shownAmount(row.grossSalesAmount),
       total: shownHundredths(sums.grossSalesCents),
     },
     {
       heading: 'Discounts',
       number: true,
       importance: 40,
-      cell: (row) => amount(row.discountAmount),
+      cell: (row) => shownAmount(row.discountAmount),
       total: shownHundredths(sums.discountCents),
     },
     {
       heading: 'Refunds',
       number: true,
       importance: 35,
-      cell: (row) => amount(row.refundAmount),
+      cell: (row) => shownAmount(row.refundAmount),
       total: shownHundredths(sums.refundCents),
     },
     {
       heading: 'Avg order',
       number: true,
       importance: 50,
-      cell: (row) => amount(row.avgOrderValue),
+      cell: (row) => shownAmount(row.avgOrderValue),
       total: shownHundredths(sums.avgOrderValueCents),
     },
     {
       heading: 'Hours',
       number: true,
       importance: 45,
-      cell: (row) => amount(row.hourlyJobTotalHours),
+      cell: (row) => shownAmount(row.hourlyJobTotalHours),
       total: shownHundredths(sums.hourlyJobTotalHundredths),
     },
     {
       heading: 'Pay',
       number: true,
       importance: 30,
-      cell: (row) => amount(row.hourlyJobTotalPay),
+      cell: (row) => shownAmount(row.hourlyJobTotalPay),
       total: shownHundredths(sums.hourlyJobTotalPayCents),
     },
     {
       heading: 'Sales/hour',
       number: true,
       importance: 32,
-      cell: (row) => amount(row.hourlyJobSalesPerLaborHour),
+      cell: (row) => shownAmount(row.hourlyJobSalesPerLaborHour),
       total: shownHundredths(sums.hourlyJobSalesPerLaborHourCents),
     },
   ];
@@ -142,8 +160,9 @@ export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
 function netSalesOverTime(rows: readonly MetricsRow[], hourly: boolean, width: number): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) {
-    const at = hourly ? (row.businessHour ?? '') : row.businessDate;
-    sums.set(at, (sums.get(at) ?? 0) + cents(row.netSalesAmount));
+    const at = hourly ? hourOf(row) : isDate(row.businessDate) ? row.businessDate : undefined;
+    if (at === undefined) continue;
+    sums.set(at, (sums.get(at) ?? 0) + (centsOf(row.netSalesAmount) ?? 0));
   }
   const moments = hourly ? hoursOf(rows) : datesOf([...sums.keys()].sort());
   if (moments.length < 2) return [];
@@ -169,11 +188,42 @@ function datesOf([first, ...more]: string[]): string[] {
   return dates;
 }
 
-/** The hours between the first and the last, in the order of the rows of one restaurant: of the business day. */
+/** The hour of a row without a leading zero; undefined where it is none. */
+const hourOf = ({ businessHour: hour }: MetricsRow): string | undefined =>
+  /^\d{1,2}$/.test(hour ?? '') && Number(hour) < 24 ? String(Number(hour)) : undefined;
+
+/** The hours between the first and the last of the business day, by the order of the rows. */
 function hoursOf(rows: readonly MetricsRow[]): string[] {
-  // A business day begins at its closeout hour, 4 unless a restaurant says otherwise.
-  const place = (hour: string): number => (Number(hour) + 20) % 24;
-  const places = rows.map((row) => place(row.businessHour ?? '0'));
+  const start = startOf(rows);
+  const places = rows.flatMap((row) => hourOf(row) ?? []).map((hour) => (Number(hour) + 24 - start) % 24);
   const [low, high] = [Math.min(...places), Math.max(...places)];
-  return Array.from({ length: Math.max(0, high - low + 1) }, (_, at) => String((low + at + 4) % 24));
+  return places.length === 0 ? [] : Array.from({ length: high - low + 1 }, (_, at) => String((low + at + start) % 24));
+}
+
+/**
+ * The hour at which the business day begins: of each group of a restaurant the rows come in its order, so that it is the one
+ * from which on the fewest hours go back. Where several would do, 4, which is what restaurants have that say nothing else.
+ */
+function startOf(rows: readonly MetricsRow[]): number {
+  const walks = new Map<string, number[]>();
+  for (const row of rows) {
+    const hour = hourOf(row);
+    if (hour === undefined) continue;
+    const key = JSON.stringify([row.restaurantGuid, row.diningOption, row.revenueCenter, row.orderSource]);
+    const walk = walks.get(key);
+    if (walk) walk.push(Number(hour));
+    else walks.set(key, [Number(hour)]);
+  }
+  const back = (start: number): number => {
+    let count = 0;
+    for (const walk of walks.values()) {
+      for (const [at, hour] of walk.entries()) {
+        const before = walk[at - 1] ?? hour;
+        if ((hour + 24 - start) % 24 < (before + 24 - start) % 24) count++;
+      }
+    }
+    return count;
+  };
+  const starts = Array.from({ length: 24 }, (_, at) => ({ start: (at + 4) % 24, back: back((at + 4) % 24) }));
+  return starts.reduce((best, one) => (one.back < best.back ? one : best)).start;
 }

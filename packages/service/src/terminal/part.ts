@@ -1,9 +1,22 @@
 /** A file while it is written: beside its place as FILE.part, with what it is of in FILE.part.json, there at once when whole. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { type FileHandle, open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  type FileHandle,
+  lstat,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { UsageError } from '../config.ts';
 import { Ending, EXIT } from './endings.ts';
+import { lockFile } from './lock.ts';
 
 /** What is remembered of a file that was begun. */
 export interface Memory {
@@ -21,6 +34,7 @@ export interface Part {
   /** Bytes that are there. */
   size(): number;
   remember(memory: Memory): Promise<void>;
+  /** Adds all of the bytes. Throws Ending where they do not fit. */
   append(bytes: Uint8Array): Promise<void>;
   /** Cuts it to a length. */
   cut(length: number): Promise<void>;
@@ -34,20 +48,44 @@ export interface Part {
   leave(): Promise<void>;
 }
 
-/** `what` says which command it is of. Throws Ending where the file is there and may not be replaced. */
-export async function openPart(file: string, what: string, force: boolean): Promise<Part> {
+/**
+ * `what` says which command it is of. Throws Ending where the file is there and may not be replaced, is no regular file, or
+ * another run is writing it.
+ */
+export async function openPart(named: string, what: string, force: boolean): Promise<Part> {
+  const file = await targetOf(named);
   const [partFile, memoryFile] = [`${file}.part`, `${file}.part.json`];
   const there = await stat(file).catch(() => undefined);
-  if (there?.isDirectory()) throw new UsageError(`--output ${file} is a folder`);
-  if (there && !force) throw new Ending(EXIT.failed, `${file} is there already`, 'Replace it with --force.');
-  const left = await readMemory(memoryFile, what);
-  const handle = await openFile(partFile, left !== undefined);
-  let size = (await handle.stat()).size;
+  if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
+  if (there && !there.isFile())
+    throw new Ending(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
+  if (there && !force) throw new Ending(EXIT.failed, `${named} is there already`, 'Replace it with --force.');
+  const unlock = await lockFile(`${partFile}.lock`, named);
+  let opened: { handle: FileHandle; left: Memory | undefined; size: number };
+  try {
+    const left = await readMemory(memoryFile, what);
+    const handle = await openFile(partFile, left !== undefined);
+    // What nobody else could read before is for nobody else afterwards.
+    if (there) await handle.chmod(there.mode & 0o777);
+    opened = { handle, left, size: (await handle.stat()).size };
+  } catch (error) {
+    await unlock();
+    throw error;
+  }
+  const { handle, left } = opened;
+  let { size } = opened;
   const memory = left ?? {};
   const discard = async (): Promise<void> => {
     await handle.close();
     await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));
+    await unlock();
   };
+  const cannot = (error: unknown): Ending =>
+    new Ending(
+      EXIT.failed,
+      `${partFile} cannot be written: ${(error as Error).message}`,
+      'Make room, then run the same command again.',
+    );
 
   return {
     memory,
@@ -58,8 +96,15 @@ export async function openPart(file: string, what: string, force: boolean): Prom
       await rename(`${memoryFile}.new`, memoryFile);
     },
     async append(bytes) {
-      await handle.write(bytes, 0, bytes.length, size);
-      size += bytes.length;
+      // On a disk that is nearly full a write takes what fits, and only the next one fails.
+      for (let at = 0; at < bytes.length; ) {
+        const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, size).catch((error: unknown) => {
+          throw cannot(error);
+        });
+        if (bytesWritten === 0) throw cannot(new Error('it takes no more bytes'));
+        at += bytesWritten;
+        size += bytesWritten;
+      }
     },
     async cut(length) {
       await handle.truncate(length);
@@ -71,14 +116,29 @@ export async function openPart(file: string, what: string, force: boolean): Prom
       return hash.digest('base64');
     },
     async publish() {
-      await handle.sync();
+      await handle.sync().catch((error: unknown) => {
+        throw cannot(error);
+      });
       await handle.close();
       await rename(partFile, file);
       await rm(memoryFile, { force: true });
+      await unlock();
     },
     discard,
-    leave: () => (memory.guid === undefined && memory.cursor === undefined ? discard() : handle.close()),
+    async leave() {
+      if (memory.guid === undefined && memory.cursor === undefined) return await discard();
+      await handle.close().catch(() => undefined);
+      await unlock();
+    },
   };
+}
+
+/** The file that a symbolic link stands for, so that the link stays one. */
+async function targetOf(named: string): Promise<string> {
+  const link = await lstat(named).catch(() => undefined);
+  if (!link?.isSymbolicLink()) return named;
+  // What it points to may not be there yet.
+  return await realpath(named).catch(async () => resolve(dirname(named), await readlink(named)));
 }
 
 async function openFile(path: string, goOn: boolean): Promise<FileHandle> {

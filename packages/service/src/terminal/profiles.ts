@@ -1,5 +1,5 @@
 /** Where and as whom a command calls a service: flags, environment, stored profiles. Reads process.env, as the profiles' place and the variables beside them are the terminal's own. */
-import { chmod, mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { UsageError } from '../config.ts';
@@ -33,14 +33,14 @@ export const profilesFile = (env: Environment = process.env): string => join(fol
 /** A terminal that can only write on. */
 export const isDumb = (env: Environment = process.env): boolean => env.TERM === 'dumb';
 
+/** As they are stored, each to be read by `profileOf`: a broken one is no reason to do without the others. */
+export type Profiles = Record<string, unknown>;
+
 /**
  * The stored profiles by name; none where there is no file. A file that others may read is mended and `warn` told. Throws
  * Ending when it is another user's, or no such file.
  */
-export async function readProfiles(
-  warn: (text: string) => void,
-  env: Environment = process.env,
-): Promise<Record<string, Profile>> {
+export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
   const file = profilesFile(env);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
@@ -57,7 +57,7 @@ export async function readProfiles(
     );
   }
   const stored = readJson(await readFile(file, 'utf8'));
-  if (stored?.version !== VERSION || !stored.profiles)
+  if (stored?.version !== VERSION || !isObject(stored.profiles))
     throw new Ending(
       EXIT.failed,
       `${file} is not a file of profiles that this version reads`,
@@ -66,27 +66,58 @@ export async function readProfiles(
   return stored.profiles;
 }
 
-function readJson(text: string): { version?: number; profiles?: Record<string, Profile> } | undefined {
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readJson(text: string): Record<string, unknown> | undefined {
   try {
-    return JSON.parse(text);
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
 }
 
+/** What is stored under the name; undefined where nothing is. Throws Ending, with what is wrong, for what is no profile. */
+export function profileOf(profiles: Profiles, name: string): Profile | undefined {
+  if (!Object.hasOwn(profiles, name)) return undefined;
+  const stored = profiles[name];
+  const { url, clientId, clientSecret, auth } = isObject(stored) ? stored : {};
+  const wrong = !isObject(stored)
+    ? 'it is no object'
+    : typeof url !== 'string' || !/^https?:$/.test(URL.parse(url)?.protocol ?? '')
+      ? 'its url is no http or https address'
+      : typeof clientId !== 'string' || clientId === ''
+        ? 'it has no clientId'
+        : typeof clientSecret !== 'string' || clientSecret === ''
+          ? 'it has no clientSecret'
+          : auth !== 'oauth' && auth !== 'login'
+            ? 'its auth is neither oauth nor login'
+            : undefined;
+  if (wrong === undefined) return stored as unknown as Profile;
+  const flag = name === DEFAULT ? '' : ` --profile ${name}`;
+  throw new Ending(
+    EXIT.failed,
+    `the stored profile ${name} is broken: ${wrong}`,
+    `daypart login${flag} writes it anew; daypart logout${flag} takes it away.`,
+  );
+}
+
 /** Writes all of them, whole or not at all, for nobody else to read. */
-export async function writeProfiles(profiles: Record<string, Profile>, env: Environment = process.env): Promise<void> {
+export async function writeProfiles(profiles: Profiles, env: Environment = process.env): Promise<void> {
   const file = profilesFile(env);
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  const beside = `${file}.${process.pid}.new`;
+  // Where it is a link, to where the user keeps such files, it stays one.
+  const target = await realpath(file).catch(() => file);
+  const beside = `${target}.${process.pid}.new`;
   const handle = await open(beside, 'wx', 0o600);
   try {
     await handle.writeFile(`${JSON.stringify({ version: VERSION, profiles }, null, 2)}\n`);
     await handle.sync();
     await handle.close();
-    await rename(beside, file);
+    await rename(beside, target);
   } catch (error) {
     await handle.close().catch(() => undefined);
     await rm(beside, { force: true });
@@ -137,7 +168,7 @@ export async function readConnection(
   const { name, flag } = profileName(given, env);
   if (url && (token || (clientId && clientSecret)) && !flag) return { ...stated, url, auth: stated.auth ?? 'oauth' };
   const profiles = await readProfiles(warn, env);
-  const profile = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
+  const profile = profileOf(profiles, name);
   if (!profile) {
     const known = Object.keys(profiles);
     if (known.length > 0)
@@ -166,11 +197,13 @@ export async function readConnection(
   return { ...profile, ...stated };
 }
 
-/** The base of a service, also where only its origin is named. Throws UsageError for what is none. */
+/** The base of a service, also where only its origin is named. Throws UsageError for what is none: paths are added to it. */
 export function readBase(text: string): string {
   const url = URL.parse(text);
   if (!url || !/^https?:$/.test(url.protocol))
     throw new UsageError(`the base URL must be an http or https address, not ${text}`);
+  if (text.includes('?') || text.includes('#'))
+    throw new UsageError(`the base URL ends with its path, without a query or a fragment, not ${text}`);
   const base = text.replace(/\/+$/, '');
   return url.pathname === '/' ? `${base}/v1` : base;
 }

@@ -1,11 +1,13 @@
 /** What is going on, on standard error, for people at a terminal; nothing where it is piped. */
 import { styleText } from 'node:util';
-import { cutText } from './cells.ts';
+import { cutText, shownText } from './cells.ts';
 import { isDumb } from './profiles.ts';
 
 export interface Spinner {
   /** Says something else from now on. */
   say(text: string): void;
+  /** The same for what must be known where there is no such line too: it is a line of its own there. */
+  tell(text: string): void;
   /** Takes the line away. Harmless when it is gone. */
   stop(): void;
 }
@@ -15,7 +17,9 @@ const FRAME_MS = 100;
 
 /** A line that turns until it is stopped. */
 export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
-  if (!stream.isTTY || isDumb()) return { say: () => undefined, stop: () => undefined };
+  if (!stream.isTTY || isDumb()) {
+    return { say: () => undefined, stop: () => undefined, tell: (line) => void stream.write(`${line}.\n`) };
+  }
   const beganAt = performance.now();
   let [said, frame] = [text, 0];
   const draw = (): void => {
@@ -26,10 +30,12 @@ export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
   draw();
   const timer = setInterval(draw, FRAME_MS).unref();
   let stopped = false;
+  const say = (next: string): void => {
+    said = shownText(next);
+  };
   return {
-    say(next) {
-      said = next;
-    },
+    say,
+    tell: say,
     stop() {
       if (stopped) return;
       stopped = true;

@@ -4,7 +4,6 @@ import { UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
 import type { Given } from './arguments.ts';
 import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
-import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { deliver } from './deliver.ts';
 import { Ending, EXIT } from './endings.ts';
@@ -20,8 +19,8 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
   const ask = readAsk(given, terminal.now, terminal.zone);
   const how = readHow(given, terminal);
   const connection = await readConnection(given, terminal.warn);
-  const client = openClient(connection);
-  const which = await findRestaurants(client, ask, how.bounds.asking);
+  const client = openClient(connection, terminal);
+  const which = await findRestaurants(client, ask, how.bounds.signal);
   const { kind, span, groupBy, hourly, inactive } = ask;
   const what = JSON.stringify([
     connection.url,
@@ -39,14 +38,14 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
   await deliver(
     client,
     async (remembered) => {
-      if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.asking);
+      if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.signal);
       // Asked for anew only when the remembered one has expired.
       let fresh: ReturnType<typeof sourceOf> | undefined;
       return {
         kind,
         fresh: true,
         async guid() {
-          fresh ??= sourceOf(client, ask, which, how.bounds.asking);
+          fresh ??= sourceOf(client, ask, which, how.bounds.signal);
           const source = await fresh;
           if ('parts' in source)
             throw new Ending(EXIT.failed, 'the service has other ranges than before', 'Run the same command again.');
@@ -74,8 +73,12 @@ async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: 
 
 async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
   try {
-    return await client.restaurants.list({ signal });
+    const all: unknown = await client.restaurants.list({ signal });
+    if (Array.isArray(all)) return all;
+    throw new Ending(EXIT.failed, 'what the service answers is no list of restaurants', 'Check the base URL.');
   } catch (error) {
+    // What a list that breaks off is called by the client is not why it did.
+    signal.throwIfAborted();
     if (!(error instanceof NotFoundError)) throw error;
     throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
   }
@@ -90,17 +93,17 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
   const kind = given.value('kind') as Kind | undefined;
   const how = readHow(given, terminal);
   const connection = await readConnection(given, terminal.warn);
-  const client = openClient(connection);
+  const client = openClient(connection, terminal);
   terminal.guid = guid;
   const what = JSON.stringify([connection.url, connection.clientId, guid, how.form, how.names]);
-  await deliver(client, () => existing(client, guid, kind, how.bounds.asking), { what }, how, terminal);
+  await deliver(client, () => existing(client, guid, kind, how.bounds.signal), { what }, how, terminal);
 }
 
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
 
 export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
   if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
-  const client = openClient(await readConnection(given, terminal.warn));
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
   const all = await listRestaurants(client, terminal.signal);
   const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
   if (form === 'json') return terminal.say(JSON.stringify(all, null, 2));
@@ -111,8 +114,8 @@ export async function restaurants(given: Given, terminal: Terminal): Promise<voi
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
   const rows = [...all]
-    .sort((a, b) => (a.restaurantName < b.restaurantName ? -1 : 1))
-    .map((one) => [shownText(one.restaurantName), shownText(one.restaurantGuid), state(one)]);
+    .sort((a, b) => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1))
+    .map((one) => [one.restaurantName ?? '–', one.restaurantGuid ?? '–', state(one)]);
   terminal.table(
     [
       { heading: 'Restaurant', importance: 3 },

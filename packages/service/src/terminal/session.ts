@@ -20,6 +20,10 @@ export interface Terminal {
   signal: AbortSignal;
   /** The report that is under way, for what is said when it is cut off. */
   guid: string | undefined;
+  /** How what was cut off goes on, where that is not by one GUID. */
+  again: string | undefined;
+  /** Told of each refusal for a limit, with the milliseconds until calls are taken again where the service says them. */
+  limited: ((waitMs: number | undefined) => void) | undefined;
   say(line: string): void;
   warn(line: string): void;
   spin(text: string): Spinner;
@@ -32,8 +36,8 @@ export function openTerminal(now: number, signal: AbortSignal): Terminal {
   const say = (line: string): void => void out.write(`${line}\n`);
   return {
     ...{ input, out, err, now, signal, say },
-    guid: undefined,
-    zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+    ...{ guid: undefined, again: undefined, limited: undefined },
+    zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${line}\n`),
     spin: (text) => openSpinner(text, err),
     table(columns, rows) {
@@ -50,49 +54,99 @@ export function openTerminal(now: number, signal: AbortSignal): Terminal {
   };
 }
 
+/** UTC where the machine has none, or one that nobody knows. */
+function zoneOfMachine(): string {
+  try {
+    const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+    return zone ? new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone : 'UTC';
+  } catch {
+    return 'UTC';
+  }
+}
+
 /** Waits where whoever reads is slower. */
 export async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
 /** `patient` says whether calls that fail for a while are tried again and again: some 15 s in all. */
-export function openClient(connection: Connection, patient = true): Daypart {
+export function openClient(connection: Connection, terminal: Pick<Terminal, 'limited'>, patient = true): Daypart {
   const { url: baseUrl, token, clientId = '', clientSecret = '', auth } = connection;
-  const maxRetries = patient ? undefined : 1;
-  return new Daypart(
-    token === undefined ? { baseUrl, clientId, clientSecret, auth, maxRetries } : { baseUrl, token, maxRetries },
-  );
+  const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: telling(terminal) };
+  return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
 }
+
+/** The platform's fetch; the client waits for limits without a word, and people want to know. */
+const telling =
+  (terminal: Pick<Terminal, 'limited'>): typeof fetch =>
+  async (...call) => {
+    const response = await fetch(...call);
+    if (response.status === 429) {
+      const text = response.headers.get('retry-after') ?? '';
+      const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
+      terminal.limited?.(Number.isFinite(ms) ? ms : undefined);
+    }
+    return response;
+  };
 
 const DEFAULT_SECONDS = 900;
 /** The longest that `--timeout` may be: a day. */
 const MOST_SECONDS = 86_400;
 
 export interface Bounds {
+  /** Ends with Ctrl-C, and when nothing has come for as long as `--timeout` says. */
   signal: AbortSignal;
-  /** Ends with the deadline too: for the calls before there is a report to wait for. */
-  asking: AbortSignal;
-  /** Milliseconds that are left until the deadline; at least 1. */
-  leftMs(): number;
+  ms: number;
+  /** Something came: until `wait`, whoever reads takes the time. */
+  rest(): void;
+  /** From now on it is waited for again, as long as at first. */
+  wait(): void;
 }
 
-/** The deadline of a command, from `--timeout`. */
-export function readBounds(given: Given, signal: AbortSignal): Bounds {
+/** The longest time without an answer, a byte or a row, from `--timeout`. */
+export function readBounds(given: Given, interrupted: AbortSignal): Bounds {
   const text = given.value('timeout') ?? String(DEFAULT_SECONDS);
   const seconds = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > MOST_SECONDS) {
     throw new UsageError(`--timeout is a number of seconds up to ${MOST_SECONDS}, not ${text}`);
   }
-  const endsAt = performance.now() + seconds * 1000;
+  const ms = seconds * 1000;
   const deadline = new AbortController();
-  const late = (): void => deadline.abort(new DeadlineError(`There was no answer within ${text} s.`));
-  setTimeout(late, seconds * 1000).unref();
-  const asking = AbortSignal.any([signal, deadline.signal]);
-  return { signal, asking, leftMs: () => Math.max(1, Math.ceil(endsAt - performance.now())) };
+  let came = false;
+  const late = (): void =>
+    deadline.abort(
+      new DeadlineError(came ? `Nothing more came for ${text} s.` : `There was no answer within ${text} s.`),
+    );
+  let resting = false;
+  // Told of every row: a timer of its own for each would be most of what a row costs.
+  const timer = setTimeout(() => !resting && late(), ms).unref();
+  return {
+    ...{ signal: AbortSignal.any([interrupted, deadline.signal]), ms },
+    rest() {
+      came = true;
+      resting = true;
+    },
+    wait() {
+      resting = false;
+      timer.refresh();
+    },
+  };
+}
+
+/** The same, and the time that it is waited for counts, not what is done with it. */
+export async function* attend<Item>(items: AsyncIterable<Item>, bounds: Bounds): AsyncGenerator<Item> {
+  for await (const item of items) {
+    bounds.rest();
+    yield item;
+    bounds.wait();
+  }
+  bounds.rest();
 }
 
 /** How long a report is waited for before its events are asked for: most are there sooner. */
 const EVENTS_AFTER_MS = 700;
+/** Waits for a limit that are not worth a line, and how long after the refusal it is told. */
+const [SHORT_MS, TELL_AFTER_MS] = [3000, 250];
 
 /**
  * Options of a wait whose state is shown while it lasts. On a terminal the share that is done comes from the report's events,
@@ -103,7 +157,7 @@ export function following(
   terminal: Terminal,
   bounds: Bounds,
   spinner: Spinner,
-): WaitOptions & { done: () => void } {
+): WaitOptions & { signal: AbortSignal; done: () => void } {
   let watched: string | undefined;
   const watching = new AbortController();
   async function watch(guid: string): Promise<void> {
@@ -118,12 +172,25 @@ export function following(
       // Without them the line says less.
     }
   }
+  let telling: NodeJS.Timeout | undefined;
+  function limited(waitMs: number | undefined): void {
+    if (waitMs !== undefined && waitMs < SHORT_MS) return;
+    const seconds = waitMs === undefined ? 'a while' : `${Math.ceil(waitMs / 1000)} s`;
+    const longer =
+      waitMs !== undefined && waitMs > bounds.ms ? `, longer than the --timeout of ${bounds.ms / 1000} s` : '';
+    clearTimeout(telling);
+    // Where it is not waited for the command has ended by then, with what it says itself.
+    const tell = (): void => spinner.tell(`The service takes so many calls and no more: waiting ${seconds}${longer}`);
+    telling = setTimeout(tell, TELL_AFTER_MS).unref();
+  }
+  terminal.limited = limited;
   return {
     signal: bounds.signal,
-    timeoutMs: bounds.leftMs(),
-    onProgress({ state, guid, elapsedMs, attempt }: Progress) {
+    timeoutMs: bounds.ms,
+    onProgress({ state, guid, elapsedMs, attempt, nextMs }: Progress) {
       if (guid !== null) terminal.guid = guid;
-      if (state === 'creating') spinner.say(attempt > 1 ? 'Asking for the report again' : 'Asking for the report');
+      if (state === 'creating' && nextMs) limited(nextMs);
+      else if (state === 'creating') spinner.say(attempt > 1 ? 'Asking for the report again' : 'Asking for the report');
       if (state === 'reading') spinner.say('Reading');
       if (state !== 'waiting' || guid === null || watched === guid) return;
       spinner.say('Waiting for the report');
@@ -134,6 +201,10 @@ export function following(
           Math.max(0, EVENTS_AFTER_MS - elapsedMs),
         ).unref();
     },
-    done: () => watching.abort(),
+    done() {
+      watching.abort();
+      clearTimeout(telling);
+      terminal.limited = undefined;
+    },
   };
 }

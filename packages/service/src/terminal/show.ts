@@ -51,7 +51,7 @@ async function showMetrics(page: Page, rows: AsyncIterable<MetricsRow>): Promise
   const shown = page.all || !page.stream?.isTTY ? lines : lines.slice(0, MOST_LINES.metrics);
   const layout = layOut(columns, [...lines, totals], width);
   const dates = all.map((row) => row.businessDate).sort();
-  await page.write(titleOf(page, 'Sales metrics', { dates, names: all.map(nameOf) }));
+  await page.write(titleOf(page, 'Sales metrics', { dates, names: namesOf(all) }));
   await page.write(headOf(page, columns, layout));
   for (const line of shown) await page.write(`${lineOf(columns, layout, line)}\n`);
   if (shown.length < lines.length) await page.write(moreOf(page, lines.length - shown.length));
@@ -59,19 +59,23 @@ async function showMetrics(page: Page, rows: AsyncIterable<MetricsRow>): Promise
   await closing(page, layout, notes);
 }
 
-const nameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid;
+const nameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid ?? '–';
+/** A name of each restaurant; two of them may have one name. */
+const namesOf = (rows: readonly Row[]): string[] => [
+  ...new Map(rows.map((row) => [row.restaurantGuid, nameOf(row)])).values(),
+];
 
 /** Checks are as many as there were guests: what is shown is written as it comes, the rest is only added up. */
 async function showChecks(page: Page, rows: AsyncIterable<CheckRow>): Promise<void> {
   const tally = openTally();
   const most = page.all || !page.stream?.isTTY ? Number.POSITIVE_INFINITY : MOST_LINES.checks;
   const sample: CheckRow[] = [];
-  const seen = { dates: new Set<string>(), restaurants: new Set<string>() };
+  const seen = { dates: new Set<string>(), restaurants: new Map<string, string>() };
   let begun: Begun | undefined;
   for await (const row of rows) {
     tally.add(row);
-    if (seen.restaurants.size < MOST_NAMES) seen.restaurants.add(nameOf(row));
-    seen.dates.add(row.orderOpenDate);
+    if (seen.restaurants.size < MOST_NAMES) seen.restaurants.set(row.restaurantGuid, nameOf(row));
+    seen.dates.add(row.orderOpenDate ?? '–');
     if (begun) await page.write(`${lineOf(begun.sheet.columns, begun.layout, begun.sheet.cells(row))}\n`);
     else if (sample.length < Math.min(SAMPLE, most)) sample.push(row);
     else if (most === Number.POSITIVE_INFINITY) {
@@ -82,7 +86,10 @@ async function showChecks(page: Page, rows: AsyncIterable<CheckRow>): Promise<vo
     page.spinner.stop();
     return await nothing(page);
   }
-  begun ??= await beginChecks(page, sample, tally, { dates: [...seen.dates].sort(), names: [...seen.restaurants] });
+  begun ??= await beginChecks(page, sample, tally, {
+    dates: [...seen.dates].sort(),
+    names: [...seen.restaurants.values()],
+  });
   const { sheet, layout } = begun;
   if (tally.count() > most) await page.write(moreOf(page, tally.count() - most));
   await page.write(totalsOf(page, sheet.columns, layout, sheet.totals(tally)));
@@ -113,7 +120,7 @@ async function beginChecks(
   return { sheet, layout };
 }
 
-/** What the rows have: their dates in order, and the names of restaurants, up to MOST_NAMES. */
+/** What the rows have: their dates in order, and the name of each restaurant, up to MOST_NAMES of them. */
 interface Seen {
   dates: string[];
   names: string[];
@@ -121,20 +128,18 @@ interface Seen {
 const MOST_NAMES = 1000;
 
 function titleOf(page: Page, what: string, seen: Seen | undefined): string {
-  const restaurants = new Set(seen?.names);
-  const [only = ''] = restaurants;
+  const { names = [] } = seen ?? {};
   const [first = '', last = ''] = [seen?.dates[0], seen?.dates.at(-1)];
   const dates = first === last ? shownDate(first) : `${shownDate(first)} to ${shownDate(last)}`;
   const parts = [
     page.about.dates ?? (seen ? dates : ''),
-    restaurants.size === 1
-      ? shownText(only)
-      : restaurants.size > 1
-        ? `${restaurants.size >= MOST_NAMES ? 'at least ' : ''}${counted(restaurants.size, 'restaurant')}`
-        : '',
+    names.length > 1
+      ? `${names.length >= MOST_NAMES ? 'at least ' : ''}${counted(names.length, 'restaurant')}`
+      : (names[0] ?? ''),
     page.about.splits ?? '',
   ].filter((part) => part !== '');
-  return `${styled(page, 'bold', what)} ${parts.join(' · ')}\n\n`;
+  const rest = shownText(parts.join(' · '));
+  return `${styled(page, 'bold', what)}${rest === '' ? '' : ` ${rest}`}\n\n`;
 }
 
 const headOf = (page: Page, columns: readonly Column[], layout: Layout): string =>
@@ -169,5 +174,7 @@ async function closing(page: Page, layout: Layout, notes: readonly string[]): Pr
     ...(dropped.length > 0 ? [`Left out to fit: ${dropped.join(', ')}.`] : []),
     ...page.footer(),
   ];
-  await page.write(lines.length > 0 ? `\n${lines.map((line) => `${styled(page, 'dim', line)}\n`).join('')}` : '');
+  await page.write(
+    lines.length > 0 ? `\n${lines.map((line) => `${styled(page, 'dim', shownText(line))}\n`).join('')}` : '',
+  );
 }

@@ -36,16 +36,21 @@ export function readSpan(given: Given, now: number, zone: string): Span {
       'which dates? for example --yesterday, --last-week, --date 2026-03-10, --from 2026-03-01 --to 2026-03-15',
     );
   }
-  const today = todayIn(given.value('time-zone') ?? zone, now);
+  const stated = given.value('time-zone');
+  const today = (): string => todayIn(stated ?? zone, now);
+  if (stated !== undefined) today();
   if (word === 'date') {
     const date = readDate('date', given.value('date') ?? '');
     return { start: date, end: date };
   }
-  if (word !== 'from') return spanOf(word, today);
+  if (word !== 'from') return spanOf(word, today());
   const start = readDate('from', given.value('from') ?? '');
   const to = given.value('to');
-  const yesterday = addDays(today, -1);
-  const end = to === undefined ? (start > yesterday ? start : yesterday) : readDate('to', to);
+  const upTo = (): string => {
+    const yesterday = addDays(today(), -1);
+    return start > yesterday ? start : yesterday;
+  };
+  const end = to === undefined ? upTo() : readDate('to', to);
   if (end < start) throw new UsageError(`--to ${shownDate(end)} is before --from ${shownDate(start)}`);
   return { start, end };
 }
@@ -81,10 +86,20 @@ const A_MONDAY = '20240101';
 const daysSinceMonday = (date: string): number => ((daysBetween(A_MONDAY, date) % 7) + 7) % 7;
 
 const DAY_NAMES = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
-/** `20260310` as people read it: `2026-03-10`. */
-export const shownDate = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}`;
+/** Whether it is a business date as the wire has them, which other services may not send. */
+export function isDate(text: string): boolean {
+  try {
+    return /^\d{8}$/.test(text) && businessDate(text) === text;
+  } catch {
+    return false;
+  }
+}
+/** `20260310` as people read it: `2026-03-10`; what is no date as it is. */
+export const shownDate = (date: string): string =>
+  isDate(date) ? `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}` : date;
 /** The same with the day of the week: `2026-03-10 Tue`. */
-export const shownDay = (date: string): string => `${shownDate(date)} ${DAY_NAMES[daysSinceMonday(date)]}`;
+export const shownDay = (date: string): string =>
+  isDate(date) ? `${shownDate(date)} ${DAY_NAMES[daysSinceMonday(date)]}` : date;
 
 /** How many dates a span has. */
 export const lengthOf = ({ start, end }: Span): number => daysBetween(start, end) + 1;

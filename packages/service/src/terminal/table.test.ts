@@ -1,7 +1,7 @@
 /** Tables, cells and sparklines, by what is seen. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { cutText, shownHundredths, shownText, widthOf } from './cells.ts';
+import { centsOf, cutText, shownHundredths, shownText, widthOf } from './cells.ts';
 import { csvLine } from './csv.ts';
 import { sparkline } from './sparkline.ts';
 import { layOut, lineOf } from './table.ts';
@@ -53,6 +53,13 @@ describe('a table', () => {
     assert.equal(text, 'a\ufffd[2Jb\ufffdc\ufffd\ufffdd');
   });
 
+  it('has no cell that a terminal obeys, and stays as wide as it is', () => {
+    const rows = [['a\u001b[31mb', '\u001b]0;x\u0007', '1']];
+    const layout = layOut(COLUMNS, rows, Number.POSITIVE_INFINITY);
+
+    assert.equal(lineOf(COLUMNS, layout, rows[0] ?? []), 'a\ufffd[31mb     \ufffd]0;x\ufffd    1');
+  });
+
   it('cuts between letters, not inside them', () => {
     assert.equal(cutText('👩‍🍳👩‍🍳👩‍🍳', 5), '👩‍🍳👩‍🍳…');
     assert.equal(cutText('abc', 3), 'abc');
@@ -68,6 +75,16 @@ describe('a table', () => {
       '-1,000.00',
       '–',
     ]);
+  });
+});
+
+describe('an amount', () => {
+  it('is read to the cent, halves away from zero, and is none where nothing came', () => {
+    const read = [0.1 + 0.2, 1.005, -1.005, 6.2345, '12.345', 1e-7, -0.001, null, undefined, '', 'x', Number.NaN].map(
+      centsOf,
+    );
+
+    assert.deepEqual(read, [30, 101, -101, 623, 1235, 0, 0, null, null, null, null, null]);
   });
 });
 

@@ -1,5 +1,5 @@
 /** Tables that fit a terminal: numbers to the right, the least important columns dropped, long names cut. */
-import { cutText, padEnd, padStart, widthOf } from './cells.ts';
+import { cutText, padEnd, padStart, shownText, widthOf } from './cells.ts';
 
 export interface Column {
   heading: string;
@@ -29,7 +29,7 @@ const NARROW = 14;
  */
 export function layOut(columns: readonly Column[], sample: readonly (readonly string[])[], width: number): Layout {
   const natural = columns.map((column, at) => {
-    const widest = Math.max(widthOf(column.heading), ...sample.map((row) => widthOf(row[at] ?? '')));
+    const widest = Math.max(widthOf(column.heading), ...sample.map((row) => widthOf(shownText(row[at] ?? ''))));
     return column.number || width === Infinity ? widest : Math.min(widest, WIDE);
   });
   const least = natural.map((wide, at) => (columns[at]?.number ? wide : Math.min(wide, NARROW)));
@@ -59,12 +59,12 @@ export function layOut(columns: readonly Column[], sample: readonly (readonly st
 
 const importanceOf = (columns: readonly Column[], at: number): number => columns[at]?.importance ?? 0;
 
-/** One row as a line of the layout. */
+/** One row as a line of the layout, with nothing in its cells that a terminal would obey. */
 export function lineOf(columns: readonly Column[], { kept, widths }: Layout, row: readonly string[]): string {
   return kept
     .map((at, place) => {
       const width = widths[place] ?? 0;
-      const text = row[at] ?? '';
+      const text = shownText(row[at] ?? '');
       return columns[at]?.number ? padStart(text, width) : padEnd(cutText(text, width), width);
     })
     .join(' '.repeat(GAP))

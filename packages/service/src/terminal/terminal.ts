@@ -3,6 +3,7 @@ import { type Given, readGiven } from './arguments.ts';
 import type { Command } from './commands.ts';
 import { EXIT, endingOf, Interrupted } from './endings.ts';
 import { openTerminal, type Terminal } from './session.ts';
+import { watchStreams } from './streams.ts';
 
 type Run = (given: Given, terminal: Terminal) => Promise<void>;
 
@@ -37,13 +38,10 @@ export async function runTerminal(command: Command, args: string[]): Promise<num
     interrupting.abort(new Interrupted('interrupted'));
     setTimeout(() => end(interrupting.signal.reason), END_MS).unref();
   });
-  // Whoever reads has had enough, as `head` has.
-  terminal.out.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  );
+  watchStreams();
   let ended = false;
   const end = (error: unknown): number => {
-    const { code, lines } = endingOf(error, terminal.guid, command.name);
+    const { code, lines } = endingOf(error, { guid: terminal.guid, again: terminal.again, command });
     if (!ended) terminal.err.write(`${lines.join('\n')}\n`);
     ended = true;
     // A connection that nobody reads any more would keep the process.

@@ -1,8 +1,8 @@
 /** The bytes of a report in a form, as they come; after a cut they go on where they stopped. */
 import { setTimeout as pause } from 'node:timers/promises';
-import { ConnectionError, DaypartError } from '../../../client/src/index.ts';
+import { ConnectionError, DaypartError, UnexpectedAnswerError } from '../../../client/src/index.ts';
 
-/** Cuts in a row without a byte between them. */
+/** Cuts in a row without a byte between them, and beginnings anew in all. */
 const MOST_CUTS = 5;
 const FIRST_PAUSE_MS = 250;
 
@@ -44,23 +44,45 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
     digest: undefined,
     pieces: pieces(),
   };
+  const ask = async (range?: string): Promise<Response> => {
+    const response = await open(
+      range === undefined || state.etag === undefined ? PLAIN : { ...PLAIN, range, 'if-range': state.etag },
+    );
+    first(response);
+    return response;
+  };
+  /** Of bytes that are all there of an earlier run a 416 says no digest; the answer to a part of them does. */
+  async function learnDigest(): Promise<boolean> {
+    const response = await ask('bytes=0-0');
+    await response.body?.cancel();
+    state.digest = response.status === 206 ? digestOf(response) : undefined;
+    return state.digest !== undefined;
+  }
   async function* pieces(): AsyncGenerator<Piece> {
     let at = state.etag === undefined ? 0 : have.bytes;
-    for (let cuts = 0; ; ) {
+    let own = at === 0;
+    for (let [cuts, anew] = [0, 0]; ; ) {
       try {
         const goOn = at > 0 && state.etag !== undefined;
-        const response = await open(
-          goOn ? { ...PLAIN, range: `bytes=${at}-`, 'if-range': state.etag as string } : PLAIN,
-        );
-        first(response);
-        if (response.status === 416 && totalOf(response) === at) {
-          state.total = at;
-          return;
+        const response = await ask(goOn ? `bytes=${at}-` : undefined);
+        if (response.status === 416) {
+          await response.body?.cancel();
+          state.total = totalOf(response);
+          if (goOn && state.total === at && (own || (await learnDigest()))) return;
+          if (!goOn || ++anew > MOST_CUTS)
+            throw new UnexpectedAnswerError('The service says that its own bytes are not there.', { guid: guid() });
+          // What is there is not of these bytes, or nothing says that it is: all of them anew.
+          at = 0;
+          state.etag = undefined;
+          continue;
         }
         const partial = response.status === 206;
-        if (!partial) at = 0;
+        if (!partial) {
+          at = 0;
+          own = true;
+        }
         state.etag = strong(response.headers.get('etag'));
-        state.digest = /sha-256=:([^:]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];
+        state.digest = digestOf(response);
         state.total = partial ? totalOf(response) : lengthOf(response);
         let restart = !partial;
         for await (const bytes of response.body ?? []) {
@@ -84,6 +106,9 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
   }
   return state;
 }
+
+const digestOf = (response: Response): string | undefined =>
+  /sha-256=:([^:]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];
 
 /** `bytes 5-9/10` and `bytes *\/10`. */
 function totalOf(response: Response): number | undefined {

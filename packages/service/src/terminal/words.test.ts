@@ -1,10 +1,12 @@
 /** Words of the command: arguments, dates, restaurants. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DeadlineError, InvalidRequestError } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { readGiven } from './arguments.ts';
 import { readAsk } from './ask.ts';
-import { findCommand } from './commands.ts';
+import { asksHelp, findCommand } from './commands.ts';
+import { endingOf } from './endings.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan, spanOf } from './span.ts';
 
@@ -38,6 +40,14 @@ describe('dates in words', () => {
       'this-month': '20260301-20260320',
       'last-month': '20260201-20260228',
     });
+  });
+
+  it('need a time zone only where they say when now is', () => {
+    const { start } = readSpan(given('--date', '20260310'), NOW, 'Etc/Unknown');
+    const { end } = readSpan(given('--from', '20260310', '--to', '20260311'), NOW, '');
+
+    assert.deepEqual([start, end], ['20260310', '20260311']);
+    assert.throws(() => readSpan(given('--date', '20260310', '--time-zone', 'Mars'), NOW, 'UTC'), /there is no Mars/);
   });
 
   it('hold on Mondays, on firsts and over the turn of a year', () => {
@@ -132,6 +142,53 @@ describe('what is asked for', () => {
         args.join(' '),
       );
     }
+  });
+});
+
+describe('help', () => {
+  it('is asked for by a word that is no value of a flag', () => {
+    const asked = [['-h'], ['--today', '-h'], ['--restaurant', '--help'], ['--restaurant', '-h'], ['--date', 'x']].map(
+      (args) => asksHelp(findCommand('report'), args),
+    );
+
+    assert.deepEqual(asked, [true, true, true, false, false]);
+  });
+});
+
+describe('the end of a command', () => {
+  it('names --timeout where there is one, in whole sentences', () => {
+    const late = new DeadlineError('late');
+
+    const lines = [
+      endingOf(late, { command: findCommand('report') }).lines[1],
+      endingOf(late, { command: findCommand('restaurants') }).lines[1],
+      endingOf(late, { guid: 'G', again: 'Run it again', command: findCommand('report') }).lines[1],
+    ];
+
+    assert.deepEqual(lines, [
+      '  Run the same command again, or give it more time with --timeout SECONDS.',
+      '  Run the same command again.',
+      '  Run it again, or give it more time with --timeout SECONDS.',
+    ]);
+  });
+
+  it('tells the fields of an error in whatever shape they come, and nothing that a terminal obeys', () => {
+    const errors = [
+      null,
+      'x',
+      {},
+      { fieldName: 'a', message: 'b\u001b[2J' },
+      { pointer: '/c', message: 'old' },
+      { pointer: '', message: 'e' },
+    ];
+
+    const { code, lines } = endingOf(
+      new InvalidRequestError('bad\u0007', { errors: errors as never[], requestId: '\u009b' }),
+    );
+
+    assert.equal(code, 2);
+    assert.deepEqual(lines.slice(0, 4), ['daypart: bad\ufffd', '  a: b\ufffd[2J', '  c: old', '  e']);
+    assert.equal(lines.at(-1), '  Request id: \ufffd');
   });
 });
 

@@ -1,0 +1,14 @@
+/** Standard output and standard error that fail. */
+import { EXIT } from './exits.ts';
+
+/** Ends the command when its output cannot be written, with a sentence and not with a stack. */
+export function watchStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process): void {
+  stdout.on('error', (error: NodeJS.ErrnoException) => {
+    // Whoever reads has had enough, as `head` has.
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    stderr.write(`daypart: standard output cannot be written: ${error.message}\n`);
+    process.exit(EXIT.failed);
+  });
+  // What cannot be told changes nothing about how it ended.
+  stderr.on('error', () => undefined);
+}

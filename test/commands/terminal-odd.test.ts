@@ -1,0 +1,236 @@
+/** Services that answer oddly, that stop, or that ask for patience: what the commands make of it. */
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { promisify } from 'node:util';
+import { BIN, type Desk, HAS_SCRIPT, openDesk } from './desk.ts';
+import { type Answer, checkRow, GUID, json, metricsRow, type Odd, openOdd } from './odd.ts';
+
+const METRICS = ['get', GUID, '--kind', 'metrics', '--format', 'table'];
+const CHECKS = ['get', GUID, '--kind', 'checks', '--format', 'table'];
+const DAY = ['report', 'metrics', '--date', '2026-03-10'];
+const LONG = ['report', 'metrics', '--from', '20240101', '--to', '20260319'];
+/** Sets the title of a terminal and colours it. */
+const ESCAPE = '\u001b]0;mine\u0007\u001b[31m\u009b31m';
+
+describe('of an odd service', () => {
+  let odd: Odd;
+  let desk: Desk;
+  before(async () => {
+    odd = await openOdd(() => undefined);
+    desk = await openDesk();
+  });
+  beforeEach(() => {
+    odd.asked = undefined;
+    odd.heard.length = 0;
+  });
+  after(async () => {
+    await odd.close();
+    await desk.close();
+  });
+  const run = (args: string[], env: Record<string, string> = {}) => desk.run(args, { env: { ...odd.env, ...env } });
+  const rows =
+    (...all: object[]): Answer =>
+    (_heard, response) =>
+      json(response, all, 200, { 'x-report-as-of': '2026-03-11T09:05:00.000Z' });
+  /** Runs it with an end of its own in a shell, such as `> /dev/full`. */
+  const shell = (args: string[], end: string) =>
+    promisify(execFile)('bash', ['-c', `"${process.execPath}" "${BIN}" ${args.join(' ')} ${end}`], {
+      env: { ...process.env, ...odd.env },
+    }).then(
+      ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+      ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
+    );
+
+  describe('a table', () => {
+    it('obeys nothing that came with the data', async () => {
+      odd.answer = rows(
+        metricsRow({ restaurantName: `x${ESCAPE}`, businessHour: `5${ESCAPE}` }),
+        metricsRow({ restaurantGuid: `r2${ESCAPE}`, businessHour: '6' }),
+      );
+      const metrics = await run(METRICS);
+      odd.answer = rows(
+        checkRow(1, { checkPaidDateTime: ESCAPE, orderOpenDate: `2026${ESCAPE}`, checkStatus: ESCAPE }),
+        checkRow(2, { restaurantGuid: 'r2', orderNumber: ESCAPE, serverName: ESCAPE }),
+      );
+      const checks = await run(CHECKS);
+      odd.answer = (_heard, response) => json(response, [checkRow()], 200, { 'x-report-as-of': '2026\u009b31m' });
+      const footer = await run(CHECKS);
+
+      for (const { code, out, err } of [metrics, checks, footer]) {
+        assert.equal(code, 0, err);
+        // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
+        assert.doesNotMatch(out, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
+      }
+    });
+
+    it('shows amounts to the cent, and a dash for what did not come', async () => {
+      odd.answer = rows(
+        metricsRow({ netSalesAmount: 0.1 + 0.2, avgOrderValue: 6.2345, refundAmount: null, guestCount: undefined }),
+        metricsRow({ businessDate: '20260311', netSalesAmount: 1.005 }),
+      );
+      const metrics = await run(METRICS);
+      odd.answer = rows(
+        checkRow(1, { checkTipAmount: null, orderOpenDate: undefined, restaurantName: null, diningOption: null }),
+        checkRow(2),
+      );
+      const checks = await run(CHECKS);
+
+      assert.deepEqual([metrics.code, checks.code], [0, 0], metrics.err + checks.err);
+      assert.match(metrics.out, /\n2026-03-10 Tue +2 +– +0\.30 +13\.00 +0\.50 +– +6\.23 /);
+      assert.match(metrics.out, /\nTotal +4 +1 +1\.31 /);
+      assert.match(checks.out, /\n– +1 +1 +CLOSED +2026-03-10 12:00 +– +Bar +A +10\.10 +0\.00 +0\.90 +– /);
+      assert.match(checks.out, /\nTotal.* 20\.20 .* 2\.00 /);
+    });
+
+    it('keeps two restaurants of one name apart', async () => {
+      const twins = { restaurantName: 'Twin' };
+      odd.answer = rows(metricsRow(twins), metricsRow({ ...twins, restaurantGuid: 'r2' }));
+      const metrics = await run(METRICS);
+      odd.answer = rows(checkRow(1, twins), checkRow(2, { ...twins, restaurantGuid: 'r2' }));
+      const checks = await run(CHECKS);
+
+      for (const { out } of [metrics, checks]) {
+        assert.match(out, /^(Sales metrics|Checks) .*2 restaurants\n/);
+        assert.match(out, /\nRestaurant /);
+      }
+    });
+
+    it('of many checks has a title without a blank at its end', async () => {
+      odd.answer = rows(...Array.from({ length: 600 }, (_, at) => checkRow(at)));
+
+      const { out } = await run(CHECKS);
+
+      assert.match(out, /^Checks\n\nRestaurant /);
+    });
+
+    it('of hours begins where the business day does', async () => {
+      const hours = ['2', '3', '4', '12', '23', '0', '1'];
+      odd.answer = rows(
+        ...hours.map((businessHour, at) => metricsRow({ businessHour, netSalesAmount: 10 * (at + 1) })),
+      );
+
+      const { out } = await run(METRICS);
+
+      assert.match(out, /\nNet sales ▂▃▄ {7}▅ {10}▆▇█ 02:00 to 01:00, most 70\.00 at 01:00\n/);
+    });
+  });
+
+  it('an error of the other shape is told, with its code', async () => {
+    const errors = [{ status: 400, code: 7, message: 'the date is too old', fieldName: null }, null];
+    odd.asked = (_heard, response) => json(response, { status: 400, message: 'bad request', errors }, 400);
+
+    const { code, err } = await run(DAY);
+
+    assert.equal(code, 2);
+    assert.match(err, /^daypart: bad request\n {2}the date is too old\n {2}Correct/);
+  });
+
+  describe('that says nothing more', () => {
+    const begin: Answer = (_heard, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).write('[');
+
+    it('the wait ends after --timeout, in whatever form it comes', async () => {
+      odd.answer = begin;
+
+      const ended = await Promise.all([
+        run([...DAY, '--timeout', '1']),
+        run([...METRICS, '--timeout', '1']),
+        run([...DAY, '--timeout', '1', '--output', 'silent.json']),
+        run([...DAY, '--timeout', '1', '--restaurant', 'x']),
+        run([...LONG, '--timeout', '1', '--format', 'csv']),
+      ]);
+
+      assert.deepEqual(
+        ended.map(({ code }) => code),
+        [5, 5, 5, 5, 5],
+        ended.map(({ err }) => err).join(''),
+      );
+      assert.match(ended[0]?.err ?? '', /with --timeout SECONDS\.\n$/);
+      assert.match(ended[3]?.err ?? '', /no answer within 1 s\.\n {2}Run the same command again, or give it more time/);
+    });
+
+    it('what comes slowly but comes is waited for', async () => {
+      odd.answer = (_heard, response) => {
+        begin(_heard, response);
+        let sent = 0;
+        const timer = setInterval(() => {
+          if (++sent < 6) return response.write(' ');
+          clearInterval(timer);
+          return response.end(']');
+        }, 500);
+      };
+
+      const { code, out } = await run([...DAY, '--timeout', '2']);
+
+      assert.deepEqual([code, out], [0, '[     ]']);
+    });
+
+    it('is said to have broken off where its bytes cannot be gone on with', async () => {
+      odd.answer = (_heard, response) => {
+        response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('[1234567');
+        setTimeout(() => response.destroy(), 100);
+      };
+
+      const { code, err } = await run(DAY);
+
+      assert.equal(code, 5);
+      assert.match(err, /broke off after 8 bytes, and this service cannot go on where it was/);
+    });
+  });
+
+  it('a limit that is waited for is told at once, and the wait ends with the deadline', async () => {
+    odd.asked = (_heard, response) => json(response, { message: 'slow down' }, 429, { 'retry-after': '3600' });
+
+    const parts = await run([...LONG, '--format', 'csv', '--timeout', '1.5']);
+    const one = await run([...DAY, '--timeout', '5']);
+    const watched = HAS_SCRIPT
+      ? await desk.onTerminal([...LONG, '--timeout', '1.5'], { env: odd.env })
+      : { code: 5, text: 'waiting 3600 s' };
+
+    assert.equal(parts.code, 5, parts.err);
+    assert.match(
+      parts.err,
+      /^The service takes so many calls and no more: waiting 3600 s, longer than the --timeout of 1\.5 s\.\ndaypart: /,
+    );
+    assert.match(parts.err, /\n {2}Run the same command again, or give it more time with --timeout SECONDS\.\n$/);
+    assert.deepEqual([watched.code, /waiting 3600 s/.test(watched.text)], [5, true], watched.text);
+    assert.deepEqual([one.code, /waiting/.test(one.err)], [1, false]);
+  });
+
+  it('an output that fails is told; errors that nobody hears change nothing', {
+    skip: process.platform !== 'linux',
+  }, async () => {
+    odd.answer = rows(metricsRow());
+
+    const full = await shell(METRICS, '> /dev/full');
+    const help = await shell(['--help'], '> /dev/full');
+    const deaf = await shell(['get', 'nothing'], '2> >(exec true)');
+
+    assert.deepEqual([full.code, help.code, deaf.code], [1, 1, 2]);
+    for (const { stderr } of [full, help])
+      assert.match(String(stderr), /^daypart: standard output cannot be written: .*ENOSPC.*\n$/);
+  });
+
+  it('an empty TZ is UTC, and does not matter to a date', async () => {
+    odd.answer = rows();
+
+    const ended = await Promise.all([run(DAY, { TZ: '' }), run(['report', 'metrics', '--yesterday'], { TZ: '' })]);
+
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0],
+      ended.map(({ err }) => err).join(''),
+    );
+  });
+
+  it('-h may be what a restaurant is called', async () => {
+    odd.answer = (_heard, response) => json(response, []);
+
+    const named = await run([...DAY, '--restaurant', '-h']);
+    const asked = await run([...DAY, '-h']);
+
+    assert.match(named.err, /no restaurant is called "-h"/);
+    assert.match(asked.out, /^daypart report: /);
+  });
+});
