@@ -15,11 +15,7 @@ interface Inflow {
   days: number;
   everyMs: number;
 }
-const STREAM: Inflow = {
-  figure: '2,000 orders/s stream in',
-  days: 1,
-  everyMs: 200,
-};
+const STREAM: Inflow = { figure: '2,000 orders/s stream in', days: 1, everyMs: 200 };
 const BACKFILL: Inflow = { figure: 'orders are loaded flat out', days: 4, everyMs: 0 };
 
 const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));

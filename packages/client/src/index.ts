@@ -1,3 +1,4 @@
+export { retryAfterOf } from './answers.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export {
   type CheckResource,

@@ -258,6 +258,21 @@ export class Problem extends Error {
 export const fieldProblem = (code: ProblemCode, pointer: string, message: string): Problem =>
   new Problem(code, message, { errors: [{ pointer, message }] });
 
+/** How much of a name that a caller made up is said back. */
+const LONGEST_NAME = 100;
+
+/** The JSON pointer (RFC 6901) to a property below another. */
+export const pointerTo = (parent: string, name: string): string =>
+  `${parent}/${name.slice(0, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The 400 for a body with a property that is none of the `known`. */
+export const unknownField = (name: string, known: readonly string[]): Problem =>
+  fieldProblem(
+    'unknown_field',
+    pointerTo('', name),
+    `unknown field ${name.slice(0, LONGEST_NAME)}; this operation knows ${known.join(', ')}`,
+  );
+
 /** The body of CONTRACT 2.4, in its order. `origin` is `http://host:port`, without a slash at the end. */
 export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
   const { status, title, retryable } = PROBLEMS[problem.code];

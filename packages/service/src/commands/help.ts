@@ -1,5 +1,6 @@
 /** The text of `daypart --help`, its settings from the one table. */
 import { flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
+import { MORE_EXITS } from '../terminal/exits.ts';
 import { commandLines } from '../terminal/help.ts';
 
 const names = Object.keys(SETTINGS) as SettingName[];
@@ -47,4 +48,5 @@ ${commandLines().join('\n')}
 Settings, as a flag or as an environment variable (--token-seconds is DAYPART_TOKEN_SECONDS), with defaults
 ${lines.join('\n')}
 
-Exit codes: 0 done, 1 failed (import: or not everything was read), 2 misused;\nof the commands for reports also 3 credentials refused, 4 no such report, 5 not ready or unreachable, 130 interrupted.`;
+Exit codes: 0 done, 1 failed (import: or not everything was read), 2 misused;
+of the commands for reports also ${MORE_EXITS}.`;

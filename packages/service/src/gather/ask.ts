@@ -1,11 +1,16 @@
 /** Reads what a create call asks for: CONTRACT 2.2 and "Create" of section 4. */
 import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
-import { type Aggregate, GROUPS, type Group, type ReportKind, readGuid, type Span } from '../contract/words.ts';
+import {
+  type Aggregate,
+  GROUPS,
+  type Group,
+  MOST_DATES,
+  type ReportKind,
+  readGuid,
+  type Span,
+} from '../contract/words.ts';
 import type { ReportPlan, ReportRequest, Restaurant } from '../ledger/ledger.ts';
-import { fieldProblem, Problem } from '../problems.ts';
-
-/** How many dates each span may cover, both ends counted (CONTRACT 1.3). */
-const LONGEST: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
+import { fieldProblem, Problem, unknownField } from '../problems.ts';
 
 export interface Ask {
   span: Span;
@@ -65,9 +70,9 @@ function readDates(body: Record<string, unknown>, span: Span): { startDate: numb
     throw fieldProblem('dates_reversed', '/endBusinessDate', 'endBusinessDate is before startBusinessDate');
   }
   const dates = datesIn(startDate, endDate);
-  if (dates > LONGEST[span]) {
+  if (dates > MOST_DATES[span]) {
     const most =
-      span === 'day' ? 'one date: leave endBusinessDate out or repeat the start' : `at most ${LONGEST[span]} dates`;
+      span === 'day' ? 'one date: leave endBusinessDate out or repeat the start' : `at most ${MOST_DATES[span]} dates`;
     throw fieldProblem('span_too_long', '/endBusinessDate', `the span has ${dates} dates; ${span} takes ${most}`);
   }
   return { startDate, endDate };
@@ -112,11 +117,7 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
   const fields = ['startBusinessDate', 'endBusinessDate', 'restaurantIds', 'excludedRestaurantIds'];
   if (kind === 'metrics') fields.push('groupBy');
   for (const field of Object.keys(body)) {
-    if (!fields.includes(field)) {
-      const shown = field.slice(0, 100);
-      const pointer = `/${shown.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-      throw fieldProblem('unknown_field', pointer, `unknown field ${shown}; this operation knows ${fields.join(', ')}`);
-    }
+    if (!fields.includes(field)) throw unknownField(field, fields);
   }
   const given = body as Record<string, unknown>;
   const restaurantIds = readIds(given, 'restaurantIds');

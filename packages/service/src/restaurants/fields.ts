@@ -1,6 +1,6 @@
 /** Readers of request bodies: each checks one value and throws the Problem that names its place. */
 import { isStorable } from '../ingest/source.ts';
-import { fieldProblem, type Problem } from '../problems.ts';
+import { fieldProblem, type Problem, pointerTo } from '../problems.ts';
 
 export type Fields = Record<string, unknown>;
 
@@ -18,7 +18,7 @@ export function knownFields(value: unknown, pointer: string, known: readonly str
   const fields = objectFields(value, pointer);
   for (const name of Object.keys(fields)) {
     if (!known.includes(name)) {
-      const place = `${pointer}/${name.slice(0, 100).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+      const place = pointerTo(pointer, name);
       throw fieldProblem('unknown_field', place, `${place} is not known here; ${known.join(', ')} are.`);
     }
   }

@@ -1,6 +1,7 @@
 /** What a report is asked for by, from the words of the command. */
 import type { GroupBy, TimeRange } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
+import { MOST_DATES, TIME_RANGES } from '../contract/words.ts';
 import type { Given } from './arguments.ts';
 import { lengthOf, readSpan, type Span } from './span.ts';
 
@@ -24,8 +25,6 @@ const GROUPS: Record<string, GroupBy> = {
   'revenue-center': 'REVENUE_CENTER',
   'order-source': 'ORDER_SOURCE',
 };
-/** The most dates of each range, the smallest first. */
-const RANGES = { day: 1, week: 7, month: 31, year: 366 } as const;
 
 /** Throws UsageError for what does not go together. */
 export function readAsk(given: Given, now: number, zone: string): Ask {
@@ -58,7 +57,7 @@ export function readAsk(given: Given, now: number, zone: string): Ask {
 
 export function rangeOf(span: Span): TimeRange | null {
   const days = lengthOf(span);
-  return (Object.keys(RANGES) as TimeRange[]).find((range) => days <= RANGES[range]) ?? null;
+  return TIME_RANGES.find((range) => days <= MOST_DATES[range]) ?? null;
 }
 
 /** `by dining option and hour`, or nothing. */

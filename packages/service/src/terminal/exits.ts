@@ -2,3 +2,6 @@
 
 /** The exit codes; docs/terminal.md and `--help` tell of them. */
 export const EXIT = { done: 0, failed: 1, misused: 2, refused: 3, noReport: 4, notYet: 5, interrupted: 130 } as const;
+
+/** Those that only the commands for reports have, in words. */
+export const MORE_EXITS = '3 credentials refused, 4 no such report, 5 not ready or unreachable, 130 interrupted';

@@ -1,12 +1,12 @@
 /** The help of the terminal's commands, from their table. */
 import { COMMANDS, type Command, type Flag } from './commands.ts';
+import { MORE_EXITS } from './exits.ts';
 
 const COLUMN = 26;
 const WIDTH = 110;
 
 /** Exit codes as the help tells them. */
-export const EXITS =
-  'Exit codes of these: 0 done, 1 failed, 2 misused, 3 credentials refused, 4 no such report, 5 not ready or unreachable, 130 interrupted.';
+export const EXITS = `Exit codes of these: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
 
 /** Words under each other, none past the width. */
 function wrap(text: string, indent: number): string {

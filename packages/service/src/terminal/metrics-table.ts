@@ -1,5 +1,6 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
-import { addDays, totals } from '../../../client/src/index.ts';
+import { addDays, type MetricsFigures, totals } from '../../../client/src/index.ts';
+import { MetricsRecord } from '../contract/records.ts';
 import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
 import type { MetricsRow } from './source.ts';
 import { isDate, shownDate, shownDay } from './span.ts';
@@ -24,15 +25,13 @@ const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurant
 
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
-const COUNTS = [
-  'guestCount',
-  'voidOrdersCount',
-  'discountOrderCount',
-  'ordersCount',
-  'openOrderCount',
-  'closedOrderCount',
-] as const;
-const AMOUNTS = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'] as const;
+/** The fields of the record whose names end so: counts, and amounts that can be added up. */
+const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
+  Object.keys(MetricsRecord.properties).filter((name) => name.endsWith(ending)) as Extract<
+    keyof MetricsFigures,
+    `${string}${Ending}`
+  >[];
+const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
 /** A row with what can be added up: whole cents, and 0 for what did not come. */
 function addable(row: MetricsRow): MetricsRow {
   const sum = { ...row };

@@ -1,7 +1,7 @@
 /** What every command of the terminal is given: its streams, its clock, and a client of the service. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
-import { Daypart, DeadlineError, type Progress, type WaitOptions } from '../../../client/src/index.ts';
+import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import type { Given } from './arguments.ts';
 import type { Connection } from './profiles.ts';
@@ -81,11 +81,7 @@ const telling =
   (terminal: Pick<Terminal, 'limited'>): typeof fetch =>
   async (...call) => {
     const response = await fetch(...call);
-    if (response.status === 429) {
-      const text = response.headers.get('retry-after') ?? '';
-      const ms = /^\d+$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now();
-      terminal.limited?.(Number.isFinite(ms) ? ms : undefined);
-    }
+    if (response.status === 429) terminal.limited?.(retryAfterOf(response.headers) ?? undefined);
     return response;
   };
 

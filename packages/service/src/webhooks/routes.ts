@@ -6,7 +6,7 @@ import { callerOf } from '../access/caller.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Delivery, Webhook } from '../ledger/webhook.ts';
-import { fieldProblem, Problem } from '../problems.ts';
+import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
 import { getWebhook, putWebhook, removeWebhook, testWebhook } from './operations.ts';
@@ -52,10 +52,7 @@ function readPut(body: unknown, allowPrivate: boolean): { url: string; rotate: b
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw fieldProblem('invalid_body', '', 'the body must be a JSON object');
   const strange = Object.keys(body).find((field) => !FIELDS.includes(field));
-  if (strange !== undefined) {
-    const pointer = `/${strange.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    throw fieldProblem('unknown_field', pointer, `unknown field ${strange}; this operation knows ${FIELDS.join(', ')}`);
-  }
+  if (strange !== undefined) throw unknownField(strange, FIELDS);
   const { url, rotateSecret = false } = body as Record<string, unknown>;
   if (typeof rotateSecret !== 'boolean')
     throw fieldProblem('invalid_body', '/rotateSecret', 'rotateSecret must be true or false');
