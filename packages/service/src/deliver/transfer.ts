@@ -18,10 +18,10 @@ export interface Part {
  * whole, and a part that ends before it starts, for one that is not there.)
  */
 export function readRange(header: string | undefined, bytes: number): Part | null | undefined {
-  // Of nothing, the last so many bytes are nothing too, which is all of it (RFC 9110 14.1.2).
-  if (bytes === 0 && /^bytes=[ \t]*-0*[1-9]\d*[ \t]*$/i.test(header ?? '')) return undefined;
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
+  // Of nothing, the last so many bytes are nothing too, which is all of it (RFC 9110 14.1.2).
+  if (bytes === 0 && from === '' && Number(to) > 0) return undefined;
   const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
   const end = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
   if (from !== '' && to !== '' && Number(to) < Number(from)) return undefined;
@@ -41,7 +41,7 @@ export function heldTag(header: string | undefined, rendered: Rendered, { coding
 }
 
 /** Throws Problem 412 where `If-Match` (RFC 9110 13.1.1) names other bytes than these. A weak tag never matches. */
-export function requireMatch(header: string | undefined, etag: string): void {
+function requireMatch(header: string | undefined, etag: string): void {
   if (header === undefined || header.trim() === '*') return;
   const tags = [...header.matchAll(/(W\/)?("[^"]*")/g)];
   if (!tags.some(([, weak, tag]) => !weak && tag === etag))
