@@ -7,7 +7,15 @@ const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 
 const use = (changes: Partial<KeyUse> = {}): KeyUse => ({
-  ...{ clientId: 'c1', path: '/metrics/day', key: 'k', fingerprint: 'f', answer: 'a', endsAt: NOW + HOUR },
+  ...{
+    group: 'blue',
+    clientId: 'c1',
+    path: '/metrics/day',
+    key: 'k',
+    fingerprint: 'f',
+    answer: 'a',
+    endsAt: NOW + HOUR,
+  },
   ...changes,
 });
 
@@ -33,7 +41,7 @@ export function keyConformance(
 
         assert.deepEqual(await ledger.keyUse(counts, NOW + HOUR - 1), counts);
         assert.equal(await ledger.keyUse(counts, NOW + HOUR), undefined);
-        for (const other of [{ clientId: 'c2' }, { path: '/metrics/week' }, { key: 'K' }])
+        for (const other of [{ group: 'red' }, { clientId: 'c2' }, { path: '/metrics/week' }, { key: 'K' }])
           assert.equal(await ledger.keyUse(use(other), NOW), undefined);
       }));
 

@@ -22,3 +22,7 @@ export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('the route does not ask for a scope');
   return request.caller;
 }
+
+/** One text for each client of each group: clients of an outside issuer may have the same id in several groups. */
+export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
+  `${group.length}:${group}${clientId}`;

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { GENEROUS_LIMITS, LIMITS, LIVE_LIMITS, type Limit, readWindows } from '../contract/limits.ts';
 import { Problem } from '../problems.ts';
-import { callerOf } from './caller.ts';
+import { callerKey, callerOf } from './caller.ts';
 import type { Count, CountedWindow, Counters } from './counters.ts';
 
 export type LimitsConfig = Pick<
@@ -131,7 +131,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
       return (request, _reply, done) => {
         const policy = policies.get((typeof which === 'string' ? which : which(request)) as Limit);
         if (policy === undefined) return done();
-        const key = callerOf(request).clientId;
+        const key = callerKey(callerOf(request));
         const now = clock();
         request.counted = { policy, key };
         const settle = (count: Count): void => done(count.taken ? undefined : refusal(policy, count, now));

@@ -1,59 +1,50 @@
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
+import { generateKeyPair, SignJWT } from 'jose';
+import { AUDIENCE, ISSUER, type Issuer, startIssuer } from '../../../../test/journeys/issuer.ts';
 import { readConfig, UsageError } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
 import { Problem } from '../problems.ts';
 import { type Access, checkOutside, createAccess } from './access.ts';
 
-const ISSUER = 'https://login.example.com/';
 const NOW = Date.now();
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
 describe('tokens of an outside issuer', () => {
   let folder: string;
   let ledger: Ledger;
-  let server: Server;
+  let issuer: Issuer;
   let access: Access;
-  let key: CryptoKey;
-  let served: { keys: JWK[] };
-  let url: string;
 
   const configure = (settings: Record<string, string> = {}) =>
-    readConfig({ outsideIssuer: ISSUER, outsideAudience: 'reports', outsideJwksUrl: url, ...settings }, {});
+    readConfig({ outsideIssuer: ISSUER, outsideAudience: AUDIENCE, outsideJwksUrl: issuer.jwksUrl, ...settings }, {});
   const open = (settings: Record<string, string> = {}) =>
     createAccess({ ledger, config: configure(settings), clock: () => NOW });
 
   before(async () => {
-    const pair = await generateKeyPair('ES256', { extractable: true });
-    key = pair.privateKey;
-    served = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'outside-1', alg: 'ES256' }] };
-    server = createServer((_request, response) => response.end(JSON.stringify(served)));
-    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks`;
+    issuer = await startIssuer();
     folder = await mkdtemp(join(tmpdir(), 'daypart-outside-'));
     ledger = await openLedgerIn(folder);
     access = await open();
   });
   after(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
+    await issuer.close();
     await ledger.close();
     await rm(folder, { recursive: true, force: true });
   });
 
   const claims = {
-    ...{ iss: ISSUER, aud: ['reports', 'other'], exp: Math.floor(NOW / 1000) + 600, sub: 'user-1' },
+    ...{ iss: ISSUER, aud: [AUDIENCE, 'other'], exp: Math.floor(NOW / 1000) + 600, sub: 'user-1' },
     ...{ client_id: 'app-1', scope: 'enterprise-metrics:read openid', management_group: 'violet' },
   };
-  const token = (changes: Record<string, unknown> = {}, signer: CryptoKey = key, kid = 'outside-1') =>
-    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'ES256', kid }).sign(signer);
+  const token = (changes: Record<string, unknown> = {}, options: Parameters<Issuer['sign']>[1] = {}) =>
+    issuer.sign({ ...claims, ...changes }, options);
 
   it('are accepted, and their group comes to be', async () => {
     assert.deepEqual(await access.verify(await token()), {
@@ -65,11 +56,9 @@ describe('tokens of an outside issuer', () => {
 
   it('may name the client by azp or sub and the scopes by a list or scp', async () => {
     const { client_id: _, ...nameless } = claims;
-    const sign = (changes: object) =>
-      new SignJWT({ ...nameless, ...changes }).setProtectedHeader({ alg: 'ES256', kid: 'outside-1' }).sign(key);
 
-    const byAzp = await access.verify(await sign({ azp: 'app-2', scope: ['ingest:write'] }));
-    const bySub = await access.verify(await sign({ scope: undefined, scp: 'ingest:write' }));
+    const byAzp = await access.verify(await issuer.sign({ ...nameless, azp: 'app-2', scope: ['ingest:write'] }));
+    const bySub = await access.verify(await issuer.sign({ ...nameless, scope: undefined, scp: 'ingest:write' }));
 
     assert.deepEqual([byAzp.clientId, byAzp.scopes], ['outside:app-2', ['ingest:write']]);
     assert.deepEqual([bySub.clientId, bySub.scopes], ['outside:user-1', ['ingest:write']]);
@@ -86,18 +75,54 @@ describe('tokens of an outside issuer', () => {
   it('are refused for a wrong audience, end, group, client, key or algorithm', async () => {
     const stranger = await generateKeyPair('ES256');
     const { exp: _, ...endless } = claims;
-    const shared = new TextEncoder().encode(JSON.stringify(served.keys[0]));
+    const shared = new TextEncoder().encode(JSON.stringify(issuer.jwk));
     for (const wrong of [
       await token({ aud: 'another' }),
       await token({ exp: Math.floor(NOW / 1000) - 5 }),
-      await new SignJWT(endless).setProtectedHeader({ alg: 'ES256', kid: 'outside-1' }).sign(key),
+      await issuer.sign(endless),
       await token({ management_group: '' }),
       await token({ management_group: ['violet'] }),
       await token({ client_id: 1, sub: undefined }),
       await token({ iss: 'https://login.example.org/' }),
-      await token({}, stranger.privateKey),
-      await token({}, stranger.privateKey, 'outside-2'),
+      await token({}, { signer: stranger.privateKey }),
+      await token({}, { signer: stranger.privateKey, kid: 'outside-2' }),
       await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'outside-1' }).sign(shared),
+    ]) {
+      await assert.rejects(access.verify(wrong), refused('token_invalid'), wrong);
+    }
+  });
+
+  it('are accepted as access tokens by their type, or where nothing says that they are another kind', async () => {
+    const lone = { aud: AUDIENCE, client_id: undefined, azp: AUDIENCE, nonce: 'n', auth_time: 1 };
+    for (const good of [
+      await token({}, { typ: 'JWT' }),
+      await token({}, { typ: 'at+jwt' }),
+      await token(lone, { typ: 'application/AT+JWT' }),
+      await token({ ...lone, typ: 'Bearer' }, { typ: 'JWT' }),
+      await token({ ...lone, token_use: 'access' }),
+      await token({ auth_time: 1, sid: 's' }),
+    ]) {
+      assert.equal((await access.verify(good)).group, 'violet');
+    }
+  });
+
+  it('are refused when they are ID, refresh, logout or other tokens of that issuer', async () => {
+    const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+    for (const wrong of [
+      await token({}, { typ: 'logout+jwt' }),
+      await token({}, { typ: 'dpop+jwt' }),
+      await token({}, { typ: 'application/id+jwt' }),
+      await token({ events }),
+      await token({ events }, { typ: 'at+jwt' }),
+      await token({ typ: 'ID' }),
+      await token({ typ: 'Refresh' }, { typ: 'JWT' }),
+      await token({ typ: 'Logout' }, { typ: 'JWT' }),
+      await token({ token_use: 'id' }, { typ: 'JWT' }),
+      await token({ nonce: 'n' }, { typ: 'JWT' }),
+      await token({ at_hash: 'h' }),
+      await token({ c_hash: 'h' }),
+      await token({ aud: AUDIENCE, client_id: AUDIENCE }),
+      await token({ aud: [AUDIENCE], client_id: undefined, azp: AUDIENCE }, { typ: 'JWT' }),
     ]) {
       await assert.rejects(access.verify(wrong), refused('token_invalid'), wrong);
     }
@@ -131,7 +156,7 @@ describe('tokens of an outside issuer', () => {
       (error) => error instanceof UsageError && /--outside-audience and --outside-jwks-url/.test(error.message),
     );
     assert.throws(
-      () => checkOutside(readConfig({ outsideJwksUrl: url, outsideAudience: 'a' }, {})),
+      () => checkOutside(readConfig({ outsideJwksUrl: issuer.jwksUrl, outsideAudience: 'a' }, {})),
       /--outside-issuer/,
     );
   });

@@ -47,13 +47,14 @@ export function outsideVerifier(
   return async (token) => {
     const now = clock();
     const options = { issuer, audience, algorithms: ALGORITHMS, requiredClaims: ['exp'] };
-    const { payload } = await jwtVerify(token, getKey, {
+    const { payload, protectedHeader } = await jwtVerify(token, getKey, {
       ...options,
       currentDate: new Date(now),
       clockTolerance: LEEWAY_SECONDS,
     }).catch((error: unknown) => {
       throw error instanceof Problem ? error : invalidToken(error);
     });
+    refuseOtherKinds(protectedHeader.typ, payload);
     const group = payload[outsideGroupClaim];
     if (typeof group !== 'string' || group === '') throw invalidToken(`no claim ${outsideGroupClaim} that is text`);
     const verified = {
@@ -66,6 +67,33 @@ export function outsideVerifier(
     await ledger.ensureGroup(group, now);
     return verified;
   };
+}
+
+/** What issuers without `at+jwt` call an access token: Keycloak in the claim `typ`, Cognito in `token_use`. */
+const ACCESS_KINDS = ['bearer', 'access', 'at+jwt', 'jwt'];
+/** Claims that OpenID Connect gives to ID tokens. `auth_time`, `acr` and `sid` are in access tokens too. */
+const ID_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
+
+/**
+ * Throws Problem `token_invalid` for whatever else the issuer signs: ID, refresh and logout tokens. RFC 9068 gives access tokens
+ * the type `at+jwt`, and then that decides. Many issuers write `JWT` or nothing: then the claims must not say that it is
+ * another kind.
+ */
+function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
+  const type = (typ ?? 'jwt').toLowerCase().replace(/^application\//, '');
+  if (type !== 'jwt' && type !== 'at+jwt') throw invalidToken(`a token of the type ${typ}`);
+  if (payload.events !== undefined) throw invalidToken('a logout or security event token');
+  if (type === 'at+jwt') return;
+  const kinds = [payload.typ, payload.token_use].filter((kind) => kind !== undefined);
+  if (kinds.some((kind) => !ACCESS_KINDS.includes(String(kind).toLowerCase())))
+    throw invalidToken(`a token of the kind ${kinds.join(' ')}`);
+  if (kinds.length > 0) return;
+  const claim = ID_CLAIMS.find((name) => payload[name] !== undefined);
+  if (claim) throw invalidToken(`an ID token: it has the claim ${claim}`);
+  // An ID token is for the client that asked for it, an access token for the service that is called with it.
+  const [audience, ...others] = [payload.aud ?? []].flat();
+  if (others.length === 0 && [payload.azp, payload.client_id].includes(audience))
+    throw invalidToken('an ID token: its only audience is its client');
 }
 
 /** A key that the issuer does not have is the token's fault; keys that cannot be had at all are not. */

@@ -56,7 +56,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       key === undefined
         ? undefined
         : {
-            ...{ clientId: caller.clientId, path: pathOf(kind, span, {}), key },
+            ...{ group: caller.group, clientId: caller.clientId, path: pathOf(kind, span, {}), key },
             fingerprint: fingerprintOf([query, request.body]),
           };
     // Asked before the plan is made: what was answered once is answered again, whatever became of the restaurants.

@@ -53,9 +53,9 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
 
     /** The counts are kept; what was rejected follows from the body, which is read again, so it needs no room. */
     async function once(merge: () => Promise<MergeCounts>): Promise<MergeCounts> {
-      const keyed = { clientId, path, key: String(key), fingerprint: digest.digest('hex') };
+      const keyed = { group, clientId, path, key: String(key), fingerprint: digest.digest('hex') };
       // Two at once would both find the key free, and both merge.
-      return await inTurn(JSON.stringify([clientId, path, key]), async () => {
+      return await inTurn(JSON.stringify([group, clientId, path, key]), async () => {
         const answered = await findAnswer(ledger, keyed, deps.clock());
         if (answered) {
           reply.headers(REPLAYED);

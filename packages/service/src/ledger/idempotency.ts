@@ -4,6 +4,7 @@ import type { KeyUse, Ledger } from './ledger.ts';
 import { transaction } from './migrate.ts';
 
 interface KeyUseRow {
+  management_group: string;
   client_id: string;
   path: string;
   key: string;
@@ -13,6 +14,7 @@ interface KeyUseRow {
 }
 
 const keyUseOf = (row: KeyUseRow): KeyUse => ({
+  group: row.management_group,
   clientId: row.client_id,
   path: row.path,
   key: row.key,
@@ -26,15 +28,15 @@ type Keys = Pick<Ledger, 'keyUse' | 'addKeyUse' | 'forgetKeyUses'>;
 export type TakeKey = (use: KeyUse, now: number) => KeyUse | undefined;
 
 export function keysOf(db: DatabaseSync, statement: (name: string) => StatementSync): Keys & { takeKey: TakeKey } {
-  const find: Keys['keyUse'] = async ({ clientId, path, key }, now) => {
-    const row = statement('keyUse').get({ clientId, path, key, now }) as KeyUseRow | undefined;
+  const find: Keys['keyUse'] = async ({ group, clientId, path, key }, now) => {
+    const row = statement('keyUse').get({ group, clientId, path, key, now }) as KeyUseRow | undefined;
     return row && keyUseOf(row);
   };
   const takeKey: TakeKey = (use, now) => {
     const added = statement('addKeyUse').run({ ...use, answer: JSON.stringify(use.answer), now });
     if (Number(added.changes) === 1) return undefined;
-    const { clientId, path, key } = use;
-    return keyUseOf(statement('keyUse').get({ clientId, path, key, now }) as unknown as KeyUseRow);
+    const { group, clientId, path, key } = use;
+    return keyUseOf(statement('keyUse').get({ group, clientId, path, key, now }) as unknown as KeyUseRow);
   };
   return {
     keyUse: find,

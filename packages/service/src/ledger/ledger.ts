@@ -103,6 +103,8 @@ export interface ReportRequest {
 
 /** What an Idempotency-Key stands for: one request of one client on one path. */
 export interface KeyUse {
+  /** Clients of an outside issuer may have the same id in several groups. */
+  group: string;
   clientId: string;
   /** Without the base and the query. */
   path: string;
@@ -262,7 +264,7 @@ export interface Ledger extends WebhookLedger {
   oldestQueuedAt(): Promise<number | null>;
 
   /** What the key was used for, unless that has ended. */
-  keyUse(of: Pick<KeyUse, 'clientId' | 'path' | 'key'>, now: number): Promise<KeyUse | undefined>;
+  keyUse(of: Pick<KeyUse, 'group' | 'clientId' | 'path' | 'key'>, now: number): Promise<KeyUse | undefined>;
   /** Writes the use down; answers the one that stands where the key was used before, which stays as it is. */
   addKeyUse(use: KeyUse, now: number): Promise<KeyUse | undefined>;
   /** Forgets uses that have ended. */

@@ -35,13 +35,14 @@ CREATE INDEX delivery_end on delivery (created_at) where state <> 'waiting';
 CREATE INDEX delivery_of_client on delivery (management_group, client_id, created_at);
 
 CREATE TABLE idempotency_key (
+  management_group text not null,
   client_id text not null,
   path text not null,
   key text not null,
   fingerprint text not null,
   answer text not null, -- JSON
   ends_at integer not null,
-  primary key (client_id, path, key)
+  primary key (management_group, client_id, path, key)
 ) strict, without rowid;
 
 CREATE INDEX idempotency_key_end on idempotency_key (ends_at);
