@@ -48,7 +48,7 @@ it('loads a body of any length in constant memory', { skip: process.platform !==
     });
     await pipeline(Readable.from(orders(count, sample, String(order.guid))), sending);
 
-    assert.deepEqual(JSON.parse(await answered), { accepted: count, unchanged: 0, rejected: [] });
+    assert.deepEqual(JSON.parse(await answered), { accepted: count, unchanged: 0, rejected: [], rejectedCount: 0 });
     const asked = await fetch(`${base}/metrics/day`, {
       method: 'POST',
       headers,

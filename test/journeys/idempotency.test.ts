@@ -188,7 +188,7 @@ describe('Idempotency-Key on loads', () => {
       headers: { 'idempotency-key': key },
     });
 
-    assert.deepEqual([status, body], [200, { accepted: 0, unchanged: 0, rejected: [] }]);
+    assert.deepEqual([status, body], [200, { accepted: 0, unchanged: 0, rejected: [], rejectedCount: 0 }]);
   });
 
   it('does not use a key up with a load that is refused or cut off', async () => {

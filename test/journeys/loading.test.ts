@@ -66,10 +66,20 @@ describe('loading', () => {
     ];
     for (const [body, headers] of bodies) {
       const { status, body: answer } = await post(restaurant, body, headers);
-      assert.deepEqual([status, answer], [200, { accepted: 2, unchanged: 0, rejected: [] }]);
+      assert.deepEqual([status, answer], [200, { accepted: 2, unchanged: 0, rejected: [], rejectedCount: 0 }]);
     }
-    assert.deepEqual((await post(restaurant, '[]', JSON_TYPE)).body, { accepted: 0, unchanged: 0, rejected: [] });
-    assert.deepEqual((await post(restaurant, '', NDJSON_TYPE)).body, { accepted: 0, unchanged: 0, rejected: [] });
+    assert.deepEqual((await post(restaurant, '[]', JSON_TYPE)).body, {
+      accepted: 0,
+      unchanged: 0,
+      rejected: [],
+      rejectedCount: 0,
+    });
+    assert.deepEqual((await post(restaurant, '', NDJSON_TYPE)).body, {
+      accepted: 0,
+      unchanged: 0,
+      rejected: [],
+      rejectedCount: 0,
+    });
     assert.equal((await rows(restaurant, 20260310))[0]?.ordersCount, 14);
   });
 
@@ -183,10 +193,10 @@ describe('loading', () => {
     const moved = { ...first, businessDate: 20260311, modifiedDate: '2026-03-12T00:00:00.000Z', numberOfGuests: 5 };
     const send = async (order: object) => (await post(restaurant, JSON.stringify([order]), JSON_TYPE)).body;
 
-    assert.deepEqual(await send(first), { accepted: 1, unchanged: 0, rejected: [] });
-    assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [] });
-    assert.deepEqual(await send(first), { accepted: 0, unchanged: 1, rejected: [] });
-    assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [] });
+    assert.deepEqual(await send(first), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
+    assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
+    assert.deepEqual(await send(first), { accepted: 0, unchanged: 1, rejected: [], rejectedCount: 0 });
+    assert.deepEqual(await send(moved), { accepted: 1, unchanged: 0, rejected: [], rejectedCount: 0 });
 
     assert.deepEqual(await rows(restaurant, 20260310), []);
     const after = await rows(restaurant, 20260311);

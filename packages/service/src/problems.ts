@@ -169,7 +169,7 @@ export const PROBLEMS = {
   too_many_rejected: entry(
     400,
     'Too many records were rejected',
-    'More than 100,000 records of the body could not be read: it is not the kind of data this operation takes. Nothing of it was kept.',
+    'Of the first 10,000 records of the body, or of more, over 99 % could not be read: it is not the kind of data this operation takes. The message says why the first was rejected. Nothing of the body was kept.',
   ),
   precondition_failed: entry(
     412,

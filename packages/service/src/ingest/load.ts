@@ -18,8 +18,10 @@ export interface LoadAnswer {
   accepted: number;
   /** Records older than what was there. */
   unchanged: number;
-  /** Records that could not be read. */
+  /** Records that could not be read: the first 1,000. */
   rejected: Read['rejected'];
+  /** How many could not be read, listed or not. */
+  rejectedCount: number;
 }
 
 /**
@@ -38,12 +40,15 @@ export async function load(
   const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;
   const place = { timeZone, closeoutHour, overtimeMultiplier };
   const read = deps.readBody ?? readBody;
-  const { spool, count, rejected } = await read({ kind, format, place, spoolFolder: deps.spoolFolder }, body);
+  const { spool, count, rejected, rejectedCount } = await read(
+    { kind, format, place, spoolFolder: deps.spoolFolder },
+    body,
+  );
   try {
     const { accepted, unchanged } = await counted(async () =>
-      count === rejected.length ? { accepted: 0, unchanged: 0 } : await deps.facts.merge(restaurant.id, spool),
+      count === rejectedCount ? { accepted: 0, unchanged: 0 } : await deps.facts.merge(restaurant.id, spool),
     );
-    return { accepted, unchanged, rejected };
+    return { accepted, unchanged, rejected, rejectedCount };
   } finally {
     await rm(spool.folder, { recursive: true, force: true });
   }

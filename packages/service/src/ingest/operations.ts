@@ -4,6 +4,7 @@ import { idempotencyKey, replayed } from '../access/operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
+import { MOST_LISTED } from './rejections.ts';
 
 const LoadAnswer = Type.Object(
   {
@@ -23,8 +24,16 @@ const LoadAnswer = Type.Object(
         },
         { ...exact, title: 'RejectedRecord' },
       ),
-      { description: 'Records that could not be read; `index` is the place in the body, from 0' },
+      {
+        maxItems: MOST_LISTED,
+        description: `The first ${MOST_LISTED} records that could not be read; \`index\` is the place in the body, from 0`,
+      },
     ),
+    rejectedCount: Type.Integer({
+      minimum: 0,
+      description: 'Records that could not be read, listed or not',
+      examples: [1],
+    }),
   },
   { ...exact, title: 'LoadAnswer' },
 );

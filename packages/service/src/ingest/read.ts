@@ -6,11 +6,17 @@ import { Problem } from '../problems.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
 import { type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
+import { createRejections, type RejectedRecord } from './rejections.ts';
 import type { Rejected } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
 
-/** Above this a body is refused whole: it is not the kind of data that was asked for. */
-const MOST_REJECTED = 100_000;
+/**
+ * How long a body is read without a turn of the event loop. A chunk of orders takes about a millisecond; one of 21,000
+ * records that are too short to be any takes 200, and every other load would wait for it.
+ */
+const TURN_MS = 5;
+/** Records between two looks at the clock. */
+const CLOCK_RECORDS = 32;
 const TOO_LARGE: Rejected = { pointer: '', message: `the record is longer than ${MAX_RECORD_BYTES} bytes`, guid: null };
 
 /** What is to be read, besides the bytes. */
@@ -28,8 +34,10 @@ export interface Read {
   spool: Spool;
   /** Records of the body. */
   count: number;
-  /** Those of them that could not be read; `index` is the 0-based place in the body. */
-  rejected: { index: number; guid: string | null; pointer: string; message: string }[];
+  /** Those of them that could not be read: the first 1,000. */
+  rejected: RejectedRecord[];
+  /** How many could not be read, listed or not. */
+  rejectedCount: number;
 }
 
 /** One of `readBody` and `ReadThread.read`. */
@@ -46,27 +54,30 @@ export async function readBody(
   const writer = await openSpool(spoolFolder, kind);
   try {
     const read = kind === 'orders' ? readOrder : readEntry;
-    const rejected: Read['rejected'] = [];
+    const rejections = createRejections();
     let count = 0;
     for await (const batch of records(body, format)) {
+      let until = performance.now() + TURN_MS;
       for (const bytes of batch) {
-        const refusal = bytes === null ? TOO_LARGE : read(parse(bytes, count), count, place, writer);
-        if (refusal) {
-          const { guid, pointer, message } = refusal;
-          rejected.push({ index: count, guid, pointer, message });
-          if (rejected.length > MOST_REJECTED) {
-            throw new Problem('too_many_rejected', `More than ${MOST_REJECTED} records could not be read.`);
-          }
-        }
+        const rejected = bytes === null ? TOO_LARGE : read(parse(bytes, count), count, place, writer);
         count++;
+        if (rejected) {
+          rejections.add(count - 1, rejected);
+          rejections.check(count);
+        }
+        if (count % CLOCK_RECORDS === 0 && performance.now() > until) {
+          await writer.drain();
+          await setImmediate();
+          until = performance.now() + TURN_MS;
+        }
       }
       await writer.drain();
       // Chunks that have come together are read one after the other without a turn of the event loop between them:
-      // other loads would wait for all of them. A chunk takes about a millisecond.
+      // other loads would wait for all of them.
       await setImmediate();
     }
     await writer.finish();
-    return { spool: writer.spool, count, rejected };
+    return { spool: writer.spool, count, rejected: rejections.listed, rejectedCount: rejections.count };
   } catch (error) {
     await writer.remove();
     throw error;

@@ -30,7 +30,7 @@ export interface Metrics {
   onRequest(method: string, route: string | undefined, status: number, ms: number): void;
   onGathered(kind: ReportKind, ms: number, outcome: 'completed' | 'failed'): void;
   onRendered(ms: number): void;
-  onLoaded(kind: 'orders' | 'shifts', answer: { accepted: number; unchanged: number; rejected: unknown[] }): void;
+  onLoaded(kind: 'orders' | 'shifts', answer: { accepted: number; unchanged: number; rejectedCount: number }): void;
   onLimited(limit: Limit): void;
   close(): Promise<void>;
 }
@@ -89,9 +89,9 @@ function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | '
     },
     onGathered: (kind, ms, outcome) => gathers.observe({ kind, outcome }, ms / 1000),
     onRendered: (ms) => renders.observe(ms / 1000),
-    onLoaded(kind, { accepted, unchanged, rejected }) {
+    onLoaded(kind, { accepted, unchanged, rejectedCount }) {
       loads.inc({ kind });
-      for (const [outcome, count] of Object.entries({ accepted, unchanged, rejected: rejected.length }))
+      for (const [outcome, count] of Object.entries({ accepted, unchanged, rejected: rejectedCount }))
         records.inc({ kind, outcome }, count);
     },
     onLimited: (limit) => limited.inc({ limit }),

@@ -103,8 +103,10 @@ function tellUnloaded(day: Day, hasOrders: boolean, error: Error): void {
 }
 
 /** All of a day's orders in one load. What the load rejects goes to the tallies. */
-async function loadOrders({ orders }: Day, destination: Destination): Promise<number> {
+async function loadOrders(day: Day, destination: Destination): Promise<number> {
+  const { orders } = day;
   const answer = await loadAll('orders', orders, destination);
+  tellUnlisted(day, 'orders', answer);
   for (const { index, pointer, message } of answer.rejected) {
     const order = orders[index];
     if (order) stopOrder(order.draft, `${message} (${pointer})`);
@@ -112,8 +114,10 @@ async function loadOrders({ orders }: Day, destination: Destination): Promise<nu
   return answer.accepted;
 }
 
-async function loadEntries({ entries, tallies }: Day, destination: Destination): Promise<number> {
+async function loadEntries(day: Day, destination: Destination): Promise<number> {
+  const { entries, tallies } = day;
   const answer = await loadAll('shifts', entries, destination);
+  tellUnlisted(day, 'time entries', answer);
   for (const { index, pointer, message } of answer.rejected) {
     const entry = entries[index];
     if (entry) tallies.TimeEntries.refuse(entry.row.line, `${message} (${pointer})`);
@@ -121,12 +125,18 @@ async function loadEntries({ entries, tallies }: Day, destination: Destination):
   return answer.accepted;
 }
 
+/** An answer lists the first 1,000 records that were rejected: a day with more is not complete, and says so. */
+function tellUnlisted(day: Day, what: string, { rejected, rejectedCount }: LoadAnswer): void {
+  const unlisted = rejectedCount - rejected.length;
+  if (unlisted > 0) day.problem ??= `${unlisted} more ${what} were rejected than the files below list`;
+}
+
 async function loadAll(
   kind: Spool['kind'],
   records: readonly { source: object }[],
   destination: Destination,
 ): Promise<LoadAnswer> {
-  if (records.length === 0) return { accepted: 0, unchanged: 0, rejected: [] };
+  if (records.length === 0) return { accepted: 0, unchanged: 0, rejected: [], rejectedCount: 0 };
   return await destination.load(
     kind,
     records.map(({ source }) => source),
