@@ -42,7 +42,7 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   if (!TELLING.includes(type) && operation?.id !== 'getDescription' && INTERNAL.test(String(got.body)))
     faults.push('the body tells something internal');
 
-  if (!operation) return { operation, faults: [...faults, ...unknownFaults(got, problem)] };
+  if (!operation) return { operation, faults: [...faults, ...unknownFaults(got, type, problem)] };
   const response = operation.responses[got.status];
   if (!response)
     return { operation, faults: [...faults, `status ${got.status} is not documented for ${operation.id}`] };
@@ -74,7 +74,10 @@ function problemFaults(problem: unknown, sent: Sent, got: Got, { origin, codes }
   return rules.filter(([holds]) => !holds).map(([, fault]) => fault);
 }
 
-function unknownFaults(got: Got, problem: unknown): string[] {
+function unknownFaults(got: Got, type: string, problem: unknown): string[] {
+  // What a browser gets: a page, or from `/` the way to the docs.
+  if (got.status === 302 && got.headers.location === '/docs') return [];
+  if (got.status === 404 && type === 'text/html') return [];
   if (!NO_OPERATION.includes(got.status)) return [`status ${got.status} where there is no operation`];
   if (got.status === 405 && !got.headers.allow) return ['a 405 without Allow'];
   return problem === undefined && got.body.length > 0 ? ['no problem where there is no operation'] : [];

@@ -80,6 +80,32 @@ describe('the wire', () => {
     assert.equal((await running.call('POST', '/metrics/decade', { token, json: {} })).status, 404);
   });
 
+  it('sends a browser from / to the docs, and shows it a page for what does not exist', async () => {
+    const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,*/*;q=0.8';
+    const open = (path: string, init: RequestInit = {}) =>
+      fetch(running.service.origin + path, { headers: { accept }, redirect: 'manual', ...init });
+
+    const start = await open('/?from=bookmark');
+    assert.deepEqual([start.status, start.headers.get('location')], [302, '/docs']);
+    for (const path of ['/nothing', '/docs/nothing', '/docs/problems/nothing', '/v1/nothing', '/v1/%ZZ']) {
+      const page = await open(path);
+      const text = await page.text();
+      assert.deepEqual([page.status, page.headers.get('content-type')], [404, 'text/html; charset=utf-8'], path);
+      assert.match(page.headers.get('content-security-policy') ?? '', /default-src 'none'/);
+      assert.match(text, /<h1>Page not found<\/h1>[\s\S]*<a href="\/docs">/);
+      assert.ok(text.includes(page.headers.get('x-request-id') ?? 'no request id'));
+    }
+    const named = await (await open('/%3Cscript%3Ealert(1)%3C/script%3E"><b>')).text();
+    assert.ok(!named.includes('<script>alert') && !named.includes('"><b>'));
+    for (const path of ['/', '/nothing', '/docs/nothing']) {
+      const posted = await open(path, { method: 'POST' });
+      const fetched = await open(path, { headers: { accept: '*/*' } });
+      const programs = await open(path, { headers: { accept: 'application/json, text/html' } });
+      for (const { headers } of [posted, fetched, programs])
+        assert.match(headers.get('content-type') ?? '', /^application\/problem\+json/, path);
+    }
+  });
+
   it('refuses bodies that are no JSON, too large or of another type, naming what is wrong', async () => {
     const headers = { 'content-type': 'application/json' };
     const post = (body: string, more: Record<string, string> = headers) =>

@@ -1,7 +1,7 @@
 /** The HTTP application: every option of Fastify, the error body, the routes. Never listens; tests use the very same. */
 import { randomUUID } from 'node:crypto';
 import type { Socket } from 'node:net';
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest } from 'fastify';
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { allowOrigins } from './access/cors.ts';
@@ -33,6 +33,7 @@ import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './o
 import { operationsRoutes } from './operations/routes.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { pageRoutes } from './pages/routes.ts';
+import { sendUnknownPage, wantsPage } from './pages/unknown.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import { createForms } from './results/forms.ts';
@@ -102,7 +103,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     http: { requireHostHeader: false },
     requestTimeout: 0,
     frameworkErrors: (_error, request, reply) => {
-      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as Reply);
+      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as FastifyReply);
       log.info({ requestId: request.id, method: request.method, status: 404 }, 'a path that cannot be read');
     },
     clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, log),
@@ -110,16 +111,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);
 
-  interface Reply {
-    status(code: number): Reply;
-    header(name: string, value: string): Reply;
-    type(value: string): Reply;
-    send(body: unknown): unknown;
-  }
-
-  function answer(problem: Problem, request: FastifyRequest, reply: Reply): void {
+  function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
     request.problem = problem.code;
+    if (problem.code === 'route_not_found' && wantsPage(request)) {
+      sendUnknownPage(request, reply, problem.message);
+      return;
+    }
     const [instance = '/'] = request.url.split('?');
     const body = problemBody(problem, { origin: originOf(request), instance, requestId: request.id });
     reply

@@ -27,4 +27,9 @@ export const Words = <const T extends string>(words: readonly T[], options: TSch
     words.map((word) => Type.Literal(word)),
     options,
   );
+/** Marks a union as one shape for each of DIALECTS, in their order. Only the description reads it. */
+export const BY_DIALECT = 'x-by-dialect';
+/** What an answer is in the dialect `reference` or in `live`: a description for one dialect has only that shape. */
+export const ByDialect = <R extends TSchema, L extends TSchema>(reference: R, live: L, options: TSchemaOptions = {}) =>
+  Type.Union([reference, live], { ...options, [BY_DIALECT]: true });
 export const exact = { additionalProperties: false } as const;

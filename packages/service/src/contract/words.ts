@@ -12,7 +12,8 @@ export type Group = (typeof GROUPS)[number];
 
 export type ReportKind = 'metrics' | 'check';
 export type Aggregate = 'DAY' | 'HOUR';
-export type Dialect = 'reference' | 'live';
+export const DIALECTS = ['reference', 'live'] as const;
+export type Dialect = (typeof DIALECTS)[number];
 
 export const SCOPE_READ = 'enterprise-metrics:read';
 export const SCOPE_INGEST = 'ingest:write';

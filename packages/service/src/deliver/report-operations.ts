@@ -1,6 +1,6 @@
 /** What the routes of reports say of themselves. */
 import Type from 'typebox';
-import { BusinessDate, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { BusinessDate, ByDialect, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
 import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
@@ -134,7 +134,7 @@ const changeOf = (title: string, guids: Type.TProperties) =>
       { ...exact, title },
     ),
   );
-const Display = Type.Union([Type.Integer(), Type.String(), Type.Null()], {
+const Display = ByDialect(Nullable(Type.Integer()), Nullable(Type.String()), {
   description: 'In the dialect `live` a text, as in its rows',
   examples: [17],
 });

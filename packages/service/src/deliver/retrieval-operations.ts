@@ -1,18 +1,18 @@
 /** What the routes of retrieving say of themselves. */
 import Type from 'typebox';
 import { CheckRecord, LiveCheckRecord, LiveMetricsRecord, MetricsRecord } from '../contract/records.ts';
-import { Count, exact, Guid, Instant, Text, Words } from '../contract/schemas.ts';
+import { ByDialect, Count, exact, Guid, Instant, Text, Words } from '../contract/schemas.ts';
 import { type ReportKind, SCOPE_READ, TIME_RANGES } from '../contract/words.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 
 const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 const RECORDS = {
-  metrics: Type.Union([Type.Array(MetricsRecord), Type.Array(LiveMetricsRecord)], {
+  metrics: ByDialect(Type.Array(MetricsRecord), Type.Array(LiveMetricsRecord), {
     title: 'MetricsReport',
     description: 'In the dialect of the credential: reference or live',
   }),
-  check: Type.Union([Type.Array(CheckRecord), Type.Array(LiveCheckRecord)], {
+  check: ByDialect(Type.Array(CheckRecord), Type.Array(LiveCheckRecord), {
     title: 'CheckReport',
     description: 'In the dialect of the credential: reference or live',
   }),

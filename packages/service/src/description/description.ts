@@ -1,5 +1,5 @@
 /** The OpenAPI document, from what the routes say of themselves. */
-import { SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
+import { type Dialect, SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
 import { VERSION } from '../version.ts';
 import { mediaOf, responsesOf } from './answers.ts';
@@ -17,6 +17,8 @@ export interface Place {
   origin: string;
   /** The version segments: the first is the one that is recommended. */
   bases: readonly string[];
+  /** Whose records are described; both by default. */
+  dialect?: Dialect | undefined;
 }
 
 /** What callers are told a path parameter is called, where the route is shorter. */
@@ -38,7 +40,7 @@ const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sa
 
 Every operation under the base URL needs a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
-A path that is none is answered with a 404 problem, a method that a path does not take with a 405 problem and \`Allow\`.`;
+A path that does not exist is answered with a 404 problem (a browser gets a page), a method that a path does not take with a 405 problem and \`Allow\`.`;
 
 /** Every operation with its path as it is described, for the routes below the first base and at the origin. */
 export function operationsOf(routes: readonly DescribedRoute[], bases: readonly string[]) {
@@ -61,8 +63,8 @@ const named = (path: string): string =>
   path.replace(/:([A-Za-z]+)/g, (_all, name: string) => `{${PATH_NAMES[name] ?? name}}`);
 
 /** The document. Throws when an operationId is given twice, or two different schemas share a title. */
-export function describeRoutes(routes: readonly DescribedRoute[], { origin, bases }: Place): Json {
-  const components = createNamed();
+export function describeRoutes(routes: readonly DescribedRoute[], { origin, bases, dialect }: Place): Json {
+  const components = createNamed(dialect);
   const paths: Record<string, Json> = {};
   const ids = new Set<string>();
   const tags = new Set<Tag>();

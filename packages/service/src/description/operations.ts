@@ -1,13 +1,24 @@
 /** What the route of the description says of itself. */
 import Type from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import { Text, Words } from '../contract/schemas.ts';
+import { DIALECTS } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
 
 /** GET /openapi.json. */
 export const getDescription: Operation = {
   id: 'getDescription',
   summary: 'Get this description (OpenAPI 3.1)',
+  description:
+    'Records are described in both dialects, as a credential may have either; `dialect` chooses one, so that generated types have one shape for each record.',
   tag: 'Operations',
+  parameters: [
+    {
+      in: 'query',
+      name: 'dialect',
+      description: 'The dialect of the credential that the generated client will use; both by default',
+      schema: Words(DIALECTS, { examples: ['reference'] }),
+    },
+  ],
   answers: {
     200: {
       description: 'The document, with the origin that was called as its server',
@@ -23,4 +34,5 @@ export const getDescription: Operation = {
       },
     },
   },
+  problems: ['invalid_parameter'],
 };

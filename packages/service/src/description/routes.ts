@@ -1,5 +1,7 @@
 /** GET /openapi.json, at the origin and without a token (CONTRACT 3, Description). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { DIALECTS, type Dialect } from '../contract/words.ts';
+import { fieldProblem } from '../problems.ts';
 import { describeRoutes } from './description.ts';
 import { getDescription } from './operations.ts';
 
@@ -12,11 +14,22 @@ export interface DescriptionDeps {
 /** Stands in the text that is kept for whichever origin is called. */
 const ORIGIN = 'http://origin.invalid';
 
+/** The dialect of the query; undefined for both. Throws Problem invalid_parameter. */
+function readDialect(value: unknown): Dialect | undefined {
+  const found = DIALECTS.find((known) => known === value);
+  if (found === undefined && value !== undefined)
+    throw fieldProblem('invalid_parameter', 'dialect', `dialect must be one of ${DIALECTS.join(', ')}, once`);
+  return found;
+}
+
 export async function descriptionRoutes(app: FastifyInstance, { bases, origin }: DescriptionDeps): Promise<void> {
-  let text: string | undefined;
+  const texts = new Map<Dialect | undefined, string>();
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
+    const dialect = readDialect((request.query as Record<string, unknown>).dialect);
     // Routes may be added after this one: they are all there with the first request. It takes about 10 ms, so once.
-    text ??= JSON.stringify(describeRoutes(app.routeTable, { origin: ORIGIN, bases }));
+    const text =
+      texts.get(dialect) ?? JSON.stringify(describeRoutes(app.routeTable, { origin: ORIGIN, bases, dialect }));
+    texts.set(dialect, text);
     const called = JSON.stringify(origin(request)).slice(1, -1);
     return reply.type('application/json; charset=utf-8').send(text.replaceAll(ORIGIN, () => called));
   });

@@ -1,5 +1,7 @@
 /** TypeBox schemas as a reader of the description wants them: named where they have a title, no union that a type can say. */
 import type { TSchema } from 'typebox';
+import { BY_DIALECT } from '../contract/schemas.ts';
+import { DIALECTS, type Dialect } from '../contract/words.ts';
 
 export type Json = Record<string, unknown>;
 
@@ -16,12 +18,15 @@ export interface Named {
   /** What stands under a reference. */
   get(ref: string): Json;
   all: Record<string, Json>;
+  /** The one that is described; undefined for both. */
+  dialect: Dialect | undefined;
 }
 
-export function createNamed(): Named {
+export function createNamed(dialect?: Dialect): Named {
   const all: Record<string, Json> = {};
   return {
     all,
+    dialect,
     put(kind, name, value) {
       all[kind] ??= {};
       const values = all[kind];
@@ -52,7 +57,11 @@ export function schemaOf(schema: TSchema | Json, named: Named): Json {
 }
 
 function plainSchema(schema: Json, named: Named): Json {
-  const plain: Json = { ...schema };
+  const { [BY_DIALECT]: byDialect, ...plain } = schema;
+  if (byDialect && named.dialect && Array.isArray(plain.anyOf)) {
+    const { anyOf, ...others } = plain;
+    return { ...schemaOf(anyOf[DIALECTS.indexOf(named.dialect)], named), ...others };
+  }
   const inner = (value: Json) => schemaOf(value, named);
   if (isObject(plain.properties)) plain.properties = mapValues(plain.properties, inner);
   if (isObject(plain.items)) plain.items = inner(plain.items);
@@ -89,7 +98,7 @@ function enumOf(members: Json[]): Json | undefined {
 
 function typesOf(members: Json[]): Json | undefined {
   if (members.length < 2 || !members.every((member) => Object.keys(member).join() === 'type')) return undefined;
-  return { type: members.map(({ type }) => type) };
+  return { type: [...new Set(members.flatMap(({ type }) => type))] };
 }
 
 const EXAMPLES: Record<string, string> = {

@@ -21,6 +21,26 @@ export interface Page {
   script?: string;
 }
 
+/** No inline script or style, no other host, and no form that could carry a secret into an address. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+export const PAGE_TYPE = 'text/html; charset=utf-8';
+/** Of every page, its style and its scripts. */
+export const PAGE_HEADERS = {
+  'content-security-policy': POLICY,
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+} as const;
+
 const SECTIONS = [
   { path: '/docs', title: 'Start' },
   { path: '/docs/reference', title: 'Reference' },

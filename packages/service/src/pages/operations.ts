@@ -23,6 +23,12 @@ const page = (id: string, summary: string, more: Partial<Operation> = {}): Opera
   ...more,
 });
 
+/** What a browser gets; programs get the problem. */
+const NoPage: Answer = {
+  description: 'For a browser, a page that says so',
+  content: { 'text/html': Text('<!doctype html>…') },
+};
+
 const path = (name: string, description: string, example: string) => ({
   in: 'path' as const,
   name,
@@ -35,10 +41,12 @@ export const readReference = page('readReference', 'Read the reference, with a f
 export const readProblems = page('readProblems', 'Read the list of problems');
 export const readProblem = page('readProblem', 'Read what a problem means', {
   parameters: [path('code', 'The code of the problem', 'span_too_long')],
+  answers: { 200: Page, 404: NoPage },
   problems: ['route_not_found'],
 });
 export const readGuide = page('readGuide', 'Read a guide', {
   parameters: [path('guide', 'Its name', 'metrics')],
+  answers: { 200: Page, 404: NoPage },
   problems: ['route_not_found'],
 });
 export const readAsset: Operation = {
@@ -57,6 +65,7 @@ export const readAsset: Operation = {
       },
       content: { 'text/css': Text('body{}'), 'text/javascript': Text('export {};') },
     },
+    404: NoPage,
   },
   problems: ['route_not_found'],
 };

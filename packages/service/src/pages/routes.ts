@@ -4,7 +4,7 @@ import { Problem } from '../problems.ts';
 import { findAsset } from './assets.ts';
 import { readDocument } from './document.ts';
 import { html } from './html.ts';
-import { type Page, renderPage } from './layout.ts';
+import { PAGE_HEADERS, PAGE_TYPE, type Page, renderPage } from './layout.ts';
 import { readAsset, readDocs, readGuide, readProblem, readProblems, readReference } from './operations.ts';
 import { findCode, renderProblem, renderProblems } from './problems.ts';
 import { type Reference, renderReference } from './reference.ts';
@@ -19,29 +19,15 @@ export interface PageDeps {
   clock: () => number;
 }
 
-/** No inline script or style, no other host, and no form that could carry a secret into an address. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "connect-src 'self'",
-  "img-src 'self' data:",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
 const YEAR_SECONDS = 31_536_000;
 
 export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<void> {
   app.addHook('onSend', async (_request, reply) => {
-    reply.header('content-security-policy', POLICY);
-    reply.header('x-content-type-options', 'nosniff');
-    reply.header('referrer-policy', 'no-referrer');
+    reply.headers(PAGE_HEADERS);
   });
 
   const send = (reply: FastifyReply, page: Page): FastifyReply =>
-    reply.type('text/html; charset=utf-8').header('cache-control', 'no-cache').send(renderPage(page));
+    reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(renderPage(page));
 
   let reference: Reference | undefined;
 

@@ -1,0 +1,36 @@
+/** What a person sees who opens an address that is none: a page, where programs get a problem. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { html } from './html.ts';
+import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
+
+/** What is sent to whoever likes both equally comes first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
+const TYPES = ['application/problem+json', 'application/json', 'text/html'];
+
+/** Whether the request is a browser's own, for a page: its `Accept` puts HTML before JSON. */
+export function wantsPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
+  if ((method !== 'GET' && method !== 'HEAD') || headers.accept === undefined) return false;
+  return new Negotiator({ headers }).mediaType(TYPES) === 'text/html';
+}
+
+/** The answer to a browser that opened a path which does not exist: from `/` to the docs, from elsewhere a 404 page. */
+export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string): void {
+  const [path = '/'] = request.url.split('?');
+  reply.headers({ ...PAGE_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });
+  if (path === '/') {
+    reply.redirect('/docs', 302);
+    return;
+  }
+  const body = html`<h1>Page not found</h1>
+<p class="lead">${message}</p>
+<ul>
+<li><a href="/docs">Docs</a>: what this service does, and a first report</li>
+<li><a href="/docs/reference">Reference</a>: every operation, with a form to try it</li>
+<li><a href="/openapi.json">openapi.json</a>: the same operations for programs</li>
+</ul>
+<p class="muted">Request id <code>${request.id}</code></p>`;
+  reply
+    .status(404)
+    .type(PAGE_TYPE)
+    .send(renderPage({ title: 'Page not found', path, body }));
+}
