@@ -14,8 +14,8 @@ export interface Ended {
 
 export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
   return spawn(process.execPath, [BIN, ...args], {
-    // Tests ask more often than clients may.
-    env: { PATH: process.env.PATH, DAYPART_LIMITS: 'off', ...env },
+    // Tests ask more often than clients may, and nobody else calls their services while they stop.
+    env: { PATH: process.env.PATH, DAYPART_LIMITS: 'off', DAYPART_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }

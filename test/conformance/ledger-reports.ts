@@ -184,6 +184,23 @@ export function reportConformance(
         assert.deepEqual([second?.guid, second?.attempt], [guid, 2]);
       }));
 
+    it('takes back at once what the last run held, in its old place, and fails what has no attempt left', () =>
+      withLedger(async (ledger) => {
+        const guid = await held(ledger);
+        const other = await queued(ledger, { createdAt: NOW + 1 });
+
+        assert.deepEqual(await ledger.reclaimOrphans(NOW + 2, 2, USED_UP), { failed: [], requeued: 1, deliveries: 0 });
+
+        const first = await ledger.claimReport('w2', NOW + 3, NOW + 9000);
+        assert.deepEqual([first?.guid, first?.attempt], [guid, 2]);
+        assert.equal(await ledger.completeReport(guid, 'w1', 1, done), false);
+        assert.deepEqual(await ledger.reclaimOrphans(NOW + 4, 2, USED_UP), {
+          ...{ failed: [guid], requeued: 0, deliveries: 0 },
+        });
+        assert.deepEqual((await ledger.report(guid))?.failure, USED_UP);
+        assert.equal((await ledger.claimReport('w2', NOW + 5, NOW + 9000))?.guid, other);
+      }));
+
     it('fails what has used its attempts up when its lease runs out', () =>
       withLedger(async (ledger) => {
         const guid = await held(ledger);
@@ -238,7 +255,7 @@ export function reportConformance(
 
     it('obeys, through any history, only the worker and attempt that hold a report', async () => {
       const step = fc.record({
-        move: fc.constantFrom('claim', 'extend', 'complete', 'fail', 'release', 'giveBack', 'reclaim'),
+        move: fc.constantFrom('claim', 'extend', 'complete', 'fail', 'release', 'giveBack', 'reclaim', 'restart'),
         worker: fc.constantFrom('w1', 'w2'),
         attempt: fc.integer({ min: 1, max: 3 }),
         after: fc.integer({ min: 0, max: 60 }),
@@ -269,6 +286,13 @@ export function reportConformance(
                 assert.deepEqual(failed, out && attempts >= 3 ? [guid] : []);
                 if (!out) continue;
                 state = attempts >= 3 ? 'failed' : 'queued';
+                holder = undefined;
+              } else if (move === 'restart') {
+                const { failed, requeued } = await ledger.reclaimOrphans(now, 3, USED_UP);
+                const last = holder !== undefined && attempts >= 3;
+                assert.deepEqual([failed, requeued], [last ? [guid] : [], Number(holder !== undefined && !last)]);
+                if (!holder) continue;
+                state = last ? 'failed' : 'queued';
                 holder = undefined;
               } else {
                 const moves = {

@@ -132,6 +132,24 @@ export function webhookConformance(
         assert.deepEqual(await told(ledger), [['webhook.test', null, 'delivered']]);
       }));
 
+    it('makes calls due at once that were under way when the last run died, and leaves those that wait for a retry', () =>
+      withLedger(async (ledger) => {
+        await ledger.putWebhook(HOOK);
+        for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
+        await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+        await ledger.postponeDelivery({ id: 't2', attempt: 1 }, NOW + MINUTE, {
+          status: 500,
+          error: 'it answered 500',
+        });
+
+        const taken = await ledger.reclaimOrphans(NOW + 1, 3, FAILURE);
+
+        const claim = async () => (await ledger.claimDelivery('blue', 'c1', NOW + 1, NOW + MINUTE))?.id;
+        assert.deepEqual(taken, { failed: [], requeued: 0, deliveries: 1 });
+        assert.deepEqual([await claim(), await claim(), await claim()], ['t3', 't1', undefined]);
+      }));
+
     it('turns a webhook off at the address that asked for it, and on again when it is put', () =>
       withLedger(async (ledger) => {
         const { webhook } = await ledger.putWebhook(HOOK);

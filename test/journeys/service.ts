@@ -54,6 +54,7 @@ export async function startJourney(changes: Partial<Config> = {}, log = openLog(
     limits: 'off',
     logLevel: 'silent',
     engineMemory: 512,
+    drainSeconds: 0,
     ...changes,
   };
   let service = await startService(config, log, await openStores(config, log), clock);

@@ -161,6 +161,11 @@ export const SETTINGS = {
     default: 200,
     help: 'Times its compressed size that a gzip body may expand to, past the first 16 MiB',
   }),
+  drainSeconds: setting({
+    parse: seconds(0, 60),
+    default: 1,
+    help: 'How long, after SIGTERM, requests are still answered, each with Connection: close',
+  }),
   logLevel: setting({
     parse: (value): string => {
       if (!['debug', 'info', 'warn', 'error', 'silent'].includes(value))

@@ -3,17 +3,19 @@ import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { checkOutside, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
 import { BASES, buildApp, type RouteEntry } from './app.ts';
 import type { Config } from './config.ts';
+import { watchConnections } from './drain.ts';
 import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLook } from './gather/look.ts';
 import { createSignals } from './gather/signals.ts';
-import { startWorker } from './gather/worker.ts';
+import { reclaimOrphans, startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openThreadedLedger } from './ledger/thread.ts';
@@ -43,7 +45,7 @@ export interface Service {
   stores: Stores;
   /** Every route that it answers. */
   routes: readonly RouteEntry[];
-  /** Stops accepting, finishes what is in flight, hands back unfinished gathers. */
+  /** Answers for the time of `drainSeconds`, then stops accepting, finishes what is in flight; hands back unfinished gathers. */
   close(): Promise<void>;
 }
 
@@ -108,7 +110,7 @@ export async function openStores(
 }
 
 /** How long an answer in flight may take once the service stops; then its connection is cut. */
-const DRAIN_MS = 8000;
+const CUT_MS = 7500;
 
 /** Starts the service over opened stores; `close` closes them too. Throws when the address cannot be listened on. */
 export async function startService(config: Config, log: Logger, stores: Stores, clock = Date.now): Promise<Service> {
@@ -144,6 +146,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     config,
     base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
   });
+  await reclaimOrphans({ ledger, log, clock, config });
   const worker = startWorker({
     ledger,
     facts,
@@ -180,15 +183,22 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     tracing,
   });
   metrics?.watch(app.server);
+  const endConnections = watchConnections(app.server);
+
+  async function closeServer(): Promise<void> {
+    if (app.server.listening) await sleep(config.drainSeconds * 1000);
+    const cut = setTimeout(() => app.server.closeAllConnections(), CUT_MS);
+    await app.close();
+    clearTimeout(cut);
+  }
 
   async function close(): Promise<void> {
     stopping = true;
     signals.stop();
     endLook();
-    const cut = setTimeout(() => app.server.closeAllConnections(), DRAIN_MS);
-    await Promise.all([app.close(), worker.stop(), upkeep.stop()]);
+    endConnections();
+    await Promise.all([closeServer(), worker.stop(), upkeep.stop()]);
     await deliveries.stop();
-    clearTimeout(cut);
     await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
     await stores.close();
   }

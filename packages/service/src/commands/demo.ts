@@ -102,7 +102,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     throw error;
   }
   const service = await startService(config, log, stores);
-  const stopped = untilStopped(service);
+  const stopped = untilStopped(service, config);
   warnExposed(config);
   out(`
 Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loadedTo}

@@ -29,6 +29,8 @@ export interface WorkerDeps {
   traced?: Traced | undefined;
 }
 
+type OrphanDeps = Pick<WorkerDeps, 'ledger' | 'log' | 'clock' | 'config'>;
+
 export interface Worker {
   /** Looks for queued reports now. */
   wake(): void;
@@ -49,6 +51,17 @@ const USED_UP = {
   code: 'report_failed',
   message: 'The report could not be gathered in the attempts it was given; ask for a new reportRequestGuid.',
 } as const;
+
+/**
+ * Takes back what a service that was killed had under way, without waiting for its leases: whoever starts on a data folder
+ * holds it alone. Called once, before any worker starts.
+ */
+export async function reclaimOrphans({ ledger, log, clock, config }: OrphanDeps): Promise<void> {
+  const { failed, requeued, deliveries } = await ledger.reclaimOrphans(clock(), config.attempts, USED_UP);
+  for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
+  if (requeued + deliveries > 0)
+    log.info({ reports: requeued, deliveries }, 'resumed what the last run left unfinished');
+}
 
 /** Starts working. */
 export function startWorker(deps: WorkerDeps): Worker {

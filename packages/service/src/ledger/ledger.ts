@@ -5,7 +5,7 @@
  */
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Group, ReportKind, Span } from '../contract/words.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { LeaseLedger, ReportFailure } from './lease.ts';
 import type { WebhookLedger } from './webhook.ts';
 
 export interface Client {
@@ -96,7 +96,7 @@ export interface ReportRequest {
   load: number | null;
   /** Sums by the records' fields: counts, cents, hundredths of hours. */
   totals: Record<string, number> | null;
-  failure: { code: ProblemCode; message: string } | null;
+  failure: ReportFailure | null;
   /** The call that asked for it. Null of a report made before it was kept. */
   cause: Cause | null;
 }
@@ -160,7 +160,7 @@ export interface ReportSize {
 /** One that waits for its turn. */
 export type QueuedReport = ReportSize & Pick<ReportRequest, 'guid' | 'group' | 'lane'>;
 
-export interface Ledger extends WebhookLedger {
+export interface Ledger extends LeaseLedger, WebhookLedger {
   /** Adds the group unless it is there. */
   ensureGroup(group: string, now: number): Promise<void>;
   groups(): Promise<string[]>;
@@ -224,30 +224,6 @@ export interface Ledger extends WebhookLedger {
   claimReport(worker: string, now: number, leaseUntil: number, lane?: ReportLane): Promise<ReportRequest | undefined>;
   /** queued, gathering, completed, failed → cancelled. False when it was in none of them. */
   cancelReport(guid: string): Promise<boolean>;
-  /** False when the worker no longer holds the report. The same for the three that follow. */
-  extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
-  /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */
-  completeReport(
-    guid: string,
-    worker: string,
-    attempt: number,
-    done: { now: number; asOf: number; rows: number; bytes: number; load: number; totals: Record<string, number> },
-  ): Promise<boolean>;
-  /** gathering → failed. */
-  failReport(
-    guid: string,
-    worker: string,
-    attempt: number,
-    now: number,
-    failure: { code: ProblemCode; message: string },
-  ): Promise<boolean>;
-  /** gathering → queued, without waiting for the lease. `counts: false` gives the attempt back (a clean stop). */
-  releaseReport(guid: string, worker: string, attempt: number, counts: boolean): Promise<boolean>;
-  /**
-   * gathering → queued for leases that ran out; → failed with `failure` when `attempts` are used up.
-   * Answers the GUIDs that failed.
-   */
-  reclaimReports(now: number, attempts: number, failure: { code: ProblemCode; message: string }): Promise<string[]>;
   /** completed, failed, cancelled, queued → expired once `expiresAt` has passed. Answers guid and attempt of those, to remove their files. */
   expireReports(now: number): Promise<{ guid: string; attempt: number }[]>;
   /** Forgets expired requests whose `expiresAt` is before the instant. */

@@ -36,7 +36,7 @@ update report_request
 -- name: failReclaimed
 update report_request
    set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
- where state = 'gathering' and lease_until <= :now and attempt >= :attempts
+ where state = 'gathering' and lease_until <= :until and attempt >= :attempts
 returning guid;
 
 -- name: requeueReclaimed
@@ -44,6 +44,13 @@ returning guid;
 update report_request
    set state = 'queued', worker = null, lease_until = null, queued_at = :now
  where state = 'gathering' and lease_until <= :now and attempt < :attempts;
+
+-- name: requeueOrphans
+-- The worker died with its service, most likely not of this report: it keeps its place in the queue. The attempt counts, so
+-- that a report that does take the service down is given up in the end.
+update report_request
+   set state = 'queued', worker = null, lease_until = null
+ where state = 'gathering';
 
 -- name: expireReports
 update report_request

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
 import { createHeld } from './held.ts';
 import { keysOf } from './idempotency.ts';
+import { leasesOf } from './leases.ts';
 import type { Client, Ledger, Restaurant } from './ledger.ts';
 import { migrate, transaction } from './migrate.ts';
 import { queueOf } from './queue.ts';
@@ -119,13 +120,6 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const reportByGuid = statement('report');
   const changes = (name: string, values: Record<string, string | number>): number =>
     Number(statement(name).run(values).changes);
-  /** The step that ends a report, and in the same transaction what its client is to be told of it. */
-  const ends = (guid: string, now: number, name: string, values: Record<string, string | number>): boolean =>
-    transaction(db, () => {
-      const ended = changes(name, values) === 1;
-      if (ended) changes('addReportDelivery', { guid, now });
-      return ended;
-    });
 
   return {
     async ensureGroup(group, now) {
@@ -210,32 +204,6 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
         return row && reportOf(row);
       });
     },
-    async extendLease(guid, worker, attempt, leaseUntil) {
-      return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
-    },
-    async completeReport(guid, worker, attempt, { totals, ...done }) {
-      return ends(guid, done.now, 'completeReport', {
-        ...{ guid, worker, attempt, ...done },
-        totals: JSON.stringify(totals),
-      });
-    },
-    async failReport(guid, worker, attempt, now, failure) {
-      return ends(guid, now, 'failReport', { guid, worker, attempt, now, failure: JSON.stringify(failure) });
-    },
-    async releaseReport(guid, worker, attempt, counts) {
-      return changes('releaseReport', { guid, worker, attempt, givenBack: counts ? 0 : 1 }) === 1;
-    },
-    // `all`, never `get`, where an update answers rows: `get` stops after the first, and a commit that fails then
-    // goes unnoticed.
-    async reclaimReports(now, attempts, failure) {
-      return transaction(db, () => {
-        const failed = statement('failReclaimed').all({ now, attempts, failure: JSON.stringify(failure) });
-        statement('requeueReclaimed').run({ now, attempts });
-        const guids = failed.map((row) => String(row.guid));
-        for (const guid of guids) changes('addReportDelivery', { guid, now });
-        return guids;
-      });
-    },
     async expireReports(now) {
       const rows = statement('expireReports').all({ now });
       return rows.map((row) => ({ guid: String(row.guid), attempt: Number(row.attempt) }));
@@ -258,6 +226,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     ...waitingOf(statement),
     ...webhooksOf(db, statement),
     ...queueOf(db, statement),
+    ...leasesOf(db, statement),
     ...keys,
     ...tasksOf(statement),
     async copy(to) {

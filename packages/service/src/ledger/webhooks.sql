@@ -78,6 +78,11 @@ update delivery set state = 'given_up', next_at = null, status = :status, error 
 update delivery set next_at = attempted_at, attempt = attempt - 1
  where id = :id and state = 'waiting' and attempt = :attempt;
 
+-- name: releaseOrphans
+-- Under way: an attempt has begun and nothing came of it yet. It may have been received, so the attempt counts.
+update delivery set next_at = :now
+ where state = 'waiting' and attempted_at is not null and status is null and error is null and next_at > :now;
+
 -- name: turnOffWebhook
 -- Unless it has been given another address meanwhile.
 update webhook set off_at = :now

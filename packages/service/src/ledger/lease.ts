@@ -1,0 +1,39 @@
+/** What the ledger keeps of who gathers a report: a lease that its worker extends, and the steps that end it. */
+import type { ProblemCode } from '../problems.ts';
+
+/** Why a report failed, as its readers are told. */
+export interface ReportFailure {
+  code: ProblemCode;
+  message: string;
+}
+
+export interface LeaseLedger {
+  /** False when the worker no longer holds the report. The same for the three that follow. */
+  extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
+  /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */
+  completeReport(
+    guid: string,
+    worker: string,
+    attempt: number,
+    done: { now: number; asOf: number; rows: number; bytes: number; load: number; totals: Record<string, number> },
+  ): Promise<boolean>;
+  /** gathering → failed. */
+  failReport(guid: string, worker: string, attempt: number, now: number, failure: ReportFailure): Promise<boolean>;
+  /** gathering → queued, without waiting for the lease. `counts: false` gives the attempt back (a clean stop). */
+  releaseReport(guid: string, worker: string, attempt: number, counts: boolean): Promise<boolean>;
+  /**
+   * gathering → queued for leases that ran out; → failed with `failure` when `attempts` are used up.
+   * Answers the GUIDs that failed.
+   */
+  reclaimReports(now: number, attempts: number, failure: ReportFailure): Promise<string[]>;
+  /**
+   * Takes back everything that is gathering, whatever its lease, for the one who holds the data folder alone: who held
+   * these is gone. → queued in its old place, → failed when `attempts` are used up. Webhook calls that were under way are
+   * due at once. Answers the GUIDs that failed, and how many reports and calls were taken back.
+   */
+  reclaimOrphans(
+    now: number,
+    attempts: number,
+    failure: ReportFailure,
+  ): Promise<{ failed: string[]; requeued: number; deliveries: number }>;
+}
