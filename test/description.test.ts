@@ -6,16 +6,11 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type Type from 'typebox';
 import { BASES } from '../packages/service/src/app.ts';
-import {
-  CheckRecord,
-  LiveCheckRecord,
-  LiveMetricsRecord,
-  MetricsRecord,
-} from '../packages/service/src/contract/records.ts';
-import { GROUPS, type ReportKind } from '../packages/service/src/contract/words.ts';
 import { describeRoutes, operationsOf } from '../packages/service/src/description/description.ts';
 import { createNamed, schemaOf } from '../packages/service/src/description/schemas.ts';
-import { columnsOf } from '../packages/service/src/facts/columns.ts';
+import { expressionsOf } from '../packages/service/src/facts/columns.ts';
+import type { ReportFamily } from '../packages/service/src/families/family.ts';
+import { FAMILIES } from '../packages/service/src/families/index.ts';
 import type { Operation } from '../packages/service/src/operation.ts';
 import { describeService, lintDescription } from '../scripts/description.ts';
 import { type Running, startJourney } from './journeys/service.ts';
@@ -142,18 +137,18 @@ describe('openapi.json', () => {
 });
 
 describe('the schemas of records', () => {
-  const groups = [...GROUPS];
   const fieldsOf = (record: Type.TObject): string[] => Object.keys(record.properties);
-  function columns(kind: ReportKind, dialect: 'reference' | 'live') {
-    const form = { format: 'json', kind, dialect, names: true, groups, aggregate: 'HOUR' } as const;
-    return columnsOf(form).map((column) => /as "(\w+)"$/.exec(column)?.[1]);
+  function columns(family: ReportFamily, dialect: 'reference' | 'live') {
+    const form = { format: 'json', kind: family.kind, dialect, names: true, aggregate: 'HOUR' } as const;
+    const all = { ...form, groups: [...family.groups] };
+    return expressionsOf(family, all).map((column) => /as "(\w+)"$/.exec(column)?.[1]);
   }
 
   it('have the fields that are written, in their order, in both dialects', () => {
-    assert.deepEqual(columns('metrics', 'reference'), fieldsOf(MetricsRecord));
-    assert.deepEqual(columns('check', 'reference'), fieldsOf(CheckRecord));
-    assert.deepEqual(columns('metrics', 'live'), fieldsOf(LiveMetricsRecord));
-    assert.deepEqual(columns('check', 'live'), fieldsOf(LiveCheckRecord));
+    for (const family of Object.values(FAMILIES)) {
+      assert.deepEqual(columns(family, 'reference'), fieldsOf(family.records.reference));
+      assert.deepEqual(columns(family, 'live'), fieldsOf(family.records.live));
+    }
   });
 
   it('refuse one title for two schemas', () => {

@@ -1,9 +1,10 @@
 /** The bare engine: DuckDB over a copy of the facts, with the threads and the memory that the service gives it, and no more. */
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { columnsOf } from '../../packages/service/src/facts/columns.ts';
+import { expressionsOf } from '../../packages/service/src/facts/columns.ts';
 import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
 import { gatherSteps } from '../../packages/service/src/facts/steps.ts';
+import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import { loadStatements } from '../../packages/service/src/sql.ts';
 
 const BARE = loadStatements(new URL('./bare.sql', import.meta.url));
@@ -45,7 +46,7 @@ export async function openBare(factsCopy: string, memoryMb: number): Promise<Bar
       const { sql, values } = ownStatement(query, file);
       const select = /^copy \(([\s\S]*)\) to \$file \([^)]*\);$/.exec(sql)?.[1];
       if (!select) throw new Error('the check statement is not one copy');
-      const columns = columnsOf(CHECKS);
+      const columns = expressionsOf(CHECK, CHECKS);
       await connection.run(
         `copy (select ${columns.join(', ')} from (${select})) to $file (format json, array true)`,
         values,

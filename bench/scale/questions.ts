@@ -1,5 +1,4 @@
 /** What is asked of every size. */
-import type { Group } from '../../packages/service/src/contract/words.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
 import { FIRST_DATE, LAST_DATE } from './shape.ts';
 
@@ -12,7 +11,7 @@ export interface Question {
   end: number;
   /** The restaurants with the ids from 1 to this. */
   restaurants: number;
-  groups: Group[];
+  groups: string[];
 }
 
 /** A Friday, its week, its month, and the year. */
@@ -23,9 +22,9 @@ const PERIODS = [
   ['year', FIRST_DATE, LAST_DATE],
 ] as const;
 const COUNTS = [1, 100, 1000] as const;
-const GROUPINGS: readonly Group[][] = [[], ['DINING_OPTION', 'REVENUE_CENTER']];
+const GROUPINGS: readonly string[][] = [[], ['DINING_OPTION', 'REVENUE_CENTER']];
 
-function ask(section: Question['section'], period: (typeof PERIODS)[number], restaurants: number, groups: Group[]) {
+function ask(section: Question['section'], period: (typeof PERIODS)[number], restaurants: number, groups: string[]) {
   const [what, start, end] = period;
   const grouped = section === 'checks' ? '' : groups.length === 0 ? ', no group' : ', two groups';
   return { name: `${what} × ${restaurants}${grouped}`, section, start, end, restaurants, groups };

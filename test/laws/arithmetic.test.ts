@@ -1,7 +1,7 @@
 /** The laws of METRICS 6 over any orders and time entries: the service's own loading and engine against plain arithmetic. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
-import { GROUPS, type Group } from '../../packages/service/src/contract/words.ts';
+import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import { cases } from './arbitraries.ts';
 import {
   type Engine,
@@ -21,10 +21,10 @@ import { naiveMetrics } from './naive-metrics.ts';
 
 const SPAN = { start: '20260101', end: '20261231' };
 /** None, each, and each pair. */
-const GROUPINGS: Group[][] = [
+const GROUPINGS: string[][] = [
   [],
-  ...GROUPS.map((group) => [group]),
-  ...GROUPS.flatMap((first, place) => GROUPS.slice(place + 1).map((second) => [first, second])),
+  ...METRICS.groups.map((group) => [group]),
+  ...METRICS.groups.flatMap((first, place) => METRICS.groups.slice(place + 1).map((second) => [first, second])),
 ];
 const AGGREGATES = ['DAY', 'HOUR'] as const;
 

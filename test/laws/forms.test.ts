@@ -10,8 +10,8 @@ import { after, before, describe } from 'node:test';
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { parquetReadObjects } from 'hyparquet';
-import { GROUPS } from '../../packages/service/src/contract/words.ts';
 import type { Form, Format, OrderFact, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import { checkFact, mergeLines, orderFact, shiftFact } from '../conformance/facts.ts';
 import { type Engine, forEach, openEngine } from './engine.ts';
 import { checkLaws } from './laws.ts';
@@ -113,7 +113,7 @@ const cases = fc.record({
   kind: fc.constantFrom('metrics', 'check'),
   dialect: fc.constantFrom('reference', 'live'),
   names: fc.boolean(),
-  groups: fc.subarray([...GROUPS], { maxLength: 2 }),
+  groups: fc.subarray([...METRICS.groups], { maxLength: 2 }),
   aggregate: fc.constantFrom('DAY', 'HOUR'),
   name: word,
   orders: fc.array(order, { maxLength: 3 }),

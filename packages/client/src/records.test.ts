@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
-import * as wire from '../../service/src/contract/records.ts';
+import * as checkWire from '../../service/src/families/check/records.ts';
+import * as metricsWire from '../../service/src/families/metrics/records.ts';
+
+const wire = { ...checkWire, ...metricsWire };
+
 import { UnexpectedAnswerError } from './errors.ts';
 import { checkRecord, metricsRecord } from './records.ts';
 import type { CheckRecord, MetricsRecord } from './types.ts';

@@ -19,6 +19,7 @@ import { describeRoutes } from './description/description.ts';
 import { descriptionRoutes } from './description/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
+import type { Families } from './families/index.ts';
 import type { Estimates } from './gather/estimate.ts';
 import { createRoutes } from './gather/routes.ts';
 import type { Signals } from './gather/signals.ts';
@@ -50,6 +51,7 @@ export interface AppDeps {
   worker: Worker;
   signals: Signals;
   estimates: Estimates;
+  families: Families;
   /** Sends what webhooks wait for. */
   deliveries: Deliveries;
   /** Where loads are spooled. */
@@ -177,6 +179,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     config,
     counters: createMemoryCounters(),
     clock: deps.clock,
+    families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
   });
   await app.register(operationsRoutes, deps);

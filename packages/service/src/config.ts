@@ -1,8 +1,9 @@
 /** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
 import { totalmem } from 'node:os';
 import { closest } from 'fastest-levenshtein';
-import { GENEROUS_LIMITS, LIVE_LIMITS, type Limit, readWindows, type Window } from './contract/limits.ts';
+import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
+import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import {
   bootstrap,
   dialect,
@@ -33,13 +34,21 @@ interface Setting<T> {
 }
 
 const setting = <T>(value: Setting<T>): Setting<T> => value;
-const limit = (which: Limit, calls: string) =>
-  setting<Window[] | undefined>({
-    parse: readWindows,
-    default: undefined,
-    defaultText: GENEROUS_LIMITS[which],
-    help: `Limit of ${calls} for each client, or \`off\`; ${LIVE_LIMITS[which]} with \`--limits live\``,
-  });
+type LimitSetting = `limit${Capitalize<Limit>}`;
+/** The setting that holds the windows of a limit. */
+export const limitSetting = (limit: string): LimitSetting =>
+  `limit${limit.charAt(0).toUpperCase()}${limit.slice(1)}` as LimitSetting;
+const limitSettings = Object.fromEntries(
+  Object.entries(LIMIT_NUMBERS).map(([name, { live, generous, calls }]) => [
+    limitSetting(name),
+    setting<Window[] | undefined>({
+      parse: readWindows,
+      default: undefined,
+      defaultText: generous,
+      help: `Limit of ${calls} for each client, or \`off\`; ${live} with \`--limits live\``,
+    }),
+  ]),
+) as Record<LimitSetting, Setting<Window[] | undefined>>;
 const MEGABYTE = 1024 * 1024;
 
 export const SETTINGS = {
@@ -76,10 +85,7 @@ export const SETTINGS = {
     default: 'on' as 'on' | 'live' | 'off',
     help: 'Rate limits per client: on, live (the numbers of the live system, a tenth of the defaults) or off',
   }),
-  limitRetrieval: limit('retrieval', 'retrievals'),
-  limitMetrics: limit('metrics', 'POST /metrics/day and /week'),
-  limitLongMetrics: limit('longMetrics', 'POST /metrics, /metrics/month and /year'),
-  limitCheck: limit('check', 'POST /check/{timeRange}'),
+  ...limitSettings,
   webhookPrivate: setting({
     parse: onOff,
     default: false,

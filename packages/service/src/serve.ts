@@ -12,6 +12,7 @@ import type { Config } from './config.ts';
 import { watchConnections } from './drain.ts';
 import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
+import { createFamilies } from './families/index.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLook } from './gather/look.ts';
 import { createSignals } from './gather/signals.ts';
@@ -113,7 +114,13 @@ export async function openStores(
 const CUT_MS = 7500;
 
 /** Starts the service over opened stores; `close` closes them too. Throws when the address cannot be listened on. */
-export async function startService(config: Config, log: Logger, stores: Stores, clock = Date.now): Promise<Service> {
+export async function startService(
+  config: Config,
+  log: Logger,
+  stores: Stores,
+  clock = Date.now,
+  families = createFamilies(),
+): Promise<Service> {
   let stopping = false;
   let metrics: Metrics | undefined;
   const signals = createSignals();
@@ -137,10 +144,11 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
   }
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
-  const estimates = await openEstimates(ledger);
+  const estimates = await openEstimates(ledger, families);
   const endLook = startLook({ ledger, signals, log });
   const deliveries = startDeliveries({
     ledger,
+    families,
     log,
     clock,
     config,
@@ -173,6 +181,7 @@ export async function startService(config: Config, log: Logger, stores: Stores, 
     worker,
     signals,
     estimates,
+    families,
     deliveries,
     spoolFolder,
     readBody: reading.read,

@@ -1,18 +1,17 @@
 /** The limits of CONTRACT 2.5: the hooks that count a call, refuse it, and tell what is left on every answer. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import { GENEROUS_LIMITS, LIMITS, LIVE_LIMITS, type Limit, readWindows } from '../contract/limits.ts';
+import { type Config, limitSetting } from '../config.ts';
+import { readWindows, type Window } from '../contract/limits.ts';
+import type { LimitNumbers, ReportFamily } from '../families/family.ts';
+import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../problems.ts';
 import { callerKey, callerOf } from './caller.ts';
 import type { Count, CountedWindow, Counters } from './counters.ts';
 
-export type LimitsConfig = Pick<
-  Config,
-  'limits' | 'limitRetrieval' | 'limitMetrics' | 'limitLongMetrics' | 'limitCheck'
->;
+export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
 
 interface Policy {
-  limit: Limit;
+  limit: string;
   windows: readonly CountedWindow[];
   /** The `RateLimit-Policy` of its answers. */
   header: string;
@@ -33,9 +32,11 @@ declare module 'fastify' {
 export interface LimitsDeps {
   config: LimitsConfig;
   counters: Counters;
+  /** Families whose limits are counted; those of this service are, in any case. */
+  families?: readonly ReportFamily[];
   clock: () => number;
   /** Told of every 429. */
-  onLimited?: ((limit: Limit) => void) | undefined;
+  onLimited?: ((limit: string) => void) | undefined;
 }
 
 export interface Limits {
@@ -43,28 +44,25 @@ export interface Limits {
    * Hooks for a route, after the one that `requireScope` made: they count the call of its client. `which` is left out
    * for a request that no limit holds for. Throw Problem `rate_limited`.
    */
-  limited(which: Limit | ((request: FastifyRequest) => Limit | undefined)): LimitHook;
+  limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
   /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
   tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
 
 type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** The setting of each limit. */
-const SETTING = {
-  retrieval: 'limitRetrieval',
-  metrics: 'limitMetrics',
-  longMetrics: 'limitLongMetrics',
-  check: 'limitCheck',
-} as const satisfies Record<Limit, keyof LimitsConfig>;
-
 /** What the settings come to: a limit that is set by itself, else the numbers that `limits` names. */
-export function policiesOf(config: LimitsConfig): Map<Limit, Policy> {
-  const policies = new Map<Limit, Policy>();
+export function policiesOf(config: LimitsConfig, families: readonly ReportFamily[] = []): Map<string, Policy> {
+  const policies = new Map<string, Policy>();
   if (config.limits === 'off') return policies;
-  const defaults = config.limits === 'live' ? LIVE_LIMITS : GENEROUS_LIMITS;
-  for (const limit of LIMITS) {
-    const windows = (config[SETTING[limit]] ?? readWindows(defaults[limit])).map((window) => ({
+  const numbers: Record<string, LimitNumbers> = Object.assign(
+    {},
+    LIMIT_NUMBERS,
+    ...families.map(({ limits }) => limits),
+  );
+  for (const [limit, { live, generous }] of Object.entries(numbers)) {
+    const own = config[limitSetting(limit)] as Window[] | undefined;
+    const windows = (own ?? readWindows(config.limits === 'live' ? live : generous)).map((window) => ({
       ...window,
       name: `${limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${window.unit}`,
     }));
@@ -84,7 +82,7 @@ const secondsLeft = ({ seconds }: CountedWindow, now: number): number =>
  */
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
-  const policies = policiesOf(deps.config);
+  const policies = policiesOf(deps.config, deps.families);
 
   function set(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
     let text = '';
@@ -129,7 +127,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     tell,
     limited(which) {
       return (request, _reply, done) => {
-        const policy = policies.get((typeof which === 'string' ? which : which(request)) as Limit);
+        const policy = policies.get((typeof which === 'string' ? which : which(request)) ?? '');
         if (policy === undefined) return done();
         const key = callerKey(callerOf(request));
         const now = clock();

@@ -1,4 +1,4 @@
-/** Rate limits as they are configured and told: CONTRACT 2.5. */
+/** The windows of rate limits as they are configured: docs/contract.md#rate-limits. */
 
 /** Fixed windows begin where their length divides the time since 1970, so several processes agree on them. */
 export interface Window {
@@ -9,10 +9,6 @@ export interface Window {
   /** How `RateLimit-Policy` names it within its limit. */
   unit: string;
 }
-
-/** `metrics` are days and weeks, `longMetrics` custom spans, months and years. */
-export const LIMITS = ['retrieval', 'metrics', 'longMetrics', 'check'] as const;
-export type Limit = (typeof LIMITS)[number];
 
 const UNITS: Record<string, Omit<Window, 'quota'>> = {
   s: { seconds: 1, unit: 'second' },
@@ -37,19 +33,3 @@ export function readWindows(text: string): Window[] {
     throw new Error('must name each of s, min, h and day once at most');
   return windows.sort((one, other) => one.seconds - other.seconds);
 }
-
-/** The numbers of the live system. */
-export const LIVE_LIMITS: Record<Limit, string> = {
-  retrieval: '5/s,30/min',
-  metrics: '10/min,60/h',
-  longMetrics: '10/h',
-  check: '5/min,60/day',
-};
-
-/** Ten times as much, since whoever runs the service owns the machine. */
-export const GENEROUS_LIMITS: Record<Limit, string> = {
-  retrieval: '50/s,300/min',
-  metrics: '100/min,600/h',
-  longMetrics: '100/h',
-  check: '50/min,600/day',
-};

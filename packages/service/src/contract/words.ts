@@ -2,15 +2,11 @@
 
 export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
 export type TimeRange = (typeof TIME_RANGES)[number];
-/** `custom` is POST /metrics without a time range. */
+/** `custom` is a create without a time range, such as POST /metrics. */
 export type Span = TimeRange | 'custom';
 /** How many dates each span may cover, both ends counted (CONTRACT 1.3). */
 export const MOST_DATES: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 
-export const GROUPS = ['DINING_OPTION', 'REVENUE_CENTER', 'ORDER_SOURCE'] as const;
-export type Group = (typeof GROUPS)[number];
-
-export type ReportKind = 'metrics' | 'check';
 export type Aggregate = 'DAY' | 'HOUR';
 export const DIALECTS = ['reference', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];

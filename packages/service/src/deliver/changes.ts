@@ -1,7 +1,7 @@
 /** What moved between two reports, in the units of the wire and the dialect of whoever reads. */
-import { LIVE_NAMES } from '../contract/records.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/facts.ts';
+import { type ColumnType, fieldName, type ReportFamily } from '../families/family.ts';
 
 /** A figure of one record, on both sides; `change` is after − before, where a side that is missing counts as 0. */
 export interface Moved {
@@ -23,74 +23,95 @@ export interface ShownChange {
   figures: Record<string, Moved>;
 }
 
-const DECIMAL_TEXT = new Set(['hourlyJobTotalHours', 'hourlyJobTotalPay']);
-const TEXT = new Set(['businessDate', 'businessHour']);
+/** Figures that are no field of the record. */
+const OTHERS: Record<string, ColumnType> = { businessDate: 'date' };
 
-/** A field as the rows of the dialect have it: CONTRACT 2.7. */
-const nameOf = (field: string, dialect: Dialect): string => (dialect === 'live' ? (LIVE_NAMES[field] ?? field) : field);
+/** Whose record names and writes the figures, and in which dialect. */
+interface Reader {
+  family: ReportFamily;
+  dialect: Dialect;
+}
 
-/** A stored figure as its records have it: cents as currency units, hundredths of hours as decimal text, live as a number. */
-function shown(field: string, value: unknown, dialect: Dialect): unknown {
+function typeOf({ family, dialect }: Reader, field: string): ColumnType {
+  const column = family.columns[field];
+  return (dialect === 'live' ? column?.live?.type : undefined) ?? column?.type ?? OTHERS[field] ?? 'text';
+}
+
+/** A stored figure as the records of the reader have it. */
+function shown(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
-  if (DECIMAL_TEXT.has(field)) return dialect === 'live' ? Number(value) / 100 : (Number(value) / 100).toFixed(2);
-  if (field.endsWith('Amount')) return Number(value) / 100;
-  return TEXT.has(field) ? String(value) : value;
+  const type = typeOf(reader, field);
+  if (type === 'money') return Number(value) / 100;
+  if (type === 'decimalText') return (Number(value) / 100).toFixed(2);
+  return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
 }
 
 /** Control totals as the records have their figures. */
-export const shownTotals = (totals: Record<string, number>, dialect: Dialect): Record<string, unknown> =>
+export const shownTotals = (
+  family: ReportFamily,
+  totals: Record<string, number>,
+  dialect: Dialect,
+): Record<string, unknown> =>
   Object.fromEntries(
-    Object.entries(totals).map(([field, value]) => [nameOf(field, dialect), shown(field, value, dialect)]),
+    Object.entries(totals).map(([field, value]) => [
+      fieldName(family, field, dialect),
+      shown({ family, dialect }, field, value),
+    ]),
   );
 
 /** What two sets of control totals differ by. */
 export const totalsChange = (
+  family: ReportFamily,
   before: Record<string, number>,
   after: Record<string, number>,
   dialect: Dialect,
 ): Record<string, unknown> =>
   shownTotals(
+    family,
     Object.fromEntries(Object.keys(after).map((field) => [field, (after[field] ?? 0) - (before[field] ?? 0)])),
     dialect,
   );
 
-const isNumber = (field: string, value: unknown): boolean => !TEXT.has(field) && typeof value === 'number';
+const isNumber = (reader: Reader, field: string, value: unknown): boolean =>
+  !['date', 'hour'].includes(typeOf(reader, field)) && typeof value === 'number';
 
 /** The figures of a change that are not the same on both sides. */
-function figuresOf({ before, after }: Change, dialect: Dialect): Record<string, Moved> {
+function figuresOf({ before, after }: Change, reader: Reader): Record<string, Moved> {
   const figures: Record<string, Moved> = {};
   for (const field of Object.keys(after ?? before ?? {})) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
     // On which date it is stands above; it is a figure only where it moved.
     if (was === is || (field === 'businessDate' && (was === null || is === null))) continue;
-    const moved: Moved = { before: shown(field, was, dialect), after: shown(field, is, dialect) };
-    if (isNumber(field, is ?? was)) {
+    const moved: Moved = { before: shown(reader, field, was), after: shown(reader, field, is) };
+    if (isNumber(reader, field, is ?? was)) {
       if (Number(is ?? 0) === Number(was ?? 0)) continue;
-      moved.change = shown(field, Number(is ?? 0) - Number(was ?? 0), dialect) as number | string;
+      moved.change = shown(reader, field, Number(is ?? 0) - Number(was ?? 0)) as number | string;
     }
-    figures[nameOf(field, dialect)] = moved;
+    figures[fieldName(reader.family, field, reader.dialect)] = moved;
   }
   return figures;
 }
 
 /** `guids` are those of what the change is about, by their names on the wire. */
-function shownChange(change: Change, guids: Partial<ShownChange>, dialect: Dialect): ShownChange {
+function shownChange(change: Change, guids: Partial<ShownChange>, reader: Reader): ShownChange {
   const { restaurantGuid, before, after } = change;
   return {
     restaurantGuid,
     ...guids,
     businessDate: String((after ?? before)?.businessDate),
     change: before === null ? 'ADDED' : after === null ? 'REMOVED' : 'CHANGED',
-    figures: figuresOf(change, dialect),
+    figures: figuresOf(change, reader),
   };
 }
 
 /** The lists of the answer, with the names of their GUIDs. */
 export function shownChanges(
+  family: ReportFamily,
   { checks, orders, timeEntries }: Changes,
   dialect: Dialect,
 ): Record<keyof Changes, ShownChange[]> {
+  const reader: Reader = { family, dialect };
   const display = (number: number | null | undefined) =>
     dialect === 'live' && typeof number === 'number' ? String(number) : (number ?? null);
   return {
@@ -98,9 +119,9 @@ export function shownChanges(
       const { orderGuid, guid, orderNumber, checkNumber } = change;
       const guids = { orderGuid: String(orderGuid), checkGuid: String(guid) };
       const numbers = { orderNumber: display(orderNumber), checkNumber: display(checkNumber) };
-      return shownChange(change, { ...guids, ...numbers }, dialect);
+      return shownChange(change, { ...guids, ...numbers }, reader);
     }),
-    orders: orders.map((change) => shownChange(change, { orderGuid: String(change.orderGuid) }, dialect)),
-    timeEntries: timeEntries.map((change) => shownChange(change, { timeEntryGuid: String(change.guid) }, dialect)),
+    orders: orders.map((change) => shownChange(change, { orderGuid: String(change.orderGuid) }, reader)),
+    timeEntries: timeEntries.map((change) => shownChange(change, { timeEntryGuid: String(change.guid) }, reader)),
   };
 }

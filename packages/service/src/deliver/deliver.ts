@@ -1,13 +1,15 @@
 /** What a retrieval finds: the steps from a GUID to a ready report, or to the Problem that says why not. */
 import type { Caller } from '../access/caller.ts';
-import { type ReportKind, readGuid, type TimeRange } from '../contract/words.ts';
+import { readGuid, type TimeRange } from '../contract/words.ts';
+import type { ReportFamily } from '../families/family.ts';
+import type { Families } from '../families/index.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 
 export interface Wanted {
-  /** Left out where any kind will do. */
-  kind?: ReportKind;
+  /** Left out where any will do. */
+  family?: ReportFamily;
   /** Only on the deprecated path. */
   timeRange?: TimeRange;
 }
@@ -28,7 +30,7 @@ export const discardedReport = (): Problem =>
  * exactly as an unknown one. Throws a 404 Problem.
  */
 export async function findReport(
-  ledger: Ledger,
+  { ledger, families }: { ledger: Ledger; families: Families },
   caller: Caller,
   guidText: string,
   wanted: Wanted,
@@ -43,10 +45,11 @@ export async function findReport(
   const report = await ledger.report(guid);
   if (report?.group !== caller.group) throw unknownReport();
   if (report.state === 'cancelled') throw discardedReport();
-  if (wanted.kind && report.kind !== wanted.kind) {
+  if (wanted.family && report.kind !== wanted.family.kind) {
+    const { kind, path } = families.of(report.kind);
     throw new Problem(
       'report_of_another_kind',
-      `This GUID belongs to a ${report.kind} report: retrieve it with GET /${report.kind}/${guid}.`,
+      `This GUID belongs to a ${kind} report: retrieve it with GET ${path}/${guid}.`,
     );
   }
   if (wanted.timeRange && report.plan.span !== wanted.timeRange) {

@@ -1,5 +1,6 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
 import type { Dialect } from '../contract/words.ts';
+import type { Families } from '../families/index.ts';
 import type { ReportRequest, ReportState } from '../ledger/ledger.ts';
 import { shownTotals } from './changes.ts';
 
@@ -20,7 +21,7 @@ export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 
 /** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
-export function describe(report: ReportRequest, now: number, dialect: Dialect) {
+export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {
   const { code, message } = report.failure ?? {};
   return {
     reportRequestGuid: report.guid,
@@ -33,7 +34,7 @@ export function describe(report: ReportRequest, now: number, dialect: Dialect) {
     completedAt: shownTime(report.completedAt),
     expiresAt: shownTime(report.expiresAt),
     asOf: shownTime(report.asOf),
-    controlTotals: report.totals && shownTotals(report.totals, dialect),
+    controlTotals: report.totals && shownTotals(families.of(report.kind), report.totals, dialect),
     failure: report.failure && { code, message },
   };
 }

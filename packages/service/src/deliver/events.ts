@@ -5,6 +5,7 @@ import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { Text } from '../contract/schemas.ts';
 import { type Dialect, SCOPE_READ } from '../contract/words.ts';
+import type { Families } from '../families/index.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import type { Operation } from '../operation.ts';
@@ -16,6 +17,7 @@ export interface EventDeps {
   ledger: Ledger;
   access: Access;
   signals: Signals;
+  families: Families;
   clock: () => number;
 }
 
@@ -45,7 +47,13 @@ const isAfter = (one: Place, other: Place | undefined): boolean =>
   !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
 
 /** What is to be told of a report as it stands. */
-function eventOf(report: ReportRequest, progress: Progress | undefined, now: number, dialect: Dialect): ReportEvent {
+function eventOf(
+  families: Families,
+  report: ReportRequest,
+  progress: Progress | undefined,
+  now: number,
+  dialect: Dialect,
+): ReportEvent {
   const name = stateOf(report, now);
   const { guid: reportRequestGuid, attempt } = report;
   const told = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
@@ -56,7 +64,7 @@ function eventOf(report: ReportRequest, progress: Progress | undefined, now: num
     return { name, attempt, place, data: told(progress ? place / 100 : null) };
   }
   const ended = name === 'completed' || name === 'failed';
-  return { name, attempt, place: ENDED, data: ended ? describe(report, now, dialect) : told(null) };
+  return { name, attempt, place: ENDED, data: ended ? describe(families, report, now, dialect) : told(null) };
 }
 
 /** A Last-Event-ID that this service did not make counts as none. */
@@ -97,15 +105,15 @@ export const watchReport: Operation = {
 
 /** Mounts the route under the base. */
 export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promise<void> {
-  const { ledger, signals, clock } = deps;
+  const { signals, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
   const route = { onRequest, config: { operation: watchReport } };
 
   app.get<{ Params: { guid: string } }>('/reports/:guid/events', route, async (request, reply) => {
     const caller = callerOf(request);
-    const report = await findReport(ledger, caller, request.params.guid, {}, clock());
+    const report = await findReport(deps, caller, request.params.guid, {}, clock());
     const last = readLast(request.headers['last-event-id']);
-    const first = eventOf(report, signals.progress(report.guid), clock(), caller.dialect);
+    const first = eventOf(deps.families, report, signals.progress(report.guid), clock(), caller.dialect);
     // An EventSource comes back until it is told that there is nothing more.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     reply.header('content-type', 'text/event-stream; charset=utf-8');
@@ -145,7 +153,7 @@ function stream(
     to.end();
   }
   function tell(current: ReportRequest): void {
-    const event = eventOf(current, signals.progress(guid), clock(), dialect);
+    const event = eventOf(deps.families, current, signals.progress(guid), clock(), dialect);
     if (ended) return;
     if (isAfter(event, seen)) {
       to.write(written(event));

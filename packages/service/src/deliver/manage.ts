@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
+import type { Families } from '../families/index.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
 import type { Ledger, ReportPage, ReportRequest } from '../ledger/ledger.ts';
@@ -19,6 +20,7 @@ export interface ManageDeps {
   access: Access;
   worker: Worker;
   signals: Signals;
+  families: Families;
   clock: () => number;
 }
 
@@ -53,7 +55,7 @@ function readWord<Word extends string>(
 }
 
 /** Reads the query of the list. Throws a Problem that names the parameter. */
-function readPage(query: Record<string, unknown>, now: number): ReportPage {
+function readPage(query: Record<string, unknown>, kinds: readonly string[], now: number): ReportPage {
   // A misspelt filter would silently answer other reports.
   const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
@@ -71,24 +73,24 @@ function readPage(query: Record<string, unknown>, now: number): ReportPage {
     limit,
     now,
     after: readCursor(query.cursor),
-    kind: readWord(query, 'kind', ['metrics', 'check']),
+    kind: readWord(query, 'kind', kinds),
     states: status === undefined ? undefined : states,
   };
 }
 
 /** Mounts the routes under the base. */
 export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Promise<void> {
-  const { ledger, results, worker, signals, clock } = deps;
+  const { ledger, results, worker, signals, families, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  app.get('/reports', { onRequest, config: { operation: listReports } }, async (request) => {
-    const page = readPage(request.query as Record<string, unknown>, clock());
+  app.get('/reports', { onRequest, config: { operation: listReports(families) } }, async (request) => {
+    const page = readPage(request.query as Record<string, unknown>, families.kinds, clock());
     // One more than asked for tells whether there is another page.
     const { group, dialect } = callerOf(request);
     const found = await ledger.reportsOf(group, { ...page, limit: page.limit + 1 });
     const reports = found.slice(0, page.limit);
     const last = found.length > page.limit ? reports.at(-1) : undefined;
-    const shown = reports.map((report) => describe(report, page.now, dialect));
+    const shown = reports.map((report) => describe(families, report, page.now, dialect));
     return { reports: shown, nextCursor: last ? cursorOf(last) : null };
   });
 

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { BusinessDate, ByDialect, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
+import { FAMILIES, type Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
 import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
 
@@ -13,13 +14,12 @@ const Totals = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String
   examples: [{ ordersCount: 2, netSalesAmount: 18 }],
 });
 
-const KINDS = ['metrics', 'check'] as const;
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
 
 export const ReportStatus = Type.Object(
   {
     reportRequestGuid: Guid,
-    kind: Words(KINDS, { examples: ['metrics'] }),
+    kind: Words(Object.keys(FAMILIES), { examples: ['metrics'] }),
     request: Type.Object(
       {
         method: Type.Literal('POST'),
@@ -55,7 +55,7 @@ export const getReport: Operation = {
 };
 
 /** GET /reports. */
-export const listReports: Operation = {
+export const listReports = ({ kinds }: Families): Operation => ({
   id: 'listReports',
   summary: 'List the reports of the management group',
   description:
@@ -78,8 +78,8 @@ export const listReports: Operation = {
     {
       in: 'query',
       name: 'kind',
-      description: 'Reports of one kind; of both by default',
-      schema: Words(KINDS, { examples: ['metrics'] }),
+      description: 'Reports of one kind; of all by default',
+      schema: Words(kinds, { examples: ['metrics'] }),
     },
     {
       in: 'query',
@@ -100,7 +100,7 @@ export const listReports: Operation = {
     },
   },
   problems: ['invalid_parameter', 'unknown_parameter'],
-};
+});
 
 /** DELETE /reports/{guid}. */
 export const deleteReport: Operation = {

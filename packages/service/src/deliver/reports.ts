@@ -5,6 +5,7 @@ import { type Caller, callerOf } from '../access/caller.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
+import type { Families } from '../families/index.ts';
 import { sameRequest } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -22,6 +23,7 @@ export interface ReportDeps {
   access: Access;
   signals: Signals;
   estimates: Estimates;
+  families: Families;
   clock: () => number;
   config: { waitSeconds: number; answerSeconds: number };
   /** The base that was called. */
@@ -62,7 +64,7 @@ function requireComparable(older: ReportRequest, newer: ReportRequest): void {
 
 /** Mounts the routes under the base. */
 export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Promise<void> {
-  const { ledger, facts, config, clock } = deps;
+  const { ledger, facts, families, config, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
   const toTell = { onRequest, config: { operation: getReport } };
@@ -70,7 +72,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const report = await ledger.report(readGuid(request.params.guid) ?? '');
     const { group, dialect } = callerOf(request);
     if (report?.group !== group) throw unknownReport();
-    return describe(report, clock(), dialect);
+    return describe(families, report, clock(), dialect);
   });
 
   /**
@@ -81,13 +83,13 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     if (typeof since !== 'string' || !readGuid(since)) {
       throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
     }
-    const older = await findReport(ledger, caller, since, {}, clock()).catch((error: unknown) => {
+    const older = await findReport(deps, caller, since, {}, clock()).catch((error: unknown) => {
       // Two GUIDs are in the call: without a name the caller would look at the wrong one.
       if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
       throw error;
     });
     if (older.guid === report.guid) throw incomparable('since names this very report: it must be an earlier one');
-    if (!sameRequest(report, older))
+    if (!sameRequest(families, report, older))
       throw incomparable('the report that since names was not asked for in the same way');
     if (older.createdAt > report.createdAt) throw incomparable(MADE_LATER);
     if (older.state === 'failed') throw incomparable(NOT_COMPLETED);
@@ -100,7 +102,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
     const offset = readWhole(query, 'cursor', [0, LARGEST_CURSOR]) ?? 0;
     const caller = callerOf(request);
-    const found = await findReport(ledger, caller, request.params.guid, {}, clock());
+    const found = await findReport(deps, caller, request.params.guid, {}, clock());
     await findOlder(caller, found, query.since);
     const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
     if (prefer.applied) reply.header('preference-applied', prefer.applied);
@@ -114,6 +116,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const older = await findOlder(caller, report, query.since);
     requireComparable(older, report);
 
+    const family = families.of(report.kind);
     const changes = await facts
       .changes(
         {
@@ -132,7 +135,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
         throw asProblem(error);
       });
     const { dialect } = caller;
-    const lists = shownChanges(changes, dialect);
+    const lists = shownChanges(family, changes, dialect);
     const more = Object.values(lists).some((list) => list.length > limit);
     const before = older.totals ?? {};
     const after = report.totals ?? {};
@@ -142,14 +145,11 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
       asOf: shownTime(report.asOf),
       sinceAsOf: shownTime(older.asOf),
       controlTotals: {
-        before: shownTotals(before, dialect),
-        after: shownTotals(after, dialect),
-        change: totalsChange(before, after, dialect),
+        before: shownTotals(family, before, dialect),
+        after: shownTotals(family, after, dialect),
+        change: totalsChange(family, before, after, dialect),
       },
-      checks: lists.checks.slice(0, limit),
-      ...(report.kind === 'metrics'
-        ? { orders: lists.orders.slice(0, limit), timeEntries: lists.timeEntries.slice(0, limit) }
-        : {}),
+      ...Object.fromEntries(family.changes.map((list) => [list, lists[list].slice(0, limit)])),
       nextCursor: more ? String(offset + limit) : null,
     };
   });

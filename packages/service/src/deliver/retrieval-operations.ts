@@ -1,28 +1,12 @@
 /** What the routes of retrieving say of themselves. */
 import Type from 'typebox';
-import { CheckRecord, LiveCheckRecord, LiveMetricsRecord, MetricsRecord } from '../contract/records.ts';
 import { ByDialect, Count, exact, Guid, Instant, Text, Words } from '../contract/schemas.ts';
-import { type ReportKind, SCOPE_READ, TIME_RANGES } from '../contract/words.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 
 const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
-const RECORDS = {
-  metrics: ByDialect(Type.Array(MetricsRecord), Type.Array(LiveMetricsRecord), {
-    title: 'MetricsReport',
-    description: 'In the dialect of the credential: reference or live',
-  }),
-  check: ByDialect(Type.Array(CheckRecord), Type.Array(LiveCheckRecord), {
-    title: 'CheckReport',
-    description: 'In the dialect of the credential: reference or live',
-  }),
-};
-const LINES = {
-  metrics: '{"restaurantGuid":"…","ordersCount":2}\n',
-  check: '{"restaurantGuid":"…","checkNumber":31}\n',
-};
-const TABLES = { metrics: 'restaurantGuid,businessDate\n…,20260310\n', check: 'restaurantGuid,orderNumber\n…,17\n' };
-
 export const guidInPath: Parameter = {
   in: 'path',
   name: 'guid',
@@ -140,20 +124,27 @@ export const InProgress: Answer = {
   },
 };
 
-function contentOf(kind: ReportKind): NonNullable<Answer['content']> {
+function contentOf({ title, records }: ReportFamily): NonNullable<Answer['content']> {
+  const fields = Object.keys(records.reference.properties);
   return {
-    'application/json': RECORDS[kind],
-    'application/x-ndjson': Text(LINES[kind], { description: 'A record a line, as in JSON' }),
-    'text/csv': Text(TABLES[kind], { description: 'A line of names, then a record a line; null is an empty cell' }),
+    'application/json': ByDialect(Type.Array(records.reference), Type.Array(records.live), {
+      title: `${title}Report`,
+      description: 'In the dialect of the credential: reference or live',
+    }),
+    'application/x-ndjson': Text(`{"${fields[0]}":"…", …}\n`, { description: 'A record a line, as in JSON' }),
+    'text/csv': Text(`${fields.slice(0, 2).join(',')},…\n…,…,…\n`, {
+      description: 'A line of names, then a record a line; null is an empty cell',
+    }),
     'application/vnd.apache.parquet': Type.String({ format: 'binary', description: 'A Parquet file' }),
   };
 }
 
-function retrieve(kind: ReportKind): Operation {
-  const content = contentOf(kind);
+/** GET {path}/{guid}. */
+export function retrieve(family: ReportFamily): Operation {
+  const content = contentOf(family);
   return {
-    id: kind === 'metrics' ? 'retrieveMetrics' : 'retrieveCheck',
-    summary: kind === 'metrics' ? 'Get aggregated sales data' : 'Get check data',
+    id: `retrieve${family.title}`,
+    summary: family.summary,
     description:
       'The form is chosen by `format` or `Accept`. Any number of times, the same report request answers the same bytes.',
     tag: 'Retrieval',
@@ -194,30 +185,33 @@ function retrieve(kind: ReportKind): Operation {
   };
 }
 
-/** GET /metrics/{guid} and /check/{guid}. */
-export const retrieval: Record<ReportKind, Operation> = { metrics: retrieve('metrics'), check: retrieve('check') };
-
-/** GET /metrics/{timeRange}/{guid}. */
-export const retrieveInRange: Operation = {
-  ...retrieval.metrics,
-  id: 'retrieveMetricsInRange',
-  summary: 'Get aggregated sales data, by its time range',
-  description: 'Answers as `GET /metrics/{reportRequestGuid}` does, which replaces it; 410 after the sunset.',
-  deprecated: true,
-  parameters: [
-    {
-      in: 'path',
-      name: 'timeRange',
-      description: 'The time range that the report request was created with',
-      schema: Words(TIME_RANGES, { title: 'TimeRange', examples: ['day'] }),
+/** GET {path}/{timeRange}/{guid}, deprecated. */
+export function retrieveInRange(family: ReportFamily): Operation {
+  const { headers, parameters = [], problems = [], ...rest } = retrieve(family);
+  return {
+    ...rest,
+    id: `retrieve${family.title}InRange`,
+    summary: `${family.summary}, by its time range`,
+    description: `Answers as \`GET ${family.path}/{reportRequestGuid}\` does, which replaces it; 410 after the sunset.`,
+    deprecated: true,
+    parameters: [
+      {
+        in: 'path',
+        name: 'timeRange',
+        description: 'The time range that the report request was created with',
+        schema: Words(timeRangesOf(family), { title: 'TimeRange', examples: ['day'] }),
+      },
+      ...parameters,
+    ],
+    headers: {
+      ...headers,
+      Deprecation: { description: 'Since when (RFC 9745)', schema: Text('@1767225600', { pattern: '^@\\d+$' }) },
+      Sunset: { description: 'Until when (RFC 8594)', schema: Text('Sat, 01 Jan 2028 00:00:00 GMT') },
+      Link: {
+        description: 'What replaces it, `rel="successor-version"`',
+        schema: Text('<…>; rel="successor-version"'),
+      },
     },
-    ...(retrieval.metrics.parameters ?? []),
-  ],
-  headers: {
-    ...retrieval.metrics.headers,
-    Deprecation: { description: 'Since when (RFC 9745)', schema: Text('@1767225600', { pattern: '^@\\d+$' }) },
-    Sunset: { description: 'Until when (RFC 8594)', schema: Text('Sat, 01 Jan 2028 00:00:00 GMT') },
-    Link: { description: 'What replaces it, `rel="successor-version"`', schema: Text('<…>; rel="successor-version"') },
-  },
-  problems: [...(retrieval.metrics.problems ?? []), 'sunset_passed'],
-};
+    problems: [...problems, 'sunset_passed'],
+  };
+}

@@ -3,9 +3,11 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
-import { type ReportKind, readGuid, SCOPE_READ, TIME_RANGES, type TimeRange } from '../contract/words.ts';
+import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
+import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import type { Families } from '../families/index.ts';
 import { readBoolean } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -15,7 +17,7 @@ import { failed, inProgress } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
-import { retrieval, retrieveInRange } from './retrieval-operations.ts';
+import { retrieve, retrieveInRange } from './retrieval-operations.ts';
 import { sandboxProblem, sandboxStatus } from './sandbox.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
 
@@ -26,6 +28,7 @@ export interface DeliverDeps {
   representations: Representations;
   signals: Signals;
   estimates: Estimates;
+  families: Families;
   clock: () => number;
   config: { sandbox: boolean; waitSeconds: number; sunset: Date };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
@@ -35,9 +38,9 @@ export interface DeliverDeps {
 /** Since when GET /metrics/{timeRange}/{guid} is deprecated: 2026-01-01T00:00:00Z. */
 const DEPRECATED_AT = 1_767_225_600;
 
-/** GET /metrics/{guid}, /metrics/{timeRange}/{guid} and /check/{guid}, under the base. */
+/** For every family GET {path}/{guid}, and the deprecated GET {path}/{timeRange}/{guid} where it has one, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
-  const { ledger, representations, config, clock } = deps;
+  const { representations, config, clock } = deps;
   const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
   // On every answer, 202 and 4xx too, so before the token is looked at.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -46,8 +49,8 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     done();
   });
 
-  async function retrieve(
-    wanted: Wanted & { kind: ReportKind },
+  async function answer(
+    wanted: Wanted & { family: ReportFamily },
     guid: string,
     request: FastifyRequest,
     reply: FastifyReply,
@@ -59,7 +62,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     if (reserved) throw sandboxProblem(reserved, wanted, new URL(deps.baseOf(request)).pathname, clock());
 
     const caller = callerOf(request);
-    const found = await findReport(ledger, caller, guid, wanted, clock());
+    const found = await findReport(deps, caller, guid, wanted, clock());
     let report = found;
     if (found.state === 'queued' || found.state === 'gathering') {
       const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
@@ -69,17 +72,17 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
     if (report.state !== 'completed') {
       if (report.state !== 'queued' && report.state !== 'gathering')
-        await findReport(ledger, caller, guid, wanted, clock());
+        await findReport(deps, caller, guid, wanted, clock());
       return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
     }
-    const { kind, plan } = report;
-    const { groups, aggregate } = plan;
+    const { groups, aggregate } = report.plan;
+    const { kind } = wanted.family;
     const form: Form = { format: choice.format, kind, dialect: caller.dialect, names, groups, aggregate };
     try {
       return await send(request, reply, report, form, choice);
     } catch (error) {
       // Deleted or expired meanwhile, its files may be gone: then it is not found.
-      await findReport(ledger, caller, guid, wanted, clock());
+      await findReport(deps, caller, guid, wanted, clock());
       throw error;
     }
   }
@@ -121,44 +124,39 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     }
   }
 
-  for (const kind of ['metrics', 'check'] as const satisfies ReportKind[]) {
+  for (const family of deps.families.all) {
     app.get<{ Params: { guid: string } }>(
-      `/${kind}/:guid`,
-      { onRequest, config: { operation: retrieval[kind] } },
-      (request, reply) => retrieve({ kind }, request.params.guid, request, reply),
+      `${family.path}/:guid`,
+      { onRequest, config: { operation: retrieve(family) } },
+      (request, reply) => answer({ family }, request.params.guid, request, reply),
+    );
+    if (!family.deprecatedPath) continue;
+    const announced = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
+      announceSunset(family, request, reply, deps);
+    app.get<{ Params: { timeRange: string; guid: string } }>(
+      `${family.path}/:timeRange/:guid`,
+      { onRequest: [announced, ...onRequest], config: { operation: retrieveInRange(family) } },
+      (request, reply) => {
+        const ranges = timeRangesOf(family);
+        const timeRange = ranges.find((known) => known === request.params.timeRange);
+        if (!timeRange) throw new Problem('report_not_found', `The time range is one of ${ranges.join(', ')}.`);
+        return answer({ family, timeRange }, request.params.guid, request, reply);
+      },
     );
   }
-
-  app.get<{ Params: { timeRange: string; guid: string } }>(
-    '/metrics/:timeRange/:guid',
-    {
-      onRequest: [
-        async (request, reply) => {
-          announceSunset(request, reply, deps);
-        },
-        ...onRequest,
-      ],
-      config: { operation: retrieveInRange },
-    },
-    (request, reply) => {
-      const timeRange = TIME_RANGES.find((known): known is TimeRange => known === request.params.timeRange);
-      if (!timeRange) throw new Problem('report_not_found', `The time range is one of ${TIME_RANGES.join(', ')}.`);
-      return retrieve({ kind: 'metrics', timeRange }, request.params.guid, request, reply);
-    },
-  );
 }
 
-/** CONTRACT 1.4: every answer of the deprecated path says so; after the sunset it is 410. */
-function announceSunset(request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
+/** Every answer of the deprecated path says so; after the sunset it is 410 (docs/contract.md#deprecated-path). */
+function announceSunset({ path }: ReportFamily, request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
   const { guid } = request.params as { guid: string };
   const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   // What would end the address in a Link header (RFC 8288 3).
   const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
-  const successor = `${deps.baseOf(request)}/metrics/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
+  const successor = `${deps.baseOf(request)}${path}/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
   reply.header('deprecation', `@${DEPRECATED_AT}`);
   reply.header('sunset', deps.config.sunset.toUTCString());
   reply.header('link', `<${successor}>; rel="successor-version"`);
   if (deps.clock() >= deps.config.sunset.getTime()) {
-    throw new Problem('sunset_passed', 'This path has gone; retrieve with GET /metrics/{reportRequestGuid}.');
+    throw new Problem('sunset_passed', `This path has been removed; retrieve with GET ${path}/{reportRequestGuid}.`);
   }
 }

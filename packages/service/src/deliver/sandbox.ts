@@ -1,6 +1,7 @@
 /** Reserved GUIDs that answer one status each (CONTRACT 3), so that a client's error handling can be tried. */
 import { addDays, dateIn } from '../contract/dates.ts';
-import type { ReportKind, TimeRange } from '../contract/words.ts';
+import type { TimeRange } from '../contract/words.ts';
+import type { ReportFamily } from '../families/family.ts';
 import { Problem } from '../problems.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-000000000(202|404|409|500|504)$/;
@@ -19,7 +20,7 @@ export function sandboxStatus(guid: string): SandboxStatus | undefined {
  */
 export function sandboxProblem(
   status: Exclude<SandboxStatus, 202>,
-  { kind, timeRange = 'day' }: { kind: ReportKind; timeRange?: TimeRange },
+  { family, timeRange = 'day' }: { family: ReportFamily; timeRange?: TimeRange },
   base: string,
   now: number,
 ): Problem {
@@ -29,9 +30,9 @@ export function sandboxProblem(
     case 409: {
       // What a time range may cover is a maximum (CONTRACT 1.3), so one date will do for each.
       const date = String(addDays(dateIn('UTC', now), -1));
-      const body = { startBusinessDate: date, endBusinessDate: date };
+      const body = { [family.dates.start]: date, [family.dates.end]: date };
       return new Problem('report_failed', 'Sandbox: this GUID always asks for a new reportRequestGuid.', {
-        replacement: { method: 'POST', path: `${base}/${kind}/${timeRange}`, body },
+        replacement: { method: 'POST', path: `${base}${family.path}/${timeRange}`, body },
       });
     }
     case 500:

@@ -1,12 +1,6 @@
-/** The columns of a rendered form, as expressions over the snapshot: CONTRACT 1.2 and 2.7. */
-import { CheckRecord, LIVE_NAMES, MetricsRecord } from '../contract/records.ts';
+/** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
+import { type ColumnType, columnsOf, type ReportFamily } from '../families/family.ts';
 import type { Form, Format } from './facts.ts';
-
-/** The fields of a record in their order; the restaurant's name is last, and only there when asked for. */
-const fieldsOf = (record: { properties: object }): string[] =>
-  Object.keys(record.properties).filter((field) => field !== 'restaurantName');
-const METRICS = fieldsOf(MetricsRecord);
-const CHECK = fieldsOf(CheckRecord);
 
 const text = (column: string): string => `cast("${column}" as varchar)`;
 const money = (column: string): string => `money("${column}")`;
@@ -17,60 +11,30 @@ const decimalText = (column: string): string => `cast(money("${column}") as varc
 
 type Writer = (column: string) => string;
 
-/** How a stored value is written; the others are written as they are stored. */
-const WRITERS: Record<string, Writer> = {
-  businessDate: text,
-  businessHour: text,
-  netSalesAmount: money,
-  grossSalesAmount: money,
-  discountAmount: money,
-  voidOrdersAmount: money,
-  refundAmount: money,
-  avgOrderValue: money,
-  hourlyJobTotalHours: decimalText,
-  hourlyJobTotalPay: decimalText,
-  hourlyJobSalesPerLaborHour: decimalText,
-  orderOpenDate: text,
-  checkPaidDateTime: instant,
-  checkModifiedDateTime: instant,
-  checkTotalAmount: money,
-  checkDiscountAmount: money,
-  checkTaxAmount: money,
-  checkTipAmount: money,
-  checkGratuityAmount: money,
-  checkRefundAmount: money,
-};
-/** What the `live` dialect writes differently: CONTRACT 2.7. */
-const LIVE_WRITERS: Record<string, Writer> = {
-  hourlyJobTotalHours: money,
-  hourlyJobTotalPay: money,
-  hourlyJobSalesPerLaborHour: money,
-  orderNumber: text,
-  checkNumber: text,
+/** How a stored value is written; without a writer it is written as it is stored. */
+const WRITERS: Record<ColumnType, Writer | undefined> = {
+  guid: undefined,
+  text: undefined,
+  count: undefined,
+  countText: text,
+  boolean: undefined,
+  money,
+  decimalText,
+  date: text,
+  hour: text,
+  instant,
 };
 /**
  * Texts that came with the data. Spreadsheets run a CSV cell as a formula when it begins with `= + - @`, a tab, CR, LF or
  * NUL (OWASP, ASVS 1.2.10), in East Asian locales with the full-width signs, in some after blanks: such a text gets a
  * `'` before it. One that looks guarded already gets one too, so a reader can take it off again without guessing.
  */
-const TEXTS = ['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'];
 const FORMULA = "^[ '']*[=+\\-@\\t\\r\\n\\x00＝＋－＠]";
 const guarded = (column: string): string =>
   `case when regexp_matches("${column}", '${FORMULA}') then '''' || "${column}" else "${column}" end`;
 
-/** What a format writes differently from JSON. NDJSON is written as JSON is. */
-const FORMAT_WRITERS: Record<Format, Record<string, Writer>> = {
-  json: {},
-  ndjson: {},
-  csv: Object.fromEntries(TEXTS.map((field) => [field, guarded])),
-  parquet: {
-    restaurantGuid: text,
-    orderGuid: text,
-    checkGuid: text,
-    checkPaidDateTime: timestamp,
-    checkModifiedDateTime: timestamp,
-  },
-};
+/** Parquet has types of its own for these. */
+const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp };
 
 /** What DuckDB's COPY is told of a format. CSV ends its lines as RFC 4180 does. */
 export const COPY_OPTIONS: Record<Format, string> = {
@@ -81,31 +45,11 @@ export const COPY_OPTIONS: Record<Format, string> = {
   parquet: 'format parquet, compression snappy',
 };
 
-/** SQL expressions in the order of the record. All are constants of this file. */
-export function columnsOf(form: Form): string[] {
-  const fields = form.kind === 'metrics' ? METRICS : CHECK;
-  const left =
-    form.kind === 'metrics' && form.dialect === 'live' ? fields.filter((field) => asked(form, field)) : fields;
-  return [...left, ...(form.names ? ['restaurantName'] : [])].map((field) => {
-    const live = form.dialect === 'live';
-    const write = FORMAT_WRITERS[form.format][field] ?? (live ? LIVE_WRITERS[field] : undefined) ?? WRITERS[field];
-    const name = live ? (LIVE_NAMES[field] ?? field) : field;
+/** SQL expressions in the order of the record. All are made of the family's constants. */
+export function expressionsOf(family: ReportFamily, form: Form): string[] {
+  return columnsOf(family, form).map(({ field, name, type, loaded }) => {
+    const own = form.format === 'parquet' ? PARQUET_WRITERS[type] : undefined;
+    const write = form.format === 'csv' && loaded ? guarded : (own ?? WRITERS[type]);
     return `${write ? write(field) : `"${field}"`} as "${name}"`;
   });
-}
-
-/** Whether a field of a grouping was asked for; every other field is. */
-function asked(form: Form, field: string): boolean {
-  switch (field) {
-    case 'revenueCenter':
-      return form.groups.includes('REVENUE_CENTER');
-    case 'diningOption':
-      return form.groups.includes('DINING_OPTION');
-    case 'orderSource':
-      return form.groups.includes('ORDER_SOURCE');
-    case 'businessHour':
-      return form.aggregate === 'HOUR';
-    default:
-      return true;
-  }
 }

@@ -3,7 +3,8 @@ import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { COPY_OPTIONS, columnsOf } from './columns.ts';
+import { createFamilies, type Families } from '../families/index.ts';
+import { COPY_OPTIONS, expressionsOf } from './columns.ts';
 import {
   type Bounds,
   type Change,
@@ -48,9 +49,10 @@ export async function openDuckdbFacts(options: {
   memoryMb: number;
   priority?: Priority | undefined;
   readable?: string[];
+  families?: Families;
   log?: Logger;
 }): Promise<DuckdbFacts> {
-  const { folder, memoryMb, priority, readable = [], log } = options;
+  const { folder, memoryMb, priority, readable = [], families = createFamilies(), log } = options;
   const engine = await startEngine({ folder, memoryMb, priority, readable, log });
 
   const press = createPress(engine);
@@ -93,7 +95,7 @@ export async function openDuckdbFacts(options: {
       return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
     },
     async render(parquet, form, file, bounds) {
-      const columns = columnsOf(form).join(', ');
+      const columns = expressionsOf(families.of(form.kind), form).join(', ');
       const sql = `copy (select ${columns} from read_parquet($parquet)) to $file (${COPY_OPTIONS[form.format]})`;
       const lanes = lanesOf({ lane: 'quick', ...bounds });
       const [copied] = await engine.run(lanes, [{ sql, values: { parquet, file } }], bounds);

@@ -3,7 +3,7 @@
  * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */
-import type { Aggregate, Dialect, Group, ReportKind } from '../contract/words.ts';
+import type { Aggregate, Dialect } from '../contract/words.ts';
 
 /** What an order is to the metrics (METRICS 2): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
 export type OrderStanding = 'counted' | 'voided' | 'gone';
@@ -136,12 +136,12 @@ export interface RestaurantScope {
 }
 
 export interface GatherQuery {
-  kind: ReportKind;
+  kind: string;
   restaurants: RestaurantScope[];
   startDate: number;
   endDate: number;
   aggregate: Aggregate;
-  groups: Group[];
+  groups: string[];
 }
 
 /**
@@ -161,7 +161,7 @@ export interface Gathered {
 
 /** The same request, gathered twice. */
 export interface ChangesQuery {
-  kind: ReportKind;
+  kind: string;
   startDate: number;
   endDate: number;
   before: { load: number; restaurants: RestaurantScope[] };
@@ -206,12 +206,13 @@ export type Coding = 'gzip' | 'br' | 'zstd';
 /** One rendering of a snapshot. */
 export interface Form {
   format: Format;
-  kind: ReportKind;
+  /** Of a report family. */
+  kind: string;
   dialect: Dialect;
   /** Whether restaurantName is in. */
   names: boolean;
   /** Of the report: the `live` dialect leaves out the fields of groupings that were not asked for. */
-  groups: Group[];
+  groups: string[];
   aggregate: Aggregate;
 }
 

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Span } from '../contract/words.ts';
+import { CHECK } from '../families/check/check.ts';
+import type { ReportFamily } from '../families/family.ts';
+import { METRICS } from '../families/metrics/metrics.ts';
 import type { Restaurant } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { planReport, readAsk } from './ask.ts';
@@ -38,14 +41,9 @@ const GROUP = [
   restaurant(4, D, { testMode: true }),
 ];
 
-function refused(
-  span: Span,
-  body: unknown,
-  query: Record<string, unknown> = {},
-  kind: 'metrics' | 'check' = 'metrics',
-) {
+function refused(span: Span, body: unknown, query: Record<string, unknown> = {}, family: ReportFamily = METRICS) {
   try {
-    planReport(readAsk(kind, span, body, query), GROUP, NOW);
+    planReport(family, readAsk(family, span, body, query), GROUP, NOW);
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     return `${error.code} ${error.extras.errors?.[0]?.pointer}`;
@@ -54,12 +52,13 @@ function refused(
 }
 
 const chosen = (body: object, query: Record<string, unknown> = {}): number[] =>
-  planReport(readAsk('metrics', 'day', { startBusinessDate: 20260301, ...body }, query), GROUP, NOW).restaurantIds;
+  planReport(METRICS, readAsk(METRICS, 'day', { startBusinessDate: 20260301, ...body }, query), GROUP, NOW)
+    .restaurantIds;
 
 describe('what a create call asks for', () => {
   it('takes dates as text, number or with hyphens, and one date for a day', () => {
     for (const startBusinessDate of ['20260301', 20260301, '2026-03-01']) {
-      const ask = readAsk('metrics', 'day', { startBusinessDate }, {});
+      const ask = readAsk(METRICS, 'day', { startBusinessDate }, {});
       assert.deepEqual([ask.startDate, ask.endDate], [20260301, 20260301]);
     }
   });
@@ -93,7 +92,7 @@ describe('what a create call asks for', () => {
       refused('day', { ...start, groupBy: ['ORDER_SOURCE', 'DINING_OPTION', 'REVENUE_CENTER'] }),
       'invalid_group /groupBy',
     );
-    assert.equal(refused('day', { ...start, groupBy: [] }, {}, 'check'), 'unknown_field /groupBy');
+    assert.equal(refused('day', { ...start, groupBy: [] }, {}, CHECK), 'unknown_field /groupBy');
     assert.equal(
       refused('day', start, { onlyInactiveRestaurants: 'maybe' }),
       'invalid_parameter onlyInactiveRestaurants',
@@ -115,7 +114,7 @@ describe('what a create call asks for', () => {
     ];
     for (const [span, fits, tooLong] of longest) {
       const startBusinessDate = span === 'year' || span === 'custom' ? '20250101' : '20260101';
-      readAsk('metrics', span, { startBusinessDate, endBusinessDate: fits }, {});
+      readAsk(METRICS, span, { startBusinessDate, endBusinessDate: fits }, {});
       assert.equal(
         refused(span, { startBusinessDate, endBusinessDate: tooLong === '20260102' ? '20260103' : tooLong }),
         'span_too_long /endBusinessDate',
@@ -125,13 +124,13 @@ describe('what a create call asks for', () => {
 
   it('takes today of the latest time zone, and nothing later', () => {
     const tokyo = [...GROUP, restaurant(5, 'aaaaaaaa-0000-4000-8000-000000000005', { timeZone: 'Asia/Tokyo' })];
-    const today = readAsk('metrics', 'day', { startBusinessDate: 20260311 }, {});
+    const today = readAsk(METRICS, 'day', { startBusinessDate: 20260311 }, {});
 
-    planReport(today, tokyo, NOW);
+    planReport(METRICS, today, tokyo, NOW);
 
-    assert.throws(() => planReport(today, GROUP, NOW), { code: 'date_in_future' });
-    const named = readAsk('metrics', 'day', { startBusinessDate: 20260311, restaurantIds: [A] }, {});
-    assert.throws(() => planReport(named, tokyo, NOW), { code: 'date_in_future' });
+    assert.throws(() => planReport(METRICS, today, GROUP, NOW), { code: 'date_in_future' });
+    const named = readAsk(METRICS, 'day', { startBusinessDate: 20260311, restaurantIds: [A] }, {});
+    assert.throws(() => planReport(METRICS, named, tokyo, NOW), { code: 'date_in_future' });
   });
 
   it('chooses active restaurants unless ids are given, and inactive ones when asked', () => {
@@ -145,7 +144,7 @@ describe('what a create call asks for', () => {
 
   it('puts groups in the order of the rows', () => {
     const { groups } = readAsk(
-      'metrics',
+      METRICS,
       'day',
       { startBusinessDate: 20260301, groupBy: ['ORDER_SOURCE', 'REVENUE_CENTER'] },
       {},

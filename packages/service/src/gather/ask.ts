@@ -1,14 +1,8 @@
 /** Reads what a create call asks for: CONTRACT 2.2 and "Create" of section 4. */
 import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
-import {
-  type Aggregate,
-  GROUPS,
-  type Group,
-  MOST_DATES,
-  type ReportKind,
-  readGuid,
-  type Span,
-} from '../contract/words.ts';
+import { type Aggregate, MOST_DATES, readGuid, type Span } from '../contract/words.ts';
+import type { ReportFamily } from '../families/family.ts';
+import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest, Restaurant } from '../ledger/ledger.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 
@@ -17,7 +11,7 @@ export interface Ask {
   startDate: number;
   endDate: number;
   aggregate: Aggregate;
-  groups: Group[];
+  groups: string[];
   /** Lower-case GUIDs, each once, with its first place in the body. */
   restaurantIds: Map<string, string>;
   excludedRestaurantIds: Map<string, string>;
@@ -37,19 +31,23 @@ function readIds(body: Record<string, unknown>, field: string): Map<string, stri
   return ids;
 }
 
-function readGroups(value: unknown): Group[] {
+function readGroups(family: ReportFamily, value: unknown): string[] {
   const asked = value ?? [];
   if (!Array.isArray(asked)) throw fieldProblem('invalid_body', '/groupBy', 'groupBy must be an array');
-  const groups = new Set<Group>();
+  const groups = new Set<string>();
   asked.forEach((item: unknown, index) => {
-    const group = GROUPS.find((known) => known === item);
+    const group = family.groups.find((known) => known === item);
     const pointer = `/groupBy/${index}`;
-    if (!group) throw fieldProblem('invalid_group', pointer, `groupBy[${index}] must be one of ${GROUPS.join(', ')}`);
+    if (!group)
+      throw fieldProblem('invalid_group', pointer, `groupBy[${index}] must be one of ${family.groups.join(', ')}`);
     if (groups.has(group)) throw fieldProblem('invalid_group', pointer, `groupBy names ${group} twice`);
     groups.add(group);
   });
-  if (groups.size > 2) throw fieldProblem('invalid_group', '/groupBy', 'groupBy takes at most two values');
-  return GROUPS.filter((group) => groups.has(group));
+  if (groups.size > family.mostGroups) {
+    const most = family.mostGroups === 1 ? 'one value' : 'two values';
+    throw fieldProblem('invalid_group', '/groupBy', `groupBy takes at most ${most}`);
+  }
+  return family.groups.filter((group) => groups.has(group));
 }
 
 function readDate(body: Record<string, unknown>, field: string): number | undefined {
@@ -61,19 +59,20 @@ function readDate(body: Record<string, unknown>, field: string): number | undefi
   return date;
 }
 
-function readDates(body: Record<string, unknown>, span: Span): { startDate: number; endDate: number } {
-  const startDate = readDate(body, 'startBusinessDate');
-  if (startDate === undefined) throw fieldProblem('invalid_body', '/startBusinessDate', 'startBusinessDate is needed');
-  const endDate = readDate(body, 'endBusinessDate') ?? (span === 'day' ? startDate : undefined);
-  if (endDate === undefined) throw fieldProblem('invalid_body', '/endBusinessDate', 'endBusinessDate is needed');
-  if (endDate < startDate) {
-    throw fieldProblem('dates_reversed', '/endBusinessDate', 'endBusinessDate is before startBusinessDate');
-  }
+function readDates(
+  { dates: { start, end } }: ReportFamily,
+  body: Record<string, unknown>,
+  span: Span,
+): { startDate: number; endDate: number } {
+  const startDate = readDate(body, start);
+  if (startDate === undefined) throw fieldProblem('invalid_body', `/${start}`, `${start} is required`);
+  const endDate = readDate(body, end) ?? (span === 'day' ? startDate : undefined);
+  if (endDate === undefined) throw fieldProblem('invalid_body', `/${end}`, `${end} is required`);
+  if (endDate < startDate) throw fieldProblem('dates_reversed', `/${end}`, `${end} is before ${start}`);
   const dates = datesIn(startDate, endDate);
   if (dates > MOST_DATES[span]) {
-    const most =
-      span === 'day' ? 'one date: leave endBusinessDate out or repeat the start' : `at most ${MOST_DATES[span]} dates`;
-    throw fieldProblem('span_too_long', '/endBusinessDate', `the span has ${dates} dates; ${span} takes ${most}`);
+    const most = span === 'day' ? `one date: omit ${end} or repeat the start` : `at most ${MOST_DATES[span]} dates`;
+    throw fieldProblem('span_too_long', `/${end}`, `the span has ${dates} dates; ${span} takes ${most}`);
   }
   return { startDate, endDate };
 }
@@ -88,20 +87,24 @@ export function readBoolean(query: Record<string, unknown>, name: string): boole
   throw fieldProblem('invalid_parameter', name, `${name} must be true or false, once`);
 }
 
-function readAggregate(query: Record<string, unknown>, span: Span): Aggregate {
+/** Whether a create of the span takes `aggregateBy`. */
+export const takesAggregate = ({ aggregates }: ReportFamily, span: Span): boolean =>
+  aggregates.length > 1 && span !== 'custom';
+
+function readAggregate({ aggregates, path }: ReportFamily, query: Record<string, unknown>, span: Span): Aggregate {
   const value = query.aggregateBy ?? 'DAY';
-  if (value !== 'DAY' && value !== 'HOUR')
-    throw fieldProblem('invalid_parameter', 'aggregateBy', 'aggregateBy must be DAY or HOUR');
-  if (value === 'HOUR' && span !== 'day') {
-    throw fieldProblem('hour_needs_day', 'aggregateBy', 'aggregateBy=HOUR is possible with /metrics/day only');
+  const aggregate = aggregates.find((known) => known === value);
+  if (!aggregate)
+    throw fieldProblem('invalid_parameter', 'aggregateBy', `aggregateBy must be ${aggregates.join(' or ')}`);
+  if (aggregate === 'HOUR' && span !== 'day') {
+    throw fieldProblem('hour_needs_day', 'aggregateBy', `aggregateBy=HOUR is possible with ${path}/day only`);
   }
-  return value;
+  return aggregate;
 }
 
 /** Reads body and query of a create call. Throws a 400 Problem that names the field. */
-export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Record<string, unknown>): Ask {
-  const parameters =
-    kind === 'metrics' && span !== 'custom' ? ['aggregateBy', 'onlyInactiveRestaurants'] : ['onlyInactiveRestaurants'];
+export function readAsk(family: ReportFamily, span: Span, body: unknown, query: Record<string, unknown>): Ask {
+  const parameters = [...(takesAggregate(family, span) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants'];
   for (const name of Object.keys(query)) {
     if (!parameters.includes(name)) {
       throw fieldProblem(
@@ -114,8 +117,8 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fieldProblem('invalid_body', '', 'the body must be a JSON object');
   }
-  const fields = ['startBusinessDate', 'endBusinessDate', 'restaurantIds', 'excludedRestaurantIds'];
-  if (kind === 'metrics') fields.push('groupBy');
+  const fields = [family.dates.start, family.dates.end, 'restaurantIds', 'excludedRestaurantIds'];
+  if (family.groups.length > 0) fields.push('groupBy');
   for (const field of Object.keys(body)) {
     if (!fields.includes(field)) throw unknownField(field, fields);
   }
@@ -131,9 +134,9 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
   }
   return {
     span,
-    ...readDates(given, span),
-    aggregate: readAggregate(query, span),
-    groups: readGroups(given.groupBy),
+    ...readDates(family, given, span),
+    aggregate: readAggregate(family, query, span),
+    groups: readGroups(family, given.groupBy),
     restaurantIds,
     excludedRestaurantIds,
     onlyInactive: readBoolean(query, 'onlyInactiveRestaurants') ?? false,
@@ -141,13 +144,13 @@ export function readAsk(kind: ReportKind, span: Span, body: unknown, query: Reco
 }
 
 /** Whether two reports were asked for with the same request, however it was written. */
-export function sameRequest(one: ReportRequest, other: ReportRequest): boolean {
-  return one.kind === other.kind && normalised(one) === normalised(other);
+export function sameRequest(families: Families, one: ReportRequest, other: ReportRequest): boolean {
+  return one.kind === other.kind && normalised(families.of(one.kind), one) === normalised(families.of(one.kind), other);
 }
 
-function normalised({ kind, plan, asked }: ReportRequest): string {
+function normalised(family: ReportFamily, { plan, asked }: ReportRequest): string {
   const query = Object.fromEntries(new URLSearchParams(asked.path.split('?')[1] ?? ''));
-  const ask = readAsk(kind, plan.span, asked.body, query);
+  const ask = readAsk(family, plan.span, asked.body, query);
   const { startDate, endDate, aggregate, groups, onlyInactive } = ask;
   const ids = [ask.restaurantIds, ask.excludedRestaurantIds].map((list) => [...list.keys()].sort());
   return JSON.stringify([startDate, endDate, aggregate, groups, onlyInactive, ids]);
@@ -158,7 +161,7 @@ function normalised({ kind, plan, asked }: ReportRequest): string {
  * test mode; with `onlyInactive`, of these choices the inactive. `archived` counts as inactive.
  * Throws when a GUID is not one of the group's, or the span ends later than today in their latest time zone.
  */
-export function planReport(ask: Ask, ofGroup: Restaurant[], now: number): ReportPlan {
+export function planReport(family: ReportFamily, ask: Ask, ofGroup: Restaurant[], now: number): ReportPlan {
   const byGuid = new Map(ofGroup.map((restaurant) => [restaurant.guid, restaurant]));
   for (const [guid, pointer] of [...ask.restaurantIds, ...ask.excludedRestaurantIds]) {
     if (!byGuid.has(guid))
@@ -171,7 +174,12 @@ export function planReport(ask: Ask, ofGroup: Restaurant[], now: number): Report
     if (!named && restaurant.testMode) return false;
     return ask.onlyInactive ? !active : named || active;
   });
-  refuseFuture(ask, named ? ofGroup.filter((restaurant) => ask.restaurantIds.has(restaurant.guid)) : ofGroup, now);
+  refuseFuture(
+    family,
+    ask,
+    named ? ofGroup.filter((restaurant) => ask.restaurantIds.has(restaurant.guid)) : ofGroup,
+    now,
+  );
   return {
     span: ask.span,
     startDate: ask.startDate,
@@ -182,13 +190,13 @@ export function planReport(ask: Ask, ofGroup: Restaurant[], now: number): Report
   };
 }
 
-function refuseFuture(ask: Ask, restaurants: Restaurant[], now: number): void {
+function refuseFuture({ dates }: ReportFamily, ask: Ask, restaurants: Restaurant[], now: number): void {
   // A group without restaurants has no zone of its own: the earliest place on earth decides.
   const zones =
     restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
   const today = Math.max(...[...zones].map((zone) => dateIn(zone, now)));
   if (ask.endDate > today) {
-    const field = ask.span === 'day' ? 'startBusinessDate' : 'endBusinessDate';
+    const field = ask.span === 'day' ? dates.start : dates.end;
     throw new Problem(
       'date_in_future',
       `${field} is later than today (${today}) in the latest time zone of the restaurants`,

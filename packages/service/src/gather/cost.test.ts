@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { CHECK } from '../families/check/check.ts';
+import { METRICS } from '../families/metrics/metrics.ts';
 import type { ReportPlan } from '../ledger/ledger.ts';
 import { costOf, laneOf } from './cost.ts';
 
@@ -13,16 +15,16 @@ const YEAR = { startDate: 20260101, endDate: 20261231 };
 describe('the cost of a report', () => {
   it('grows with restaurants, dates and groups, and with the rows that checks and hours have', () => {
     const costs = [
-      costOf('metrics', plan(100)),
-      costOf('metrics', plan(100, { groups: ['DINING_OPTION'] })),
-      costOf('metrics', plan(100, { groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
-      costOf('metrics', plan(100, { groups: ['DINING_OPTION', 'ORDER_SOURCE'], aggregate: 'HOUR' })),
-      costOf('check', plan(100)),
-      costOf('check', plan(100, YEAR)),
+      costOf(METRICS, plan(100)),
+      costOf(METRICS, plan(100, { groups: ['DINING_OPTION'] })),
+      costOf(METRICS, plan(100, { groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
+      costOf(METRICS, plan(100, { groups: ['DINING_OPTION', 'ORDER_SOURCE'], aggregate: 'HOUR' })),
+      costOf(CHECK, plan(100)),
+      costOf(CHECK, plan(100, YEAR)),
     ];
 
     assert.deepEqual(costs, [1, 3, 6, 24, 120, 43_800]);
-    assert.equal(costOf('metrics', plan(0)), 0);
+    assert.equal(costOf(METRICS, plan(0)), 0);
   });
 
   it('has days of many restaurants, and the year of one, gathered beside what is long', () => {
@@ -30,11 +32,11 @@ describe('the cost of a report', () => {
 
     assert.deepEqual(
       [
-        lane('metrics', plan(1000, { aggregate: 'HOUR', groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
-        lane('metrics', plan(1, { ...YEAR, groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
-        lane('check', plan(250)),
-        lane('check', plan(251)),
-        lane('metrics', plan(1000, YEAR)),
+        lane(METRICS, plan(1000, { aggregate: 'HOUR', groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
+        lane(METRICS, plan(1, { ...YEAR, groups: ['DINING_OPTION', 'ORDER_SOURCE'] })),
+        lane(CHECK, plan(250)),
+        lane(CHECK, plan(251)),
+        lane(METRICS, plan(1000, YEAR)),
       ],
       ['short', 'short', 'short', 'long', 'long'],
     );

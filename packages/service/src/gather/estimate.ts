@@ -1,5 +1,6 @@
 /** How long a report will still take, by what such reports have been taking: what `Retry-After` says. */
 import { datesIn } from '../contract/dates.ts';
+import { createFamilies } from '../families/index.ts';
 import type { Ledger, QueuedReport, ReportLane, ReportRequest, ReportSize } from '../ledger/ledger.ts';
 
 export interface Estimates {
@@ -22,8 +23,7 @@ const MOST_QUEUED = 1000;
 const QUEUE_MS = 1000;
 const LONGEST_SECONDS = 60;
 
-/** What a class without history is taken for: milliseconds by restaurant and date, rounded up from docs/performance.md. */
-const FIRST_GUESS_MS = { check: 2, HOUR: 1, DAY: 0.02 };
+/** What a class without history is expected to take at least: below it, starting is what takes time. */
 const LEAST_MS = 100;
 
 const sizeOf = ({ kind, plan }: ReportRequest): ReportSize => ({
@@ -47,7 +47,7 @@ const median = (values: readonly number[]): number | undefined =>
   [...values].sort((one, other) => one - other)[(values.length - 1) >> 1];
 
 /** Opens estimates over a ledger. */
-export async function openEstimates(ledger: Ledger): Promise<Estimates> {
+export async function openEstimates(ledger: Ledger, families = createFamilies()): Promise<Estimates> {
   const taken = new Map<string, number[]>();
   /** By GUID: those that are gathered here. */
   const running = new Map<string, { size: ReportSize; lane: ReportLane; beganAt: number }>();
@@ -62,7 +62,7 @@ export async function openEstimates(ledger: Ledger): Promise<Estimates> {
 
   function expected(size: ReportSize): number {
     const known = median(taken.get(classOf(size)) ?? []);
-    const guess = FIRST_GUESS_MS[size.kind === 'check' ? 'check' : size.aggregate];
+    const guess = families.of(size.kind).firstGuess(size.aggregate);
     return known ?? Math.max(LEAST_MS, guess * placesOf(size));
   }
 

@@ -2,9 +2,11 @@
 import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/operations.ts';
 import { exact, Guid, Text, Words } from '../contract/schemas.ts';
-import { GROUPS, type ReportKind, SCOPE_READ, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
+import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
+import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
+import { takesAggregate } from './ask.ts';
 
 const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
   description: 'A business date, `YYYYMMDD` as text or number; `YYYY-MM-DD` is tolerated',
@@ -13,35 +15,33 @@ const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' 
 });
 const Restaurants = (description: string, example: string[]) =>
   Type.Optional(Type.Union([Type.Array(Guid), Type.Null()], { description, examples: [example] }));
-const Groups = Type.Optional(
-  Type.Union([Type.Array(Words(GROUPS, { title: 'GroupBy' }), { maxItems: 2, uniqueItems: true }), Type.Null()], {
-    description: 'What to split the sales by: up to two different values',
-    examples: [['DINING_OPTION']],
-  }),
-);
-const spanFields = {
-  startBusinessDate: GivenDate,
-  endBusinessDate: GivenDate,
+const restaurants = {
   restaurantIds: Restaurants(
     'The restaurants to report on; none means all of the management group that are active',
     [],
   ),
   excludedRestaurantIds: Restaurants('Restaurants to leave out; fill one of the two lists at most', []),
 };
-const dayFields = {
-  ...spanFields,
-  endBusinessDate: Type.Optional(Type.Union([GivenDate, Type.Null()], { examples: ['20260310'] })),
-};
-const REQUESTS = {
-  metrics: {
-    day: Type.Object({ ...dayFields, groupBy: Groups }, { ...exact, title: 'MetricsDayRequest' }),
-    span: Type.Object({ ...spanFields, groupBy: Groups }, { ...exact, title: 'MetricsRequest' }),
-  },
-  check: {
-    day: Type.Object(dayFields, { ...exact, title: 'CheckDayRequest' }),
-    span: Type.Object(spanFields, { ...exact, title: 'CheckRequest' }),
-  },
-};
+
+/** The body of a create: its schema is shared by all spans but `day`, whose end may be left out. */
+function bodyOf({ dates, groups, mostGroups, title }: ReportFamily, span: Span) {
+  const day = span === 'day';
+  const fields = {
+    [dates.start]: GivenDate,
+    [dates.end]: day ? Type.Optional(Type.Union([GivenDate, Type.Null()], { examples: ['20260310'] })) : GivenDate,
+    ...restaurants,
+    ...(groups.length > 0 ? { groupBy: groupsOf(groups, mostGroups, `${title}GroupBy`) } : {}),
+  };
+  return Type.Object(fields, { ...exact, title: `${title}${day ? 'Day' : ''}Request` });
+}
+
+const groupsOf = (groups: readonly string[], most: number, title: string) =>
+  Type.Optional(
+    Type.Union([Type.Array(Words(groups, { title }), { maxItems: most, uniqueItems: true }), Type.Null()], {
+      description: `What to split the rows by: up to ${most === 1 ? 'one value' : 'two different values'}`,
+      examples: [groups.slice(0, 1)],
+    }),
+  );
 
 const onlyInactive: Parameter = {
   in: 'query',
@@ -49,12 +49,12 @@ const onlyInactive: Parameter = {
   description: 'Whether to report on inactive and archived restaurants instead of the active ones; false by default',
   schema: Type.Boolean({ examples: [false] }),
 };
-const aggregateBy: Parameter = {
+const aggregateBy = ({ aggregates }: ReportFamily): Parameter => ({
   in: 'query',
   name: 'aggregateBy',
   description: 'A row for each date, or for each hour of it; DAY by default',
-  schema: Words(['DAY', 'HOUR'], { examples: ['DAY'] }),
-};
+  schema: Words(aggregates, { examples: ['DAY'] }),
+});
 
 const PROBLEMS_OF_ALL = [
   'invalid_body',
@@ -70,7 +70,6 @@ const PROBLEMS_OF_ALL = [
   'invalid_idempotency_key',
   'idempotency_key_reused',
 ] as const satisfies ProblemCode[];
-const NAMES: Record<ReportKind, string> = { metrics: 'Metrics', check: 'Check' };
 const SPANS: Record<Span, string> = {
   day: 'one day',
   week: 'at most 7 days',
@@ -80,20 +79,19 @@ const SPANS: Record<Span, string> = {
 };
 const capital = (word: string): string => word[0]?.toUpperCase() + word.slice(1);
 
-function create(kind: ReportKind, span: Span): Operation {
-  const content = REQUESTS[kind][span === 'day' ? 'day' : 'span'];
+function create(family: ReportFamily, span: Span): Operation {
   const body: Body = {
     description: 'Dates, both counted, and restaurants',
     required: true,
-    content: { 'application/json': content },
+    content: { 'application/json': bodyOf(family, span) },
   };
-  const what = kind === 'metrics' ? 'sales metrics' : 'checks';
+  const byHour = takesAggregate(family, span);
   return {
-    id: `create${NAMES[kind]}${span === 'custom' ? '' : capital(span)}Report`,
-    summary: `Ask for a report of ${what} over ${SPANS[span]}`,
+    id: `create${family.title}${span === 'custom' ? '' : capital(span)}Report`,
+    summary: `Ask for a report of ${family.noun} over ${SPANS[span]}`,
     tag: 'Reports',
     scopes: [SCOPE_READ],
-    parameters: [...(kind === 'metrics' && span !== 'custom' ? [aggregateBy] : []), onlyInactive, idempotencyKey],
+    parameters: [...(byHour ? [aggregateBy(family)] : []), onlyInactive, idempotencyKey],
     body,
     answers: {
       200: {
@@ -110,22 +108,21 @@ function create(kind: ReportKind, span: Span): Operation {
     },
     problems: [
       ...PROBLEMS_OF_ALL,
-      ...(kind === 'metrics' ? (['invalid_group'] as const) : []),
-      ...(kind === 'metrics' && span !== 'custom' ? (['hour_needs_day'] as const) : []),
+      ...(family.groups.length > 0 ? (['invalid_group'] as const) : []),
+      ...(byHour ? (['hour_needs_day'] as const) : []),
     ],
     limited: true,
   };
 }
 
-const spelledOut = (kind: ReportKind): NonNullable<Operation['spelledOut']> => ({
-  name: 'timeRange',
-  operations: Object.fromEntries(TIME_RANGES.map((range: TimeRange) => [range, create(kind, range)])),
-});
+/** POST {path} of a family that takes custom spans. */
+export const createCustom = (family: ReportFamily): Operation => create(family, 'custom');
 
-/** POST /metrics, whose span is custom. */
-export const createMetrics = create('metrics', 'custom');
-/** POST /metrics/{timeRange} and /check/{timeRange}. */
-export const createInRange: Record<ReportKind, Operation> = {
-  metrics: { ...create('metrics', 'year'), spelledOut: spelledOut('metrics') },
-  check: { ...create('check', 'year'), spelledOut: spelledOut('check') },
-};
+/** POST {path}/{timeRange}. */
+export const createInRange = (family: ReportFamily): Operation => ({
+  ...create(family, 'year'),
+  spelledOut: {
+    name: 'timeRange',
+    operations: Object.fromEntries(timeRangesOf(family).map((range: TimeRange) => [range, create(family, range)])),
+  },
+});

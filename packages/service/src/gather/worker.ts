@@ -7,7 +7,6 @@ import { rm } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
-import type { ReportKind } from '../contract/words.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportLane, ReportRequest } from '../ledger/ledger.ts';
 import { formName, SNAPSHOT } from '../results/forms.ts';
@@ -25,7 +24,7 @@ export interface WorkerDeps {
   clock: () => number;
   config: { attempts: number; leaseSeconds: number; gatherSeconds: number };
   /** Called with how long a gather took, in milliseconds. */
-  onGathered?: (kind: ReportKind, ms: number, outcome: 'completed' | 'failed') => void;
+  onGathered?: (kind: string, ms: number, outcome: 'completed' | 'failed') => void;
   traced?: Traced | undefined;
 }
 

@@ -4,7 +4,7 @@
  * milliseconds since 1970 UTC and always passed in. Methods answer promises so that a server form can stand here too.
  */
 import type { Cause } from '../contract/trace.ts';
-import type { Aggregate, Dialect, Group, ReportKind, Span } from '../contract/words.ts';
+import type { Aggregate, Dialect, Span } from '../contract/words.ts';
 import type { LeaseLedger, ReportFailure } from './lease.ts';
 import type { WebhookLedger } from './webhook.ts';
 
@@ -61,8 +61,8 @@ export interface ReportPlan {
   startDate: number;
   endDate: number;
   aggregate: Aggregate;
-  /** In the order of GROUPS. */
-  groups: Group[];
+  /** In the order of its family. */
+  groups: string[];
   /** Ledger ids of the restaurants, resolved at creation. */
   restaurantIds: number[];
 }
@@ -71,7 +71,7 @@ export interface ReportRequest {
   guid: string;
   group: string;
   clientId: string;
-  kind: ReportKind;
+  kind: string;
   plan: ReportPlan;
   /** The POST that made it, without the base: what `replacement` shows. */
   asked: { path: string; body: unknown };
@@ -124,7 +124,7 @@ export interface ReportPage {
   now: number;
   /** The last of the page before. */
   after?: Pick<ReportRequest, 'createdAt' | 'guid'> | undefined;
-  kind?: ReportKind | undefined;
+  kind?: string | undefined;
   states?: ReportState[] | undefined;
 }
 
@@ -147,7 +147,7 @@ export interface Task {
 
 /** What tells how long a report takes. */
 export interface ReportSize {
-  kind: ReportKind;
+  kind: string;
   span: Span;
   aggregate: Aggregate;
   /** YYYYMMDD integers, both ends count. */

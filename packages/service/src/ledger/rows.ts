@@ -1,5 +1,5 @@
 /** What the SQLite tables hold, and the ledger's nouns made of it. */
-import type { Dialect, ReportKind } from '../contract/words.ts';
+import type { Dialect } from '../contract/words.ts';
 import type { Client, ReportLane, ReportRequest, ReportState, Restaurant, SigningKey } from './ledger.ts';
 
 export interface ClientRow {
@@ -42,7 +42,7 @@ export interface ReportRow {
   guid: string;
   management_group: string;
   client_id: string;
-  kind: ReportKind;
+  kind: string;
   plan: string;
   asked: string;
   dialect: Dialect;

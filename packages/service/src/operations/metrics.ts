@@ -2,8 +2,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Limit } from '../contract/limits.ts';
-import type { ReportKind } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './tally.ts';
@@ -28,10 +26,10 @@ export interface Metrics {
   onBegun(): void;
   /** Ends what `onBegun` began. `route` is the pattern, undefined where there is none. */
   onRequest(method: string, route: string | undefined, status: number, ms: number): void;
-  onGathered(kind: ReportKind, ms: number, outcome: 'completed' | 'failed'): void;
+  onGathered(kind: string, ms: number, outcome: 'completed' | 'failed'): void;
   onRendered(ms: number): void;
   onLoaded(kind: 'orders' | 'shifts', answer: { accepted: number; unchanged: number; rejectedCount: number }): void;
-  onLimited(limit: Limit): void;
+  onLimited(limit: string): void;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,6 @@
 /** CSV as a Daypart service writes it, for answers of services that have JSON alone. */
-import { CheckRecord, MetricsRecord } from '../contract/records.ts';
+import { CheckRecord } from '../families/check/records.ts';
+import { MetricsRecord } from '../families/metrics/records.ts';
 import type { Kind } from './ask.ts';
 
 /** Texts that came with the data. Numbers are left alone: a refund may begin with `-`. */

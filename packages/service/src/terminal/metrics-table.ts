@@ -1,6 +1,6 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
 import { addDays, type MetricsFigures, totals } from '../../../client/src/index.ts';
-import { MetricsRecord } from '../contract/records.ts';
+import { MetricsRecord } from '../families/metrics/records.ts';
 import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
 import type { MetricsRow } from './source.ts';
 import { isDate, shownDate, shownDay } from './span.ts';

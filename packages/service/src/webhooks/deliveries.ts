@@ -4,12 +4,14 @@
  */
 import type { Logger } from 'pino';
 import { describe } from '../deliver/description.ts';
+import type { Families } from '../families/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Delivery, Webhook } from '../ledger/webhook.ts';
 import { type Sent, send } from './send.ts';
 
 export interface DeliveriesDeps {
   ledger: Ledger;
+  families: Families;
   log: Logger;
   clock: () => number;
   config: { webhookPrivate: boolean };
@@ -42,7 +44,7 @@ const TURNED_OFF = 'the receiver answered 410: the webhook was turned off';
 const TURNED_OFF_BY_ANOTHER = 'the webhook was turned off by a 410 to another delivery';
 
 /** What a receiver is told; the same text in every attempt. Undefined when the report has been forgotten. */
-async function bodyOf({ ledger, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
+async function bodyOf({ ledger, families, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
   const { type, reportGuid, createdAt, clientId } = delivery;
   const timestamp = new Date(createdAt).toISOString();
   if (reportGuid === null) return JSON.stringify({ type, timestamp, data: { clientId } });
@@ -50,8 +52,9 @@ async function bodyOf({ ledger, base }: DeliveriesDeps, delivery: Delivery): Pro
   if (!report) return undefined;
   // As it was when it ended: a late attempt may find it expired, or discarded.
   const state = type === 'report.completed' ? 'completed' : 'failed';
-  const data = describe({ ...report, state }, createdAt, report.dialect);
-  const retrievalUrl = base && state === 'completed' ? { retrievalUrl: `${base}/${report.kind}/${reportGuid}` } : {};
+  const data = describe(families, { ...report, state }, createdAt, report.dialect);
+  const retrievalUrl =
+    base && state === 'completed' ? { retrievalUrl: `${base}${families.of(report.kind).path}/${reportGuid}` } : {};
   return JSON.stringify({ type, timestamp, data: { ...data, ...retrievalUrl } });
 }
 

@@ -1,0 +1,150 @@
+/**
+ * What a report family is. Everything that is peculiar to one kind of report is a property here, declared in the family's
+ * folder; no other code asks which kind a report is. The SQL of a family is with each engine (`facts/…/families/`).
+ */
+import type { TObject } from 'typebox';
+import { type Aggregate, type Dialect, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
+
+/**
+ * How the snapshot stores a value of a record, which decides how it is written: `money` is integer cents written in currency
+ * units, `decimalText` is integer hundredths written as text with two decimals, `instant` is milliseconds UTC, `date` is a
+ * YYYYMMDD integer, `hour` is 0 to 23. Engines have a writer for each (`facts/duckdb/columns.ts`).
+ */
+export type ColumnType =
+  | 'guid'
+  | 'text'
+  | 'count'
+  | 'countText'
+  | 'boolean'
+  | 'money'
+  | 'decimalText'
+  | 'date'
+  | 'hour'
+  | 'instant';
+
+/** What a form shows of a report: its dialect, whether it has restaurants' names, and what the report is split by. */
+export interface Shape {
+  dialect: Dialect;
+  names: boolean;
+  groups: readonly string[];
+  aggregate: Aggregate;
+}
+
+export interface Column {
+  type: ColumnType;
+  /** Text that came with the loaded data. A CSV cell of it is guarded against being run as a formula (docs/api.md#csv). */
+  loaded?: true;
+  /** What the `live` dialect has differently. */
+  live?: { name?: string; type?: ColumnType };
+  /** Whether a form has the field; left out: every form has it. */
+  shownIn?: (shape: Shape) => boolean;
+}
+
+export interface LimitNumbers {
+  /** The windows of the live system, such as `10/min,60/h` (contract/limits.ts reads them). */
+  live: string;
+  /** The default. */
+  generous: string;
+  /** The calls that it counts, for the help of its setting. */
+  calls: string;
+}
+
+/** The list of `GET /reports/{guid}/changes` that a family explains itself by. */
+export type ChangeList = 'checks' | 'orders' | 'timeEntries';
+
+export interface ReportFamily {
+  /** As `kind` of a report request. */
+  kind: string;
+  /** Below the base: create by POST `{path}/{timeRange}`, retrieve by GET `{path}/{guid}`. */
+  path: `/${string}`;
+  /** Names of operations and schemas: `create{title}DayReport`. */
+  title: string;
+  /** `a report of {noun}`. */
+  noun: string;
+  /** Summary of the retrieval. */
+  summary: string;
+  /** Spans that can be created; `custom` is POST `{path}`. */
+  spans: readonly Span[];
+  /** Whether GET `{path}/{timeRange}/{guid}` is served as well (docs/contract.md#deprecated-path). */
+  deprecatedPath?: true;
+  /** Names of the dates in the body. */
+  dates: { start: string; end: string };
+  /** Words of `groupBy`, in the order in which rows are sorted; none: there is no such field. */
+  groups: readonly string[];
+  mostGroups: number;
+  /** Values of `aggregateBy`; one alone: there is no such parameter. */
+  aggregates: readonly Aggregate[];
+  /** The records of the wire in each dialect, in the order of their fields. */
+  records: { reference: TObject; live: TObject };
+  /** By the names of the reference record, which are those of the snapshot's columns. */
+  columns: Record<string, Column>;
+  /** Sums over the rows that `controlTotals` shows, in their order. */
+  totals: readonly string[];
+  /** Microseconds of the engine for one date of one restaurant with 100 to 250 orders, gathered and rendered. */
+  cost(plan: { aggregate: Aggregate; groups: readonly string[] }): number;
+  /** Milliseconds by restaurant and date that a report is expected to take while none has been gathered yet. */
+  firstGuess(aggregate: Aggregate): number;
+  /** Limits of creating, by name; each has a setting `limit{Name}`. */
+  limits: Record<string, LimitNumbers>;
+  /** The limit that counts a create of the span: a name of `limits`. */
+  limitOf(span: Span): string;
+  /** Lists of the changes between two reports. */
+  changes: readonly ChangeList[];
+}
+
+/** Ties the declarations of a family to its record: a field without a column, or a column without a field, does not compile. */
+export function defineFamily<
+  const Kind extends string,
+  Reference extends TObject,
+  const Limits extends Record<string, LimitNumbers>,
+>(
+  family: Omit<ReportFamily, 'kind' | 'records' | 'columns' | 'limits' | 'limitOf'> & {
+    kind: Kind;
+    records: { reference: Reference; live: TObject };
+    columns: { [Field in keyof Reference['properties']]: Column };
+    limits: Limits;
+    limitOf(span: Span): keyof Limits & string;
+  },
+): Omit<ReportFamily, 'kind' | 'limits'> & { kind: Kind; limits: Limits } {
+  for (const dialect of ['reference', 'live'] as const) {
+    const shown = new Set(Object.entries(family.columns as Record<string, Column>).map(nameIn(dialect)));
+    const wrong = Object.keys(family.records[dialect].properties).filter((field) => !shown.has(field));
+    if (wrong.length > 0)
+      throw new Error(`${family.kind}: no column writes ${wrong.join(', ')} of the ${dialect} record`);
+  }
+  return family;
+}
+
+const nameIn =
+  (dialect: Dialect) =>
+  ([field, column]: [string, Column]): string =>
+    dialect === 'live' ? (column.live?.name ?? field) : field;
+
+/** The name of a field in a dialect. */
+export const fieldName = (family: ReportFamily, field: string, dialect: Dialect): string =>
+  nameIn(dialect)([field, family.columns[field] ?? { type: 'text' }]);
+
+/** A field of a form: the column of the snapshot it is read from, its name on the wire, and how it is written. */
+export interface ShownColumn {
+  field: string;
+  name: string;
+  type: ColumnType;
+  loaded: boolean;
+}
+
+/** The fields of a form in the order of the dialect's record. */
+export function columnsOf(family: ReportFamily, shape: Shape): ShownColumn[] {
+  const entries = Object.entries(family.columns).filter(([, column]) => column.shownIn?.(shape) ?? true);
+  const shown = new Map(
+    entries.map(([field, column]) => {
+      const live = shape.dialect === 'live' ? column.live : undefined;
+      const name = live?.name ?? field;
+      return [name, { field, name, type: live?.type ?? column.type, loaded: column.loaded ?? false }];
+    }),
+  );
+  return Object.keys(family.records[shape.dialect].properties).flatMap((name) => shown.get(name) ?? []);
+}
+
+/** The time ranges of POST {path}/{timeRange}. */
+export const timeRangesOf = ({ spans }: ReportFamily): readonly TimeRange[] =>
+  TIME_RANGES.filter((range) => spans.includes(range));

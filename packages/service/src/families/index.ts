@@ -1,0 +1,30 @@
+/** The report families of this service. Adding one: ARCHITECTURE.md, "Adding a report family". */
+import { CHECK } from './check/check.ts';
+import type { ReportFamily } from './family.ts';
+import { METRICS } from './metrics/metrics.ts';
+
+export const FAMILIES = { metrics: METRICS, check: CHECK } as const satisfies Record<string, ReportFamily>;
+
+/** `kind` of a report request. */
+export type ReportKind = keyof typeof FAMILIES;
+
+/** The families that a service runs with: those above, and what a test adds. */
+export interface Families {
+  all: readonly ReportFamily[];
+  kinds: readonly string[];
+  /** Throws where there is no family of the kind: a report of a newer version was found. */
+  of(kind: string): ReportFamily;
+}
+
+export function createFamilies(all: readonly ReportFamily[] = Object.values(FAMILIES)): Families {
+  const byKind = new Map(all.map((family) => [family.kind, family]));
+  return {
+    all,
+    kinds: [...byKind.keys()],
+    of(kind) {
+      const family = byKind.get(kind);
+      if (!family) throw new Error(`no report family ${kind}`);
+      return family;
+    },
+  };
+}
