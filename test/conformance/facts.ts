@@ -387,6 +387,24 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       assert.equal(day?.hourlyJobTotalHours, '6.51');
     });
 
+    it('keep the identity that they were given last, and know the highest restaurant of an order, a shift or a name', async () => {
+      assert.equal(await opened.facts.identity(), undefined);
+      for (const epoch of ['1', '2']) {
+        await opened.facts.identify({ id: 'a', epoch });
+        assert.deepEqual(await opened.facts.identity(), { id: 'a', epoch });
+      }
+      const above = restaurants + 1000;
+      await mergeLines(opened, above, { orders: [orderFact()] });
+      const { restaurantId, load } = await opened.facts.highest();
+      assert.equal(restaurantId, above);
+      await mergeLines(opened, above + 1, { shifts: [shiftFact()] });
+      assert.deepEqual(await opened.facts.highest(), { restaurantId: above + 1, load: load + 1 });
+      await opened.facts.putReference(above + 2, { jobs: [] });
+      assert.equal((await opened.facts.highest()).restaurantId, above + 1);
+      await opened.facts.putReference(above + 2, { diningOptions: [{ guid: 'd', name: 'Dine In' }] });
+      assert.equal((await opened.facts.highest()).restaurantId, above + 2);
+    });
+
     it('answers no rows for no restaurants, and says when its snapshot was taken', async () => {
       const before = Date.now();
       const parquet = join(opened.folder, `${randomUUID()}.parquet`);

@@ -50,6 +50,18 @@ function bistro(changes: Partial<Omit<Restaurant, 'id'>> = {}): Omit<Restaurant,
   };
 }
 
+/** Adds a restaurant, and its group, as whoever loads facts has done. */
+export async function putRestaurant(
+  ledger: Ledger,
+  changes: Partial<Omit<Restaurant, 'id'>> = {},
+): Promise<Restaurant> {
+  const wanted = bistro(changes);
+  await ledger.ensureGroup(wanted.group, NOW);
+  const put = await ledger.putRestaurant(wanted);
+  if (!put) throw new Error('the restaurant is of another group');
+  return put.restaurant;
+}
+
 /** Runs the suite; `open` makes an empty ledger each time, `reopen` opens a copy of one. */
 export function ledgerConformance(
   name: string,
@@ -205,6 +217,27 @@ export function ledgerConformance(
         assert.deepEqual(await ledger.restaurantsById([]), []);
         assert.deepEqual(await ledger.restaurantsById([999_999]), []);
         assert.equal(await ledger.restaurant(newGuid()), undefined);
+      }));
+  });
+
+  describe(`ledger: ${name}: identity`, () => {
+    it('is kept as it was last written, and there is none before', () =>
+      withLedger(async (ledger) => {
+        assert.equal(await ledger.identity(), undefined);
+        for (const identity of [
+          { id: 'a', epoch: null, nextEpoch: '1' },
+          { id: 'a', epoch: '1', nextEpoch: null },
+        ]) {
+          await ledger.identify(identity);
+          assert.deepEqual(await ledger.identity(), identity);
+        }
+      }));
+
+    it('goes with the highest restaurant that it has numbered', () =>
+      withLedger(async (ledger) => {
+        assert.deepEqual(await ledger.highest(), { restaurantId: 0, load: 0 });
+        const { id } = await putRestaurant(ledger);
+        assert.deepEqual(await ledger.highest(), { restaurantId: id, load: 0 });
       }));
   });
 

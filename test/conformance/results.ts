@@ -182,6 +182,14 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         }
       }));
 
+    it('keep the id that they were given, and do not take it for a report', () =>
+      withResults(async (results) => {
+        assert.equal(await results.identity(), undefined);
+        await results.identify('an-id');
+        assert.equal(await results.identity(), 'an-id');
+        assert.deepEqual(await named(results), []);
+      }));
+
     it('sweeps scratch files and keeps results', () =>
       withResults(async (results) => {
         const guid = randomUUID();

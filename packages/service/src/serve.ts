@@ -24,6 +24,7 @@ import { type Metrics, startMetrics } from './operations/metrics.ts';
 import { openTracing } from './operations/tracing.ts';
 import { openFolderResults } from './results/folder.ts';
 import type { Results } from './results/results.ts';
+import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './upkeep/identity.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
 import { startDeliveries } from './webhooks/deliveries.ts';
 
@@ -76,7 +77,7 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
   return () => lock.close();
 }
 
-/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it. */
+/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it, StoresApart when they are of several. */
 export async function openStores(
   config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
   log: Logger,
@@ -87,8 +88,10 @@ export async function openStores(
     for (const step of opened.splice(0).reverse()) await step();
   };
   try {
+    await refuseWithoutLedger(config.data);
     const ledger = await openThreadedLedger(config.data);
     opened.push(() => ledger.close());
+    await refuseWithoutFacts(config.data, ledger);
     const results = await openFolderResults(join(config.data, 'results'));
     await results.sweep();
     const spoolFolder = join(config.data, 'spool');
@@ -103,6 +106,8 @@ export async function openStores(
       log,
     });
     opened.push(() => facts.close());
+    const { resultsLost } = await joinStores({ ledger, facts, results }, config.data);
+    if (resultsLost) log.warn(`the results are missing in ${config.data}: reports made before cannot be read`);
     return { ledger, facts, results, spoolFolder, engineRestarts: facts.engineRestarts, close };
   } catch (error) {
     await close();

@@ -32,6 +32,8 @@ export interface DuckdbFacts extends Facts {
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
 const REFERENCE_MS = 30_000;
+/** It reads a column of every order. */
+const HIGHEST_MS = 5 * 60_000;
 
 const FORGET_MS = 10 * 60_000;
 /** What is short takes whichever of the two is free, so it never waits behind what is long. */
@@ -119,6 +121,18 @@ export async function openDuckdbFacts(options: {
     },
     async rebuild(bounds) {
       await engine.run(['write'], rebuildSteps(), bounds, true);
+    },
+    async identity() {
+      const [[row] = []] = await engine.run(['quick'], [step('identity')], { deadlineMs: REFERENCE_MS });
+      return row && { id: String(row.id), epoch: String(row.epoch) };
+    },
+    async identify({ id, epoch }) {
+      const steps = [step('forgetIdentity'), step('identify', { id, epoch })];
+      await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true);
+    },
+    async highest() {
+      const [[row] = []] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
+      return { restaurantId: Number(row?.restaurant_id), load: Number(row?.load_id) };
     },
     async copy(target, meanwhile) {
       await mkdir(target, { recursive: true, mode: 0o700 });

@@ -12,6 +12,10 @@ const tell = (message: FromEngine): void => {
   if (process.connected) process.send?.(message);
 };
 
+/** The first line of a migration after which the sheets have to be computed again: minutes of work over 91 M checks. */
+const REBUILD = '-- rebuild\n';
+
+/** Applies what is missing in one transaction, so that a kill never leaves facts without the sheets that belong to them. */
 async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('create table if not exists schema_version (version integer not null)');
   const reader = await connection.runAndReadAll('select coalesce(max(version), 0) as version from schema_version');
@@ -23,16 +27,20 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
   if (current > known) {
     throw new Error(`the facts were written by a newer daypart (schema ${current}, this one knows ${known})`);
   }
+  if (current === known) return;
+  let rebuild = false;
+  await connection.run('begin');
   for (const file of files) {
     const version = Number.parseInt(file, 10);
     if (version <= current) continue;
-    await connection.run('begin');
+    const sql = readFileSync(new URL(file, MIGRATIONS), 'utf8');
     await connection.run('insert into schema_version values ($version)', { version });
-    await connection.run(readFileSync(new URL(file, MIGRATIONS), 'utf8'));
-    // Facts that were there before the sheets were, or before they had a column that they have now.
-    if (file === files.at(-1)) for (const { sql } of rebuildSteps()) await connection.run(sql);
-    await connection.run('commit');
+    await connection.run(sql);
+    rebuild ||= sql.startsWith(REBUILD);
   }
+  // Facts that were there before the sheets were, or before they had a column that they have now.
+  if (rebuild) for (const { sql } of rebuildSteps()) await connection.run(sql);
+  await connection.run('commit');
 }
 
 async function open(folder: string, memoryMb: number, readable: string[]): Promise<DuckDBInstance> {

@@ -252,6 +252,12 @@ export class EngineGone extends Error {
   }
 }
 
+/** Both are the ledger's: `LedgerIdentity`. */
+export interface FactsIdentity {
+  id: string;
+  epoch: string;
+}
+
 export interface Facts {
   /** Merges one load in one transaction: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. */
   merge(restaurantId: number, spool: Spool): Promise<MergeCounts>;
@@ -274,6 +280,11 @@ export interface Facts {
   verify(bounds: Bounds): Promise<SheetFault[]>;
   /** Computes what is kept besides the facts again, in one transaction. */
   rebuild(bounds: Bounds): Promise<void>;
+  /** Which data folder the facts belong to; undefined before they were told. */
+  identity(): Promise<FactsIdentity | undefined>;
+  identify(identity: FactsIdentity): Promise<void>;
+  /** The highest id of a restaurant that there is anything of, and the number of the last load; 0 where there is none. */
+  highest(): Promise<{ restaurantId: number; load: number }>;
   /** Copies the facts into a folder, which is made; no load is merged before `meanwhile` has ended too. */
   copy(folder: string, meanwhile: () => Promise<void>): Promise<void>;
   /** Throws when the engine does not answer within the deadline. */

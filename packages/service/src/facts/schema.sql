@@ -1,5 +1,7 @@
 CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, sales_gross_cents BIGINT NOT NULL, sales_discount_cents BIGINT NOT NULL, sales_refund_cents BIGINT NOT NULL);
 
+CREATE TABLE "identity"(id VARCHAR NOT NULL, epoch VARCHAR NOT NULL);
+
 CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
 
 CREATE TABLE last_load(load_id BIGINT NOT NULL);

@@ -6,7 +6,7 @@ import type { ChangesQuery, GatherQuery, SheetFault, Spool } from './facts.ts';
 import type { Step, Value } from './protocol.ts';
 
 const SQL = Object.fromEntries(
-  ['merge', 'reference', 'gather', 'sheets', 'changes'].flatMap((file) =>
+  ['merge', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
     Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
   ),
 );

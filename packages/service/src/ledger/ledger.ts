@@ -117,6 +117,24 @@ export interface KeyUse {
   endsAt: number;
 }
 
+/** Which data folder a ledger belongs to: upkeep/identity.ts. */
+export interface LedgerIdentity {
+  /** Random; the facts and the results of the folder carry it too. */
+  id: string;
+  /** What the facts are known to carry; null before they carried any. */
+  epoch: string | null;
+  /** Set while the facts are given it: after a kill they carry this one or `epoch`. */
+  nextEpoch: string | null;
+}
+
+/** The highest numbers that a store has seen, 0 where it has seen none. */
+export interface Highest {
+  /** Of restaurants, as the ledger gives them. */
+  restaurantId: number;
+  /** Of loads, as the facts give them. */
+  load: number;
+}
+
 /** A page of a group's reports; those left out are not asked for. */
 export interface ReportPage {
   limit: number;
@@ -261,6 +279,12 @@ export interface Ledger extends LeaseLedger, WebhookLedger {
   cancelTask(guid: string, now: number): Promise<boolean>;
   /** Forgets tasks that ended before the instant. */
   forgetTasks(before: number): Promise<number>;
+
+  /** Undefined before the first start on its folder, and for a ledger of a version that had none. */
+  identity(): Promise<LedgerIdentity | undefined>;
+  identify(identity: LedgerIdentity): Promise<void>;
+  /** Of the restaurants that it has, and of the loads that its reports saw. */
+  highest(): Promise<Highest>;
 
   /**
    * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to a file that must not be there; others read and

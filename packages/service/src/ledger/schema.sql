@@ -47,6 +47,14 @@ CREATE TABLE idempotency_key (
 
 CREATE INDEX idempotency_key_end on idempotency_key (ends_at);
 
+CREATE TABLE identity (
+  one integer primary key check (one = 1),
+  id text not null,
+  epoch text, -- null until the facts are known to carry one
+  next_epoch text, -- set while the facts are given it
+  check (epoch is not null or next_epoch is not null)
+) strict;
+
 CREATE TABLE management_group (
   name text primary key check (name <> ''),
   created_at integer not null

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
 import { createHeld } from './held.ts';
 import { keysOf } from './idempotency.ts';
+import { identityOf } from './identity.ts';
 import { leasesOf } from './leases.ts';
 import type { Client, Ledger, Restaurant } from './ledger.ts';
 import { migrate, transaction } from './migrate.ts';
@@ -32,6 +33,7 @@ const SQL = {
   ...loadStatements(new URL('./reports.sql', import.meta.url)),
   ...loadStatements(new URL('./queue.sql', import.meta.url)),
   ...loadStatements(new URL('./idempotency.sql', import.meta.url)),
+  ...loadStatements(new URL('./identity.sql', import.meta.url)),
   ...loadStatements(new URL('./tasks.sql', import.meta.url)),
   ...loadStatements(new URL('./waiting.sql', import.meta.url)),
   ...loadStatements(new URL('./webhooks.sql', import.meta.url)),
@@ -89,6 +91,8 @@ const READS = new Set([
   'dueWebhooks',
   'gatherTimes',
   'groups',
+  'highest',
+  'identity',
   'keyUse',
   'keys',
   'nextReport',
@@ -228,6 +232,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     ...queueOf(db, statement),
     ...leasesOf(db, statement),
     ...keys,
+    ...identityOf(statement),
     ...tasksOf(statement),
     async copy(to) {
       return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);

@@ -24,6 +24,8 @@ const READS: (keyof Ledger)[] = [
   'queuedReports',
   'oldestQueuedAt',
   'keyUse',
+  'identity',
+  'highest',
   'webhook',
   'deliveries',
   'dueWebhooks',

@@ -8,6 +8,7 @@ import {
   open,
   readdir,
   readFile,
+  rename,
   rm,
   stat,
   unlink,
@@ -33,6 +34,19 @@ const exists = (path: string): Promise<boolean> =>
     () => true,
     () => false,
   );
+
+/** The file that holds the id of the data folder. */
+export const IDENTITY = 'identity';
+
+/** Writes the id into a folder of results, at once or not at all. */
+export async function identifyFolder(folder: string, id: string): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const path = join(folder, IDENTITY);
+  await writeFile(`${path}.new`, `${id}\n`, { mode: 0o600 });
+  await sync(`${path}.new`);
+  await rename(`${path}.new`, path);
+  await sync(folder);
+}
 
 /** Opens the results of a data folder, making it when it is not there. */
 export async function openFolderResults(folder: string): Promise<Results> {
@@ -118,6 +132,16 @@ export async function openFolderResults(folder: string): Promise<Results> {
         }
       }
     },
+
+    async identity() {
+      try {
+        return (await readFile(join(folder, IDENTITY), 'utf8')).trim() || undefined;
+      } catch (error) {
+        if (missing(error)) return undefined;
+        throw error;
+      }
+    },
+    identify: (id) => identifyFolder(folder, id),
 
     async sweep() {
       await rm(scratchFolder, { recursive: true, force: true });

@@ -36,6 +36,10 @@ export interface Results {
    * none.
    */
   copy(guid: string, attempt: number, folder: string): Promise<void>;
+  /** The id of the data folder that they belong to; undefined before they were told. */
+  identity(): Promise<string | undefined>;
+  /** Survives a power cut when resolved. */
+  identify(id: string): Promise<void>;
   /** Removes scratch files of an earlier run. */
   sweep(): Promise<void>;
   /** Throws when nothing can be written. */

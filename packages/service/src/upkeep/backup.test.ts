@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
+import { putRestaurant } from '../../../../test/conformance/ledger.ts';
 import { openLog } from '../log.ts';
 import { openStores, type Stores } from '../serve.ts';
 import { makeBackup } from './backup.ts';
@@ -23,6 +24,7 @@ before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'daypart-backup-'));
   data = join(folder, 'data');
   stores = await openStores({ data, engineMemory: 512 }, openLog('silent'));
+  await putRestaurant(stores.ledger);
   await merge();
   await completed('first', ['snapshot.parquet', 'live.json']);
   await completed('second', ['snapshot.parquet']);
@@ -75,6 +77,7 @@ describe('a backup', () => {
         'ledger.sqlite',
         'results/fi/first/1/live.json',
         'results/fi/first/1/snapshot.parquet',
+        'results/identity',
         'results/se/second/1/snapshot.parquet',
       ],
     );
@@ -88,7 +91,7 @@ describe('a backup', () => {
 
     const answer = await make(to);
 
-    assert.deepEqual([answer.reports, answer.files], [3, 5]);
+    assert.deepEqual([answer.reports, answer.files], [3, 6]);
     await restore(to, join(folder, 'expired-data'));
   });
 
@@ -100,6 +103,8 @@ describe('a backup', () => {
 
     const file = join(folder, 'file');
     await writeFile(file, 'x');
+    const link = join(folder, 'link');
+    await symlink(join(data, 'spool'), link);
     const cases: [string, RegExp][] = [
       [backup, /is not empty/],
       [file, /is there and is no folder/],
@@ -107,6 +112,9 @@ describe('a backup', () => {
       [join(folder, 'missing', 'backup'), /is there a folder .*missing/],
       [data, /inside the data folder/],
       [join(data, 'backups', 'one'), /inside the data folder/],
+      [join(link, 'one'), /inside the data folder/],
+      [join(link, 'backups', 'one'), /inside the data folder/],
+      [link, /inside the data folder/],
     ];
     for (const [to, message] of cases) await assert.rejects(make(to), message, to);
 
@@ -229,6 +237,18 @@ describe('a restore', () => {
       rewrite((manifest) => ({ ...manifest, files: [outside] })),
       /backup\.json is damaged/,
     );
+  });
+
+  it('refuses one that lacks a part, although its manifest is sound', async () => {
+    for (const part of ['ledger.sqlite', 'facts/facts.duckdb', 'results/identity']) {
+      await refused(
+        rewrite(({ files, ...told }) => ({
+          ...told,
+          files: (files as { path: string }[]).filter(({ path }) => path !== part),
+        })),
+        new RegExp(`not a whole backup: backup\\.json lists no ${part}`),
+      );
+    }
   });
 
   it('refuses a backup of a newer version', async () => {

@@ -1,10 +1,11 @@
 /** Makes a backup of a data folder that is in use: whole at one point in time, or not there at all. */
-import { mkdir, readdir, rename, rm, stat, statfs } from 'node:fs/promises';
-import { dirname, join, relative, resolve, sep } from 'node:path';
+import { mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
+import { basename, dirname, join, relative, sep } from 'node:path';
 import { EngineGone, type Facts } from '../facts/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { sync } from '../results/folder.ts';
+import { identifyFolder, sync } from '../results/folder.ts';
 import type { Results } from '../results/results.ts';
+import { renewEpoch } from './identity.ts';
 import { settleFiles, writeManifest } from './manifest.ts';
 
 export interface BackupDeps {
@@ -47,6 +48,11 @@ export async function makeBackup(
       createdAt = new Date(deps.clock()).toISOString();
       completed = await deps.ledger.copy(join(partial, 'ledger.sqlite'));
     });
+    const identity = await deps.ledger.identity();
+    if (identity) await identifyFolder(join(partial, 'results'), identity.id);
+    // A part of this backup beside parts of the folder as it goes on is refused from here on. A disk that is too full for
+    // that must not keep anybody from a backup.
+    await renewEpoch(deps).catch(() => undefined);
     // They never change, so it does not matter that loads go on by now; one that expires meanwhile is left out.
     for (const report of completed) {
       signal.throwIfAborted();
@@ -66,7 +72,7 @@ export async function makeBackup(
 }
 
 async function refuseTarget(data: string, to: string): Promise<void> {
-  if (relative(resolve(data), to).split(sep)[0] !== '..')
+  if (relative(await realpath(data), await placeOf(to)).split(sep)[0] !== '..')
     throw new Error(`${to} is inside the data folder: a backup there is lost together with it`);
   const there = await readdir(to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
@@ -87,6 +93,15 @@ async function refuseTarget(data: string, to: string): Promise<void> {
     throw new Error(
       `no room for the backup: it takes up to ${megabytes(needed)} MB, and ${parent} has ${megabytes(free)} MB left`,
     );
+  }
+}
+
+/** Where the folder is, or would be made, once every link on the way is followed. */
+async function placeOf(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    return dirname(path) === path ? path : join(await placeOf(dirname(path)), basename(path));
   }
 }
 

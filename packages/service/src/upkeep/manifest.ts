@@ -4,11 +4,13 @@ import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { newestFactsSchema } from '../facts/newest.ts';
 import { newestLedgerSchema } from '../ledger/migrate.ts';
-import { sync } from '../results/folder.ts';
+import { IDENTITY, sync } from '../results/folder.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';
 const FORMAT = 1;
+/** The ledger's schema from which all stores carry the id of their folder. */
+const IDENTIFIED = 9;
 
 export interface BackupFile {
   /** Within the backup, with `/` between folders. */
@@ -114,7 +116,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   refuseNewer('format', manifest.format, FORMAT, manifest.daypart);
   refuseNewer('ledger schema', manifest.ledgerSchema, newestLedgerSchema(), manifest.daypart);
   refuseNewer('facts schema', manifest.factsSchema, newestFactsSchema(), manifest.daypart);
+  refuseParts(folder, manifest as Manifest);
   return manifest as Manifest;
+}
+
+/** A ledger without its facts, or facts without their ledger, would be a folder that no service starts on. */
+function refuseParts(folder: string, { files, ledgerSchema }: Manifest): void {
+  const parts = ['ledger.sqlite', 'facts/facts.duckdb'];
+  if (ledgerSchema >= IDENTIFIED) parts.push(`results/${IDENTITY}`);
+  const missing = parts.find((part) => !files.some(({ path }) => path === part));
+  if (missing) throw new Error(`${folder} is not a whole backup: ${MANIFEST} lists no ${missing}`);
 }
 
 function refuseNewer(what: string, found: number | undefined, known: number, version: string | undefined): void {

@@ -1,3 +1,4 @@
+-- rebuild
 -- Loads are numbered: what was computed from the facts after load n differs from what is computed now by the versions
 -- that came after n. A number, because a load that began before a snapshot may be committed after it.
 create table last_load (load_id bigint not null);

@@ -1,0 +1,17 @@
+-- name: identity
+select id, epoch from identity;
+
+-- name: forgetIdentity
+delete from identity;
+
+-- name: identify
+insert into identity values ($id, $epoch);
+
+-- name: highest
+-- Checks belong to orders, and what was replaced to what replaced it.
+select greatest(
+         (select coalesce(max(restaurant_id), 0) from orders),
+         (select coalesce(max(restaurant_id), 0) from shifts),
+         (select coalesce(max(restaurant_id), 0) from names)
+       ) as restaurant_id,
+       (select load_id from last_load) as load_id;

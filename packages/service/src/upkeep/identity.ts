@@ -1,0 +1,125 @@
+/**
+ * The stores of a data folder belong together: the facts know restaurants by numbers that the ledger gives, so beside
+ * another ledger the figures of one group would be another's. All carry one random id, and ledger and facts an epoch,
+ * which is new after every start and every backup, so that parts of one folder at two times are told apart too.
+ */
+import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Facts, FactsIdentity } from '../facts/facts.ts';
+import type { Ledger, LedgerIdentity } from '../ledger/ledger.ts';
+import type { Results } from '../results/results.ts';
+
+/** The stores of a data folder do not belong together; the message says what to do. */
+export class StoresApart extends Error {
+  override readonly name = 'StoresApart';
+  constructor(data: string, what: string) {
+    super(`${what} in the data folder ${data}: ${REMEDY}`);
+  }
+}
+
+const REMEDY =
+  'put all parts back as they were together, or restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed';
+
+/** The epoch's number tells which of two is the later, the random part that they have the same history. */
+const epochAfter = (epoch: string | null): string => `${numberOf(epoch) + 1}.${randomUUID()}`;
+const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0', 10) || 0;
+
+/**
+ * Looks before a ledger is made: one that is made beside facts or results would number other restaurants as the lost one
+ * did. Throws StoresApart.
+ */
+export async function refuseWithoutLedger(data: string): Promise<void> {
+  if (existsSync(join(data, 'ledger.sqlite'))) return;
+  const facts = existsSync(join(data, 'facts', 'facts.duckdb'));
+  const results = (await readdir(join(data, 'results')).catch(() => [])).some((name) => name !== 'scratch');
+  if (facts || results)
+    throw new StoresApart(data, `there is no ledger (ledger.sqlite) beside the ${facts ? 'facts' : 'results'}`);
+}
+
+/** Looks before the facts are made: new ones would hide that those of the ledger are gone. Throws StoresApart. */
+export async function refuseWithoutFacts(data: string, ledger: Ledger): Promise<void> {
+  if (existsSync(join(data, 'facts', 'facts.duckdb'))) return;
+  if ((await ledger.identity())?.epoch) throw new StoresApart(data, 'the facts (facts/facts.duckdb) are missing');
+}
+
+export interface Joined {
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+}
+
+/**
+ * Makes sure that the stores of a folder belong together and gives them their id where they have none yet, and then the next
+ * epoch. Throws StoresApart where they do not. Answers whether the results were lost: their reports are gone, everything
+ * else is there.
+ */
+export async function joinStores(stores: Joined, data: string): Promise<{ resultsLost: boolean }> {
+  const { ledger, facts, results } = stores;
+  const ours = await ledger.identity();
+  const theirs = await facts.identity();
+  refuseStrangers(data, ours, theirs);
+  await refuseOlder(stores, data);
+  const named = await results.identity();
+  if (named !== undefined && named !== ours?.id) throw new StoresApart(data, 'the results belong to another ledger');
+  if (named === undefined && ours?.epoch && (await holdsReports(results)))
+    throw new StoresApart(data, 'the results are of an older version, or of another folder, than the ledger');
+
+  const id = ours?.id ?? randomUUID();
+  await nextEpoch({ ledger, facts }, id, theirs?.epoch ?? null, async () => {
+    if (named === undefined) await results.identify(id);
+  });
+  return { resultsLost: named === undefined && Boolean(ours?.epoch) };
+}
+
+/**
+ * Gives ledger and facts the next epoch, so that a copy of either that was made before is refused beside the other. A kill
+ * at any place leaves facts that carry one of the two epochs of the ledger.
+ */
+export async function renewEpoch({ ledger, facts }: Omit<Joined, 'results'>): Promise<void> {
+  const ours = await ledger.identity();
+  if (ours) await nextEpoch({ ledger, facts }, ours.id, (await facts.identity())?.epoch ?? null);
+}
+
+async function nextEpoch(
+  { ledger, facts }: Omit<Joined, 'results'>,
+  id: string,
+  epoch: string | null,
+  between: () => Promise<void> = async () => undefined,
+): Promise<void> {
+  const next = epochAfter(epoch);
+  await ledger.identify({ id, epoch, nextEpoch: next });
+  await between();
+  await facts.identify({ id, epoch: next });
+  await ledger.identify({ id, epoch: next, nextEpoch: null });
+}
+
+function refuseStrangers(data: string, ours: LedgerIdentity | undefined, theirs: FactsIdentity | undefined): void {
+  if (theirs === undefined) {
+    if (ours?.epoch) throw new StoresApart(data, 'the facts are not those that belong to the ledger');
+    return;
+  }
+  if (theirs.id !== ours?.id) throw new StoresApart(data, 'the facts belong to another ledger');
+  if (theirs.epoch === ours.epoch || theirs.epoch === ours.nextEpoch) return;
+  const [ledgerAt, factsAt] = [numberOf(ours.nextEpoch ?? ours.epoch), numberOf(theirs.epoch)];
+  const what = ledgerAt < factsAt ? 'the ledger is older than the facts' : 'the facts are older than the ledger';
+  throw new StoresApart(data, ledgerAt === factsAt ? 'the ledger and the facts are of two copies' : what);
+}
+
+/** Restaurants are never removed and loads are numbered in turn: whichever store has seen the higher number is the later. */
+async function refuseOlder({ ledger, facts }: Joined, data: string): Promise<void> {
+  const [ours, theirs] = [await ledger.highest(), await facts.highest()];
+  if (theirs.restaurantId > ours.restaurantId)
+    throw new StoresApart(
+      data,
+      'the ledger is older than the facts, or another one: it lacks restaurants that they know',
+    );
+  if (ours.load > theirs.load)
+    throw new StoresApart(data, 'the facts are older than the ledger, or others: they lack loads that its reports saw');
+}
+
+async function holdsReports(results: Results): Promise<boolean> {
+  for await (const _ of results.reports()) return true;
+  return false;
+}
