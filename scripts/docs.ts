@@ -4,12 +4,11 @@
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { HELP, settingsTable } from '../packages/service/src/commands/help.ts';
 import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
 import { GUIDES } from '../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
-import { COMMANDS } from '../packages/service/src/terminal/commands.ts';
-import { commandHelp } from '../packages/service/src/terminal/help.ts';
+import { helpOf, OVERVIEW } from '../packages/service/src/terminal/help.ts';
+import { settingsTable } from '../packages/service/src/terminal/settings.ts';
 import { describeService, lintDescription } from './description.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
@@ -50,10 +49,11 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
         ...FILE_NAMES.flatMap((file) => Object.values(FILES[file]).map((column) => columnRow(file, column))),
       ].join('\n'),
   },
-  help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${HELP}\n\`\`\`` },
+  help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${OVERVIEW}\n\`\`\`` },
+  'service-help': { file: 'docs/cli.md', text: () => `\`\`\`text\n${helpOf('service')}\n\`\`\`` },
   'terminal-help': {
     file: 'docs/terminal.md',
-    text: () => `\`\`\`text\n${COMMANDS.map(commandHelp).join('\n\n')}\n\`\`\``,
+    text: () => `\`\`\`text\n${helpOf('reports')}\n\`\`\``,
   },
 };
 

@@ -16,15 +16,25 @@ describe('the daypart command', () => {
   after(() => rm(data, { recursive: true, force: true }));
 
   it('tells its version and how it is used', async () => {
-    const [version, help] = await Promise.all([run(['--version']), run(['--help'])]);
-    assert.deepEqual([version.code, help.code], [0, 0]);
+    const [version, help, alone, serve, create, clients] = await Promise.all(
+      [['--version'], ['--help'], [], ['serve', '--help'], ['help', 'clients', 'create'], ['clients', '--help']].map(
+        (args) => run(args),
+      ),
+    );
+    assert.ok(version && help && alone && serve && create && clients);
+    for (const { code, err } of [version, help, alone, serve, create, clients]) assert.deepEqual([code, err], [0, '']);
     assert.match(version.out, /^\d+\.\d+\.\d+\n$/);
-    assert.match(help.out, /daypart serve[\s\S]*--token-seconds[\s\S]*Exit codes/);
+    assert.match(help.out, /daypart report metrics\|checks[\s\S]*daypart serve[\s\S]*Exit codes/);
+    assert.equal(alone.out, help.out);
+    assert.match(serve.out, /^daypart serve: [\s\S]*--token-seconds VALUE[\s\S]*Examples/);
+    assert.match(create.out, /^daypart clients create: [\s\S]*--group GROUP[\s\S]*Examples/);
+    assert.doesNotMatch(create.out, /--token-seconds VALUE|daypart clients list:/);
+    assert.match(clients.out, /daypart clients create: [\s\S]*daypart clients list: /);
   });
 
   it('exits 2 when misused, with the nearest name', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
-      [[], {}, /which command/],
+      [['clients'], {}, /clients needs create, list, revoke or webhook/],
       [['serv'], {}, /did you mean serve/],
       [['serve', '--sandbx'], {}, /did you mean --sandbox/],
       [['serve', '--port', 'x'], {}, /--port must be a whole number/],

@@ -5,9 +5,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { HELP } from '../../packages/service/src/commands/help.ts';
-import { COMMANDS, TENDING } from '../../packages/service/src/terminal/commands.ts';
+import { readGiven } from '../../packages/service/src/terminal/arguments.ts';
+import { COMMANDS, findCommand, flagsOf } from '../../packages/service/src/terminal/commands.ts';
 import { completionScript } from '../../packages/service/src/terminal/completion.ts';
+import { commandHelp, OVERVIEW } from '../../packages/service/src/terminal/help.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'daypart-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +19,7 @@ const missing = (shell: string) => (has(shell) ? false : `there is no ${shell} h
 
 /** What bash offers after the words; the last is the one that is typed. */
 function inBash(...words: string[]): string[] {
-  const script = `${completionScript(['bash'])}
+  const script = `${completionScript('bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _daypart; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'daypart', ...words], { cwd: folder });
   return String(out).split('\n').filter(Boolean);
@@ -28,7 +29,11 @@ describe('completion in bash', () => {
   it('offers commands, words, flags, values and files', () => {
     assert.deepEqual(inBash('re'), ['report', 'restaurants', 'restore']);
     assert.deepEqual(inBash('report', ''), ['metrics', 'checks']);
-    assert.deepEqual(inBash('report', 'metrics', '--la'), ['--last-week', '--last-7-days', '--last-month']);
+    assert.deepEqual(inBash('report', 'metrics', '--last-'), [
+      '--last-week',
+      ...[7, 14, 28, 30, 90].map((days) => `--last-${days}-days`),
+      '--last-month',
+    ]);
     assert.deepEqual(inBash('report', 'metrics', '--format', 'c'), ['csv']);
     assert.deepEqual(inBash('report', 'metrics', '--format', '=', 'p'), ['parquet']);
     assert.deepEqual(inBash('report', 'metrics', '--by', ''), [
@@ -42,12 +47,14 @@ describe('completion in bash', () => {
     assert.deepEqual(inBash('report', 'metrics', '--client-id', ''), []);
     assert.deepEqual(inBash('completion', ''), ['bash', 'zsh', 'fish']);
     assert.deepEqual(inBash('clients', 'cr'), ['create']);
+    assert.deepEqual(inBash('clients', 'create', '--dialect', ''), ['reference', 'live']);
+    assert.deepEqual(inBash('clients', 'revoke', '--gr'), []);
     assert.deepEqual(inBash('serve', '--meta'), []);
     assert.deepEqual(inBash('serve', '--metr'), ['--metrics-port']);
   });
 
   it('is bound to the command when the script is read', () => {
-    const out = execFileSync('bash', ['--norc', '-c', `${completionScript(['bash'])}\ncomplete -p daypart`]);
+    const out = execFileSync('bash', ['--norc', '-c', `${completionScript('bash')}\ncomplete -p daypart`]);
 
     assert.match(String(out), /-F _daypart daypart/);
   });
@@ -55,7 +62,7 @@ describe('completion in bash', () => {
 
 describe('completion in zsh', { skip: missing('zsh') }, () => {
   it('is read without a complaint, and bound to the command', () => {
-    const script = `autoload -Uz compinit && compinit -D -u\n${completionScript(['zsh'])}\nprint -r -- $_comps[daypart]`;
+    const script = `autoload -Uz compinit && compinit -D -u\n${completionScript('zsh')}\nprint -r -- $_comps[daypart]`;
 
     const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script]);
 
@@ -66,7 +73,7 @@ describe('completion in zsh', { skip: missing('zsh') }, () => {
 describe('completion in fish', { skip: missing('fish') }, () => {
   const inFish = (line: string): string[] => {
     const file = join(folder, 'daypart.fish');
-    writeFileSync(file, completionScript(['fish']));
+    writeFileSync(file, completionScript('fish'));
     const { stdout } = spawnSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
       cwd: folder,
     });
@@ -79,25 +86,39 @@ describe('completion in fish', { skip: missing('fish') }, () => {
   it('offers commands, words, flags, values and files', () => {
     assert.deepEqual(inFish('daypart re').sort(), ['report', 'restaurants', 'restore']);
     assert.deepEqual(inFish('daypart report ').sort(), ['checks', 'metrics']);
-    assert.deepEqual(inFish('daypart report metrics --last-').sort(), ['--last-7-days', '--last-month', '--last-week']);
+    assert.deepEqual(
+      inFish('daypart report metrics --last-').sort(),
+      ['week', '7-days', '14-days', '28-days', '30-days', '90-days', 'month'].map((word) => `--last-${word}`).sort(),
+    );
+    assert.deepEqual(inFish('daypart clients ').sort(), ['create', 'list', 'revoke', 'webhook']);
     assert.deepEqual(inFish('daypart get --format c'), ['csv']);
     assert.deepEqual(inFish('daypart get --output mo'), ['month.csv']);
   });
 });
 
 describe('the table of commands', () => {
-  it('has those that the help has, and the other way round', () => {
-    const helped = new Set([...HELP.matchAll(/^ {2}daypart ([a-z]+)/gm)].map(([, name]) => name));
-
-    assert.deepEqual([...helped].sort(), [...COMMANDS, ...TENDING].map(({ name }) => name).sort());
+  it('has every command in the help of all, and an example that each command takes', () => {
+    for (const { name, args } of COMMANDS)
+      assert.ok(OVERVIEW.includes(`  daypart ${[name, ...args].join(' ')}  `), name);
+    for (const command of COMMANDS) {
+      assert.ok(command.examples.length > 0, `${command.name} has no example`);
+      for (const [, words] of command.examples) assert.doesNotThrow(() => readExample(words), words);
+    }
   });
 
-  it('has every flag that the help names for commands that tend a service', () => {
-    const known = new Set(TENDING.flatMap(({ flags }) => flags.map(({ name }) => `--${name}`)));
-    const tending = HELP.slice(0, HELP.indexOf('Reports, from'));
-
-    const strange = (tending.match(/--[a-z][a-z-]+/g) ?? []).filter((flag) => !known.has(flag));
-
-    assert.deepEqual(strange, ['--help', '--version']);
+  it('has every flag of a command in its help, and no flag twice', () => {
+    for (const command of COMMANDS) {
+      const names = flagsOf(command).map(({ name }) => name);
+      assert.equal(new Set(names).size, names.length, `${command.name} has a flag twice`);
+      for (const { name } of command.flags) assert.ok(commandHelp(command).includes(`\n  --${name}`), name);
+    }
   });
 });
+
+/** Reads the words of an example as the command would, up to a redirection. */
+function readExample(line: string): void {
+  const words = (line.split(/ [<>]/)[0] ?? '').match(/"[^"]*"|\S+/g) ?? [];
+  const found = findCommand(words.map((word) => word.replaceAll('"', '')));
+  assert.ok(found);
+  readGiven(found.command, found.rest);
+}

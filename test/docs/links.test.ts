@@ -3,12 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { HELP } from '../../packages/service/src/commands/help.ts';
 import { SETTINGS, type SettingName, TERMINAL_VARIABLES, variableOf } from '../../packages/service/src/config.ts';
 import { anchorOf } from '../../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
-import { COMMANDS } from '../../packages/service/src/terminal/commands.ts';
-import { commandHelp } from '../../packages/service/src/terminal/help.ts';
+import { spellingsOf } from '../../packages/service/src/terminal/arguments.ts';
+import { COMMANDS, flagsOf } from '../../packages/service/src/terminal/commands.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 
@@ -81,16 +80,16 @@ describe('the docs name only', () => {
   });
 
   it('flags that the command has', () => {
-    const flags = new Set([HELP, ...COMMANDS.map(commandHelp)].join('\n').match(/--[a-z][a-z\d-]*/g));
+    const flags = new Set(['--help', '--version', ...COMMANDS.flatMap(flagsOf).flatMap(spellingsOf), '--last-N-days']);
     const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;
     const wrong = ALL.flatMap((file) =>
       [...readText(file).matchAll(lines)]
-        .flatMap(([, words = '']) => words.match(/(?<= )--[a-z][a-z\d-]*/g) ?? [])
+        .flatMap(([, words = '']) => words.match(/(?<= )--[a-z][a-zN\d-]*/g) ?? [])
         .filter((flag) => !flags.has(flag))
         .map((flag) => `${file}: ${flag}`),
     );
     const alone = FILES.filter((file) => file.startsWith('docs/')).flatMap((file) =>
-      [...readText(file).matchAll(/`(--[a-z][a-z\d-]*)[^`\n]*`/g)]
+      [...readText(file).matchAll(/`(--[a-z][a-zN\d-]*)[^`\n]*`/g)]
         .filter(([, flag = '']) => !flags.has(flag))
         .map(([, flag]) => `${file}: ${flag}`),
     );

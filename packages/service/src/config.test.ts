@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readArguments, readConfig, readCredentials, UsageError } from './config.ts';
+import { readCommand } from './commands/read.ts';
+import { readConfig, readCredentials, UsageError } from './config.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -23,19 +24,19 @@ describe('settings', () => {
 
   it('come from flags before variables before defaults', () => {
     const env = { DAYPART_PORT: '1', DAYPART_HOST: '::1', OTHER: 'x' };
-    const config = readConfig(readArguments(['--port', '2']).settings, env, { data: './demo' });
+    const config = readConfig(readCommand('serve', ['--port', '2']).settings, env, { data: './demo' });
     assert.deepEqual([config.port, config.host, config.data], [2, '::1', './demo']);
   });
 
   it('take flags with =, with a space, and switches alone', () => {
-    const { settings, words } = readArguments(['--port=3', '--sandbox', 'word', '--data', 'x']);
+    const { settings, words } = readCommand('backup', ['--port=3', '--sandbox', 'word', '--data', 'x']);
     assert.deepEqual({ ...settings }, { port: '3', sandbox: 'on', data: 'x' });
     assert.deepEqual(words, ['word']);
   });
 
   it('refuse unknown names with the nearest one', () => {
     assert.match(
-      refusal(() => readArguments(['--prot', '1'])),
+      refusal(() => readCommand('serve', ['--prot', '1'])),
       /unknown flag --prot; did you mean --port\?/,
     );
     assert.match(
@@ -58,7 +59,7 @@ describe('settings', () => {
       /must be id:secret:group/,
     );
     assert.match(
-      refusal(() => readArguments(['--port'])),
+      refusal(() => readCommand('serve', ['--port'])),
       /--port needs a value/,
     );
   });

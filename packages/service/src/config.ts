@@ -194,46 +194,6 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
 export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
 
-/**
- * Splits a command's arguments into the settings among them (`--port 80`, `--port=80`, `--sandbox`) and the rest.
- * `flags` are the command's own: `true` takes a value, `false` does not. Throws UsageError on an unknown flag.
- */
-export function readArguments(args: string[], flags: Record<string, boolean> = {}) {
-  const settings: Partial<Record<SettingName, string>> = {};
-  const own: Record<string, string> = {};
-  const words: string[] = [];
-  const known = new Map(NAMES.map((name) => [flagOf(name), name]));
-  for (let i = 0; i < args.length; i++) {
-    const arg = args[i] as string;
-    if (!arg.startsWith('--')) {
-      if (arg.startsWith('-')) throw new UsageError(`unknown flag ${arg}`);
-      words.push(arg);
-      continue;
-    }
-    const [flag, inline] = arg.includes('=')
-      ? [arg.slice(0, arg.indexOf('=')), arg.slice(arg.indexOf('=') + 1)]
-      : [arg, undefined];
-    const name = known.get(flag);
-    const ownName = flag.slice(2);
-    if (!name && !(ownName in flags)) {
-      const near = closest(flag, [...known.keys(), ...Object.keys(flags).map((word) => `--${word}`)]);
-      throw new UsageError(`unknown flag ${flag}; did you mean ${near}?`);
-    }
-    const bare = name ? typeof SETTINGS[name].default === 'boolean' : flags[ownName] === false;
-    const next = args[i + 1];
-    let value = inline;
-    if (value === undefined && bare) value = 'on';
-    else if (value === undefined) {
-      if (next === undefined || next.startsWith('--')) throw new UsageError(`${flag} needs a value`);
-      value = next;
-      i++;
-    }
-    if (name) settings[name] = value;
-    else own[ownName] = value as string;
-  }
-  return { settings, flags: own, words };
-}
-
 /** Variables that are no settings of the service: the credentials with which a command calls one. */
 const CLIENT_ID = 'DAYPART_CLIENT_ID';
 const CLIENT_SECRET = 'DAYPART_CLIENT_SECRET';

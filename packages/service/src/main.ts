@@ -1,7 +1,7 @@
 /** The `daypart` command. Exit code 0: done, 1: failed, 2: misused; `report` and its siblings tell more apart: terminal/endings.ts. */
 import { closest } from 'fastest-levenshtein';
 import { UsageError } from './config.ts';
-import { asksHelp, TENDING, COMMANDS as TERMINAL } from './terminal/commands.ts';
+import { asksHelp, FIRST_WORDS, findCommand, groupOf } from './terminal/commands.ts';
 import { VERSION } from './version.ts';
 
 type Run = (args: string[], out: (line: string) => void) => Promise<void>;
@@ -20,29 +20,32 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
 
 const out = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function help(of: string | undefined): Promise<void> {
+/** The help of what the words name: a command, a group of them, or everything. */
+async function help(words: readonly string[]): Promise<void> {
   (await import('./terminal/streams.ts')).watchStreams();
-  const command = TERMINAL.find(({ name }) => name === of);
-  if (command) out((await import('./terminal/help.ts')).commandHelp(command));
-  else out((await import('./commands/help.ts')).HELP);
+  const { commandHelp, OVERVIEW } = await import('./terminal/help.ts');
+  const [first = ''] = words;
+  const found = findCommand(words)?.command;
+  const commands = found ? [found] : groupOf(first);
+  // `restaurants --help` tells of `restaurants add` as well.
+  if (found?.name === first) commands.push(...groupOf(first));
+  out(commands.length > 0 ? commands.map(commandHelp).join('\n\n') : OVERVIEW);
 }
 
 async function run(args: string[]): Promise<void> {
   const [name, ...rest] = args;
   if (name === '--version' || name === '-v') return out(VERSION);
-  if (name === 'help') return await help(rest[0]);
-  const known = [...TERMINAL, ...TENDING].find((one) => one.name === name);
-  if (name === '--help' || name === '-h' || asksHelp(known, rest)) return await help(name);
-  if (name === undefined) throw new UsageError('which command? see daypart --help');
-  const terminal = TERMINAL.find((one) => one.name === name);
-  if (terminal) {
-    process.exitCode = await (await import('./terminal/terminal.ts')).runTerminal(terminal, rest);
+  if (name === undefined || name === '--help' || name === '-h') return await help([]);
+  if (name === 'help') return await help(rest);
+  const found = findCommand(args);
+  if (asksHelp(found?.command, rest)) return await help(args);
+  if (found?.command.section === 'reports') {
+    process.exitCode = await (await import('./terminal/terminal.ts')).runTerminal(found.command, found.rest);
     return;
   }
   const command = Object.hasOwn(COMMANDS, name) ? await COMMANDS[name]?.() : undefined;
   if (!command) {
-    const near = closest(name, [...Object.keys(COMMANDS), ...TERMINAL.map((one) => one.name)]);
-    throw new UsageError(`unknown command ${name}; did you mean ${near}?`);
+    throw new UsageError(`unknown command ${name}; did you mean ${closest(name, [...FIRST_WORDS])}?`);
   }
   await command(rest, out);
 }

@@ -1,20 +1,20 @@
 /** `daypart backup` and `daypart restore`. */
 import { resolve } from 'node:path';
-import { readArguments, readConfig, UsageError } from '../config.ts';
+import { readConfig, UsageError } from '../config.ts';
 import type { BackupAnswer } from '../upkeep/backup.ts';
 import { restore } from '../upkeep/restore.ts';
 import { askFor } from './ask.ts';
+import { readCommand } from './read.ts';
 import { shownInstant } from './table.ts';
 
 /** The settings, flags and the one folder that both take. */
 function readFolder(args: string[], command: string, what: string) {
-  const { settings, flags, words } = readArguments(args, { json: false });
-  const [folder, extra] = words;
+  const { settings, words, has } = readCommand(command, args);
+  const [folder] = words;
   if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
   // The service has a working directory of its own: it gets the whole path.
-  return { config, folder: resolve(folder), asJson: flags.json !== undefined };
+  return { config, folder: resolve(folder), asJson: has('json') };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;

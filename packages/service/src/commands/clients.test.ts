@@ -132,16 +132,16 @@ describe('daypart clients', () => {
         [['create', '--group', ' '], /needs --group/],
         [['create', '--group', 'g', '--scopes', 'ingest:wrte'], /did you mean ingest:write/],
         [['create', '--group', 'g', '--scopes', ','], /--scopes takes/],
-        [['create', '--group', 'g', '--dialect', 'old'], /reference or live/],
+        [['create', '--group', 'g', '--dialect', 'old'], /--dialect takes reference, live/],
         [['create', '--group', 'g', 'more'], /unexpected more/],
         [['create', '--grup', 'g'], /did you mean --group/],
-        [['list', '--group', 'g'], /list does not take --group/],
+        [['list', '--group', 'g'], /unknown flag --group/],
         [['revoke'], /needs the id/],
         [['revoke', 'a', 'b'], /unexpected b/],
         [['webhook'], /needs the id/],
         [['webhook', 'a', '--url', 'https://example.com', '--off'], /not both/],
         [['webhook', 'a', '--rotate-secret'], /needs --url/],
-        [['list', '--off'], /list does not take --off/],
+        [['list', '--off'], /unknown flag --off/],
       ];
       for (const [args, message] of cases) {
         await assert.rejects(lines(clientsCommand, ...args, '--data', data), misuse(message), args.join(' '));

@@ -10,7 +10,8 @@ import { loadDemo } from '../demo/load.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
 import { openStores, type Stores, startService } from '../serve.ts';
-import { settingsOnly, untilStopped, warnExposed } from './serve.ts';
+import { readCommand } from './read.ts';
+import { untilStopped, warnExposed } from './serve.ts';
 
 const GROUP = 'demo';
 
@@ -77,7 +78,7 @@ function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] 
 }
 
 export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(settingsOnly(args), process.env, {
+  const config = readConfig(readCommand('demo', args).settings, process.env, {
     data: './data/demo',
     sandbox: true,
     webhookPrivate: true,

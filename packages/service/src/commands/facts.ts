@@ -1,27 +1,21 @@
 /** `daypart facts`: whether what is kept besides the facts is what the facts say, with or without a running service. */
-import { closest } from 'fastest-levenshtein';
-import { readArguments, readConfig, UsageError } from '../config.ts';
+import { readConfig } from '../config.ts';
 import type { VerifyAnswer } from '../upkeep/tasks.ts';
 import { askFor } from './ask.ts';
-
-const SUBCOMMANDS = ['verify', 'rebuild'] as const;
+import { readCommand } from './read.ts';
 
 /**
  * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error when there are
  * faults or when it could not be done.
  */
 export async function factsCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { settings, flags, words } = readArguments(args, { json: false });
-  const [name, extra] = words;
-  if (name === undefined) throw new UsageError('facts needs verify or rebuild');
-  const kind = SUBCOMMANDS.find((word) => word === name);
-  if (!kind) throw new UsageError(`unknown facts ${name}; did you mean ${closest(name, [...SUBCOMMANDS])}?`);
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const { command, settings, has } = readCommand('facts', args);
+  const kind = command === 'facts verify' ? 'verify' : 'rebuild';
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
 
   const { sheets } = (await askFor(config, { kind, argument: {} })) as VerifyAnswer;
 
-  if (flags.json === undefined) for (const line of linesOf(sheets)) out(line);
+  if (!has('json')) for (const line of linesOf(sheets)) out(line);
   else out(JSON.stringify({ sheets }));
   if (sheets.every(({ faults }) => faults === 0)) return;
   throw new Error(

@@ -1,6 +1,6 @@
 /** `daypart import`: the nightly export folders of a restaurant, loaded as a service would load them. */
 import { readFile } from 'node:fs/promises';
-import { type Config, readArguments, readConfig, readCredentials, UsageError } from '../config.ts';
+import { type Config, readConfig, readCredentials, UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
 import { type Destination, serviceDestination, storesDestination } from '../ingest/export/destination.ts';
 import { FolderProblem, findDays } from '../ingest/export/folder.ts';
@@ -9,44 +9,38 @@ import { type Mapping, NO_MAPPING, readMapping } from '../ingest/export/mapping.
 import { reportLines } from '../ingest/export/report.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores } from '../serve.ts';
-
-/** `true` where a flag takes a value. */
-const FLAGS = {
-  restaurant: true,
-  url: true,
-  columns: true,
-  'client-id': true,
-  'client-secret': true,
-  json: false,
-} as const;
+import type { Given } from '../terminal/arguments.ts';
+import { readCommand } from './read.ts';
 
 /**
  * Runs `daypart import FOLDER --restaurant GUID`; `args` are those after `import`. Throws UsageError on misuse, Error when
  * anything was not read, after the report.
  */
 export async function importCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { settings, flags, words } = readArguments(args, FLAGS);
-  const [folder, extra] = words;
+  const given = readCommand('import', args);
+  const { settings, value } = given;
+  const [folder] = given.words;
   if (folder === undefined) throw new UsageError('import needs a folder: a day of the export, or a tree of days');
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
-  if (flags.restaurant === undefined) throw new UsageError('import needs --restaurant, the GUID of the restaurant');
-  const guid = readGuid(flags.restaurant);
-  if (guid === undefined) throw new UsageError(`--restaurant must be a GUID, not ${flags.restaurant}`);
-  if (flags.url !== undefined && settings.data !== undefined) throw new UsageError('--url or --data, not both');
+  const restaurant = value('restaurant');
+  if (restaurant === undefined) throw new UsageError('import needs --restaurant, the GUID of the restaurant');
+  const guid = readGuid(restaurant);
+  if (guid === undefined) throw new UsageError(`--restaurant must be a GUID, not ${restaurant}`);
+  if (value('url') !== undefined && settings.data !== undefined) throw new UsageError('--url or --data, not both');
   const config = readConfig(settings);
-  const mapping = flags.columns === undefined ? NO_MAPPING : await readColumns(flags.columns);
+  const columns = value('columns');
+  const mapping = columns === undefined ? NO_MAPPING : await readColumns(columns);
   const days = await findDays(folder).catch((error: Error) => {
     throw error instanceof FolderProblem ? new UsageError(error.message) : error;
   });
 
-  const { destination, close } = await openDestination(guid, flags, config);
+  const { destination, close } = await openDestination(guid, given, config);
   let report: Awaited<ReturnType<typeof importDays>>;
   try {
     report = await importDays(days, destination, { mapping, progress: progressBar() });
   } finally {
     await close();
   }
-  if (flags.json !== undefined) out(JSON.stringify(report, null, 2));
+  if (given.has('json')) out(JSON.stringify(report, null, 2));
   else for (const line of reportLines(report)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }
@@ -64,10 +58,11 @@ interface Opened {
   close(): Promise<void>;
 }
 
-async function openDestination(guid: string, flags: Record<string, string>, config: Config): Promise<Opened> {
-  if (flags.url !== undefined) {
-    const base = readBase(flags.url);
-    const credentials = readCredentials(flags['client-id'], flags['client-secret']);
+async function openDestination(guid: string, { value }: Given, config: Config): Promise<Opened> {
+  const url = value('url');
+  if (url !== undefined) {
+    const base = readBase(url);
+    const credentials = readCredentials(value('client-id'), value('client-secret'));
     return { destination: await serviceDestination({ base, ...credentials }, guid), close: async () => undefined };
   }
   return await openOwnStores(guid, config);

@@ -1,25 +1,17 @@
 /** `daypart keys`: the keys that sign access tokens. A running service takes a rotation up within seconds. */
-import { closest } from 'fastest-levenshtein';
 import { newSigningKey } from '../access/keyring.ts';
-import { readArguments, readConfig, UsageError } from '../config.ts';
+import { readConfig } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
+import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
-
-const SUBCOMMANDS: Record<string, (ledger: Ledger, out: (line: string) => void) => Promise<void>> = { rotate, list };
 
 /** Runs `daypart keys rotate|list`; `args` are those after `keys`. Throws UsageError on misuse. */
 export async function keysCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { settings, words } = readArguments(args);
-  const [name, extra] = words;
-  if (name === undefined) throw new UsageError('keys needs rotate or list');
-  if (!Object.hasOwn(SUBCOMMANDS, name)) {
-    throw new UsageError(`unknown keys ${name}; did you mean ${closest(name, Object.keys(SUBCOMMANDS))}?`);
-  }
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  const { command, settings } = readCommand('keys', args);
   const ledger = await openLedgerIn(readConfig(settings).data);
   try {
-    await SUBCOMMANDS[name]?.(ledger, out);
+    await (command === 'keys rotate' ? rotate : list)(ledger, out);
   } finally {
     await ledger.close();
   }

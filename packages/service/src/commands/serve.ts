@@ -1,14 +1,8 @@
 /** `daypart serve`, and how a running service ends. */
-import { type Config, isLoopback, readArguments, readConfig, UsageError } from '../config.ts';
+import { type Config, isLoopback, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
-
-/** The arguments of a command that takes settings only. */
-export function settingsOnly(args: string[]): ReturnType<typeof readArguments>['settings'] {
-  const { settings, words } = readArguments(args);
-  if (words.length > 0) throw new UsageError(`unexpected ${words[0]}`);
-  return settings;
-}
+import { readCommand } from './read.ts';
 
 /** One clear warning when tokens would cross a network in the open. */
 export function warnExposed(config: Config): void {
@@ -40,7 +34,7 @@ export function untilStopped(service: Service, { drainSeconds }: Pick<Config, 'd
 }
 
 export async function serveCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const config = readConfig(settingsOnly(args));
+  const config = readConfig(readCommand('serve', args).settings);
   const log = openLog(config.logLevel);
   const service = await serve(config, log);
   const stopped = untilStopped(service, config);

@@ -2,35 +2,31 @@
 import { UsageError } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
+import type { Given } from '../terminal/arguments.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './table.ts';
-
-export interface WebhookFlags {
-  url?: string;
-  off?: string;
-  'rotate-secret'?: string;
-}
 
 type Work = (ledger: Ledger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
 
 const SHOWN_DELIVERIES = 20;
 
 /** Reads what was asked, before the ledger is opened. Throws UsageError on misuse. */
-export function prepareWebhook(flags: WebhookFlags, id: string | undefined): Work {
+export function prepareWebhook({ words, value, has }: Given): Work {
+  const [id] = words;
   if (id === undefined) throw new UsageError('clients webhook needs the id of a client');
-  const { url, off, 'rotate-secret': rotate } = flags;
-  if (url !== undefined && off !== undefined) throw new UsageError('clients webhook takes --url or --off, not both');
-  if (rotate !== undefined && url === undefined) throw new UsageError('--rotate-secret needs --url');
+  const [url, isOff, rotate] = [value('url'), has('off'), has('rotate-secret')];
+  if (url !== undefined && isOff) throw new UsageError('clients webhook takes --url or --off, not both');
+  if (rotate && url === undefined) throw new UsageError('--rotate-secret needs --url');
   return async (ledger, out, allowPrivate) => {
     const client = await ledger.client(id);
     if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
-    if (off !== undefined) {
+    if (isOff) {
       const removed = await ledger.removeWebhook(client.group, id);
       out(removed ? `Removed: ${id} is not called any more.` : `${id} had no webhook.`);
     } else if (url === undefined) await show(ledger, client.group, id, out);
-    else await put(ledger, client.group, id, readUrl(url, allowPrivate), rotate !== undefined, out);
+    else await put(ledger, client.group, id, readUrl(url, allowPrivate), rotate, out);
   };
 }
 

@@ -28,11 +28,10 @@ const GROUPS: Record<string, GroupBy> = {
 
 /** Throws UsageError for what does not go together. */
 export function readAsk(given: Given, now: number, zone: string): Ask {
-  const [kind, extra] = given.words;
+  const [kind] = given.words;
   if (kind === undefined) throw new UsageError('report of what? report metrics, or report checks');
   if (kind !== 'metrics' && kind !== 'checks')
     throw new UsageError(`there are reports of metrics and of checks, not of ${kind}`);
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
   const splits = [
     ...new Set(
       (given.value('by') ?? '')

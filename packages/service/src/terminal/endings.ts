@@ -13,7 +13,7 @@ import {
 } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { shownText } from './cells.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { EXIT } from './exits.ts';
 
 export { EXIT };
@@ -46,7 +46,7 @@ export interface Underway {
   guid?: string | undefined;
   /** How to go on where that is not by one GUID, without its full stop. */
   again?: string | undefined;
-  command?: Pick<Command, 'name' | 'flags'> | undefined;
+  command?: Command | undefined;
 }
 
 function tell(error: unknown, { guid, again, command }: Underway): Told {

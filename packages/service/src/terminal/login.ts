@@ -21,7 +21,6 @@ import { openClient, type Terminal } from './session.ts';
 
 /** Asks for what is missing, tries it, keeps it. Throws what the service answers to bad credentials. */
 export async function login(given: Given, terminal: Terminal): Promise<void> {
-  if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
   const { name } = profileName(given);
   const profiles = await readProfiles(terminal.warn);
   const before = readable(profiles, name);
@@ -108,7 +107,6 @@ async function complete(
 }
 
 export async function logout(given: Given, terminal: Terminal): Promise<void> {
-  if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
   const { name } = profileName(given);
   const stored = await readProfiles(terminal.warn);
   const { [name]: _, ...others } = stored;
@@ -121,8 +119,7 @@ export async function logout(given: Given, terminal: Terminal): Promise<void> {
   );
 }
 
-export async function profiles(given: Given, terminal: Terminal): Promise<void> {
-  if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
+export async function profiles(_: Given, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const names = Object.keys(stored);
   if (names.length === 0) {

@@ -85,9 +85,8 @@ async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Re
 }
 
 export async function get(given: Given, terminal: Terminal): Promise<void> {
-  const [word, extra] = given.words;
+  const [word] = given.words;
   if (word === undefined) throw new UsageError('get needs the GUID of a report');
-  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
   const kind = given.value('kind') as Kind | undefined;
@@ -102,7 +101,6 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
 
 export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
-  if (given.words[0] !== undefined) throw new UsageError(`unexpected ${given.words[0]}`);
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const all = await listRestaurants(client, terminal.signal);
   const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');

@@ -5,8 +5,9 @@ import { UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
 import { shownText } from './cells.ts';
 
-/** Some have no name. */
-const plain = (name: string | null): string => (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+/** A name for comparing: some have none, and case and blanks do not count. */
+export const plain = (name: string | null): string =>
+  (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 const quoted = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
 
 /** How many names a message shows. */

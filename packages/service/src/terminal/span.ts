@@ -15,7 +15,7 @@ const WORDS = [
   'yesterday',
   'this-week',
   'last-week',
-  'last-7-days',
+  'last-N-days',
   'this-month',
   'last-month',
   'date',
@@ -43,6 +43,7 @@ export function readSpan(given: Given, now: number, zone: string): Span {
     const date = readDate('date', given.value('date') ?? '');
     return { start: date, end: date };
   }
+  if (word === 'last-N-days') return lastDays(Number(given.value(word)), today());
   if (word !== 'from') return spanOf(word, today());
   const start = readDate('from', given.value('from') ?? '');
   const to = given.value('to');
@@ -53,6 +54,16 @@ export function readSpan(given: Given, now: number, zone: string): Span {
   const end = to === undefined ? upTo() : readDate('to', to);
   if (end < start) throw new UsageError(`--to ${shownDate(end)} is before --from ${shownDate(start)}`);
   return { start, end };
+}
+
+/** The longest that `--last-N-days` may be: ten years, which is what tax offices ask for. */
+const MOST_DAYS = 3660;
+
+/** The dates up to the one before `today`. Throws UsageError for none, or too many. */
+function lastDays(days: number, today: string): Span {
+  if (days < 1 || days > MOST_DAYS)
+    throw new UsageError(`--last-N-days takes a number of days from 1 to ${MOST_DAYS}, not ${days}`);
+  return { start: addDays(today, -days), end: addDays(today, -1) };
 }
 
 /** The dates of a word of `readSpan` that stands alone. */
@@ -70,8 +81,6 @@ export function spanOf(word: string, today: string): Span {
       return { start: monday, end: today };
     case 'last-week':
       return { start: addDays(monday, -7), end: addDays(monday, -1) };
-    case 'last-7-days':
-      return { start: addDays(today, -7), end: yesterday };
     case 'this-month':
       return { start: first, end: today };
     case 'last-month':

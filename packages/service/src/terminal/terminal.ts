@@ -1,6 +1,6 @@
 /** Runs one command of the terminal: reads its words, ends with its exit code. */
 import { type Given, readGiven } from './arguments.ts';
-import type { Command } from './commands.ts';
+import type { Command } from './command.ts';
 import { EXIT, endingOf, Interrupted } from './endings.ts';
 import { openTerminal, type Terminal } from './session.ts';
 import { watchStreams } from './streams.ts';
@@ -17,8 +17,9 @@ const RUNS: Record<string, () => Promise<Run>> = {
   restaurants: async () => (await import('./report.ts')).restaurants,
   completion: async () => {
     const { completionScript } = await import('./completion.ts');
-    return async (given, terminal) => terminal.say(completionScript(given.words));
+    return async (given, terminal) => terminal.say(completionScript(given.words[0]));
   },
+  'completion restaurants': async () => (await import('./names.ts')).completeRestaurants,
 };
 
 /** A second Ctrl-C within this is the same: a launcher may hand it on besides the terminal. */

@@ -10,8 +10,9 @@ import { endingOf } from './endings.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan, spanOf } from './span.ts';
 
+const named = (name: string) => findCommand([name])?.command;
 const given = (...args: string[]) => {
-  const command = findCommand('report');
+  const command = named('report');
   assert.ok(command);
   return readGiven(command, args);
 };
@@ -148,7 +149,7 @@ describe('what is asked for', () => {
 describe('help', () => {
   it('is asked for by a word that is no value of a flag', () => {
     const asked = [['-h'], ['--today', '-h'], ['--restaurant', '--help'], ['--restaurant', '-h'], ['--date', 'x']].map(
-      (args) => asksHelp(findCommand('report'), args),
+      (args) => asksHelp(named('report'), args),
     );
 
     assert.deepEqual(asked, [true, true, true, false, false]);
@@ -160,9 +161,9 @@ describe('the end of a command', () => {
     const late = new DeadlineError('late');
 
     const lines = [
-      endingOf(late, { command: findCommand('report') }).lines[1],
-      endingOf(late, { command: findCommand('restaurants') }).lines[1],
-      endingOf(late, { guid: 'G', again: 'Run it again', command: findCommand('report') }).lines[1],
+      endingOf(late, { command: named('report') }).lines[1],
+      endingOf(late, { command: named('restaurants') }).lines[1],
+      endingOf(late, { guid: 'G', again: 'Run it again', command: named('report') }).lines[1],
     ];
 
     assert.deepEqual(lines, [

@@ -1,0 +1,114 @@
+/** The commands that run and maintain a service on this machine, and load data into one. */
+import type { Command, Flag } from './command.ts';
+
+const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
+const EXITS = 'Exit codes: 0 done, 1 failed, 2 misused.';
+
+const tending = (name: string, summary: string, more: Partial<Command> & Pick<Command, 'examples'>): Command => ({
+  ...{ name, section: 'service', summary, args: [], flags: [], settings: 'taken', notes: [EXITS] },
+  ...more,
+});
+
+const CLIENTS: readonly Command[] = [
+  tending('clients create', 'make credentials', {
+    flags: [
+      { name: 'group', value: 'GROUP', help: 'management group whose restaurants they see; required' },
+      {
+        name: 'scopes',
+        value: 'SCOPES',
+        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write (both)',
+      },
+      {
+        name: 'dialect',
+        value: 'DIALECT',
+        values: ['reference', 'live'],
+        help: 'how records look (reference); live is the form of the live system',
+      },
+      { name: 'name', value: 'NAME', help: 'a name for people' },
+      JSON_FLAG,
+    ],
+    examples: [
+      ['For reports and loading', 'clients create --group corner-bistro'],
+      ['For reports alone', 'clients create --group corner-bistro --scopes enterprise-metrics:read --name "BI tool"'],
+    ],
+  }),
+  tending('clients list', 'the clients, without their secrets', {
+    flags: [JSON_FLAG],
+    examples: [['Those of a data folder', 'clients list --data ./data']],
+  }),
+  tending('clients revoke', 'refuse a client from now on', {
+    args: ['ID'],
+    examples: [['Its tokens are refused too', 'clients revoke 3f1c2a']],
+  }),
+  tending('clients webhook', 'where a client is called when its reports end', {
+    args: ['ID'],
+    flags: [
+      { name: 'url', value: 'URL', help: 'call this address from now on' },
+      { name: 'rotate-secret', help: 'with --url: a new secret for the signatures' },
+      { name: 'off', help: 'call nothing any more' },
+    ],
+    examples: [
+      ['Show it, and the last deliveries', 'clients webhook 3f1c2a'],
+      ['Set it', 'clients webhook 3f1c2a --url https://example.com/daypart'],
+    ],
+  }),
+];
+
+const IMPORT: Command = tending('import', 'load export folders (YYYYMMDD)', {
+  args: ['FOLDER'],
+  flags: [
+    { name: 'restaurant', value: 'GUID', kind: 'restaurant', help: 'whose orders these are; required' },
+    { name: 'url', value: 'BASE', help: 'load through a running service: its base URL' },
+    { name: 'client-id', value: 'ID', help: 'client id for --url, or DAYPART_CLIENT_ID' },
+    { name: 'client-secret', value: 'SECRET', help: 'its secret; better in DAYPART_CLIENT_SECRET' },
+    { name: 'columns', value: 'FILE', kind: 'file', help: 'how your columns are called, as JSON' },
+    { name: 'json', help: 'the report as JSON, with every row' },
+  ],
+  notes: ['Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.'],
+  examples: [
+    ['A tree of days, into a running service', 'import ./exports --restaurant GUID --url http://127.0.0.1:8080/v1'],
+    [
+      'A day, into a data folder that no service is running on',
+      'import ./exports/20260310 --restaurant GUID --data ./data',
+    ],
+  ],
+});
+
+export const TENDING: readonly Command[] = [
+  tending('serve', 'run the service', {
+    settings: 'listed',
+    examples: [
+      ['On this machine', 'serve --data ./data --port 8080'],
+      ['Behind a proxy', 'serve --data /var/lib/daypart --public-url https://reports.example.com'],
+    ],
+  }),
+  tending('demo', 'run it with sample restaurants, and print how to call it', {
+    examples: [['On another port', 'demo --port 8090']],
+  }),
+  ...CLIENTS,
+  tending('keys rotate', 'sign new access tokens with a new key', {
+    examples: [['While the service runs', 'keys rotate --data ./data']],
+  }),
+  tending('keys list', 'the keys that sign and verify access tokens', {
+    examples: [['Those of a data folder', 'keys list --data ./data']],
+  }),
+  IMPORT,
+  tending('backup', 'copy the data folder, in use or not, into a new folder', {
+    args: ['TO'],
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'backup ./backup-2026-03-10 --data ./data']],
+  }),
+  tending('restore', 'verify a backup and make the data folder of it', {
+    args: ['FROM'],
+    flags: [JSON_FLAG],
+    examples: [['Into a new data folder', 'restore ./backup-2026-03-10 --data ./data']],
+  }),
+  tending('facts verify', 'whether what is derived from the facts adds up with them', {
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'facts verify --data ./data']],
+  }),
+  tending('facts rebuild', 'compute it again, then verify', {
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'facts rebuild --data ./data']],
+  }),
+];
