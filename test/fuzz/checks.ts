@@ -36,8 +36,10 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   const isProblem = type === 'application/problem+json';
   const problem = isProblem && got.body.length > 0 ? readJson(got.body) : undefined;
   if (!got.headers['x-request-id']) faults.push('there is no X-Request-Id');
-  if (got.status >= 500 && !(known.sandbox && (got.status === 500 || got.status === 504)))
-    faults.push(`the status is ${got.status}`);
+  // A check of readiness has two seconds: on a busy machine that is documented too, and says nothing of the contract.
+  const busy = operation?.id === 'getReadiness' && got.status === 503;
+  const sandboxed = known.sandbox && [500, 503, 504].includes(got.status);
+  if (got.status >= 500 && !busy && !sandboxed) faults.push(`the status is ${got.status}`);
   if (isProblem && sent.method !== 'HEAD') faults.push(...problemFaults(problem, sent, got, known));
   if (!TELLING.includes(type) && operation?.id !== 'getDescription' && INTERNAL.test(String(got.body)))
     faults.push('the body tells something internal');

@@ -52,7 +52,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     }
     if (operation.path.includes('{reportRequestGuid}') && method !== 'DELETE') {
       for (const pool of ['expired', 'failed', 'held', 'sandbox', 'check', 'metrics'] as const) {
-        for (const reportRequestGuid of pools[pool].slice(0, 8)) {
+        for (const reportRequestGuid of pools[pool].slice(0, 13)) {
           send({ prefer: 'wait=0' }, undefined, urlOf(operation, world, { reportRequestGuid }));
         }
       }

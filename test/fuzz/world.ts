@@ -143,7 +143,9 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
     held: [],
     disposable: [],
     strangers: [await create(running, stranger, '/metrics/day', day)],
-    sandbox: [202, 404, 409, 500, 504].map((status) => `00000000-0000-4000-8000-000000000${status}`),
+    sandbox: ['202', '401', '403', '404', '409', '410', '412', '429', '500', '503', '504', '200', '202202200'].map(
+      (digits) => `00000000-0000-4000-8000-${digits.padStart(12, '0')}`,
+    ),
     own: [BISTRO, SECOND, CLOSED],
     strange: [THEIRS],
     clientIds: [],

@@ -184,7 +184,7 @@ describe('the sandbox', () => {
     const running = await startJourney({ sandbox: true });
     try {
       const token = await running.login('g');
-      for (const status of [202, 404, 409, 500, 504]) {
+      for (const status of [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504]) {
         for (const path of ['/metrics/', '/metrics/day/', '/check/']) {
           const answer = await running.call('GET', path + reserved(status), { token });
           assert.equal(answer.status, status, path);
@@ -215,6 +215,99 @@ describe('the sandbox', () => {
           assert.deepEqual([made.status, found.status], [200, 200], base + path);
         }
       }
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('answers with the headers that the real answers have', async () => {
+    const running = await startJourney({ sandbox: true });
+    try {
+      const token = await running.login('g');
+      const get = (status: number) => running.call('GET', `/check/${reserved(status)}`, { token });
+      const real = await running.call('GET', '/reports', { token: 'not-a-token' });
+      const unscoped = await running.login('g', { scopes: ['ingest:write'] });
+      const forbidden = await running.call('GET', '/reports', { token: unscoped });
+
+      for (const [sandboxed, expected] of [
+        [await get(401), real],
+        [await get(403), forbidden],
+      ] as const) {
+        assert.equal(sandboxed.headers.get('www-authenticate'), expected.headers.get('www-authenticate'));
+        assert.deepEqual([sandboxed.body.code, sandboxed.body.message], [expected.body.code, expected.body.message]);
+      }
+      const limited = await get(429);
+      assert.equal(limited.body.code, 'rate_limited');
+      assert.match(limited.headers.get('retry-after') ?? '', /^[1-9]\d*$/);
+      assert.match(
+        limited.headers.get('ratelimit') ?? '',
+        /^"retrieval-second";r=0;t=1, "retrieval-minute";r=\d+;t=\d+$/,
+      );
+      assert.match(limited.headers.get('ratelimit-policy') ?? '', /^"retrieval-second";q=\d+;w=1, /);
+      const gone = await get(410);
+      assert.match(gone.headers.get('deprecation') ?? '', /^@\d+$/);
+      assert.match(gone.headers.get('sunset') ?? '', /GMT$/);
+      const [, successor = ''] = /^<(.+)>; rel="successor-version"$/.exec(gone.headers.get('link') ?? '') ?? [];
+      const followed = await fetch(successor, { headers: { authorization: `Bearer ${token}` } });
+      assert.deepEqual([followed.status, await followed.json()], [200, []]);
+      const codes = await Promise.all([412, 503].map(async (status) => (await get(status)).body.code));
+      assert.deepEqual(codes, ['precondition_failed', 'unavailable']);
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('answers 202 twice and then 200, for each client and path anew, whatever Prefer says', async () => {
+    const running = await startJourney({ sandbox: true });
+    try {
+      const first = await running.login('g');
+      await putRestaurant(running, first, BISTRO);
+      // Yesterday of the journey's clock.
+      await postOrders(running, first, BISTRO, [plainOrder({ businessDate: 20260319 })]);
+      const second = await running.login('g');
+      for (const path of ['/metrics/', '/metrics/week/', '/check/']) {
+        for (const token of [first, second]) {
+          const get = (query = '', headers = {}) =>
+            running.call('GET', `${path}00000000-0000-4000-8000-000202202200${query}`, { token, headers });
+          const statuses = [];
+          for (let i = 0; i < 4; i++) {
+            const { status, headers, body } = await get('', { prefer: 'respond-async' });
+            statuses.push(status);
+            if (status === 202) assert.deepEqual([headers.get('retry-after'), body.reportStatus], ['1', 'IN_PROGRESS']);
+          }
+          assert.deepEqual(statuses, [202, 202, 200, 200], path);
+          const csv = await get('?format=csv&fetchRestaurantNames=true');
+          assert.match(csv.text, /^restaurantGuid,.*\r\n.*Bistro\r\n$/);
+        }
+      }
+    } finally {
+      await running.stop();
+    }
+  });
+
+  it('answers slowly after the seconds of the GUID, while others are answered', async () => {
+    const running = await startJourney({ sandbox: true });
+    try {
+      const token = await running.login('g');
+      const slowly = (seconds: string) => `/metrics/00000000-0000-4000-8000-0000000${seconds}200`;
+      const ends: string[] = [];
+      const wait = async (name: string, seconds: string) => {
+        const { status } = await running.call('GET', slowly(seconds), { token });
+        ends.push(`${name} ${status}`);
+      };
+      await wait('at once', '00');
+      const slow = wait('slow', '02');
+      await wait('less slow', '01');
+      await running.call('GET', '/reports', { token });
+      ends.push('another');
+      await slow;
+      assert.deepEqual(ends, ['at once 200', 'less slow 200', 'another', 'slow 200']);
+      assert.equal((await running.call('GET', slowly('31'), { token })).status, 404);
+      // A service that stops waits for nobody who waits on purpose.
+      const last = running.call('GET', slowly('30'), { token });
+      await running.call('GET', '/reports', { token });
+      await running.service.close();
+      assert.equal((await last).status, 200);
     } finally {
       await running.stop();
     }

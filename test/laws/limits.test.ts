@@ -75,7 +75,7 @@ const CALLS: Call[] = [
   { limit: 'retrieval', method: 'GET', path: () => `/metrics/${guids.check}`, status: 404 },
   { limit: 'retrieval', method: 'GET', path: () => '/metrics/decade/x', status: 404 },
   { limit: 'retrieval', method: 'GET', path: () => '/check/x?fetchRestaurantNames=1', status: 400 },
-  ...[202, 404, 409, 500, 504].map(sandbox),
+  ...[202, 401, 403, 404, 409, 410, 412, 500, 503, 504].map(sandbox),
   { limit: 'metrics', method: 'POST', path: () => '/metrics/day', status: 200, json: DAY },
   { limit: 'metrics', method: 'POST', path: () => '/metrics/week', status: 400, json: [] },
   { limit: 'long', method: 'POST', path: () => '/metrics', status: 200, json: WEEK, base: '/era/v1' },

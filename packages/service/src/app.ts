@@ -205,7 +205,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
           onLoaded: deps.metrics?.onLoaded,
         });
         await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
-        await base.register(deliverRoutes, { ...deps, limits, representations, baseOf });
+        await base.register(deliverRoutes, { ...deps, limits, representations, baseOf, causeOf });
         await base.register(reportRoutes, { ...deps, baseOf });
         await base.register(eventRoutes, deps);
         await base.register(webhookRoutes, deps);

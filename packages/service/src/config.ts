@@ -79,7 +79,11 @@ export const SETTINGS = {
     help: 'id:secret:group of a client that is made sure to exist, with all scopes, at start',
     secret: true,
   }),
-  sandbox: setting({ parse: onOff, default: false, help: 'Reserved GUIDs that answer 202, 404, 409, 500 and 504' }),
+  sandbox: setting({
+    parse: onOff,
+    default: false,
+    help: 'Reserved GUIDs that answer one status each, slowly, or 202 first',
+  }),
   limits: setting({
     parse: limits,
     default: 'on' as 'on' | 'live' | 'off',

@@ -150,36 +150,46 @@ function bearerOf(header: string | undefined): string | undefined {
   return found ? (found[1] ?? '') : undefined;
 }
 
+/** The `WWW-Authenticate` of RFC 6750, which also says where the metadata of RFC 9728 is. */
+function challenge(
+  access: Access,
+  request: FastifyRequest,
+  told: Record<string, string>,
+): { headers: Record<string, string> } {
+  const all = { realm: 'daypart', ...told, resource_metadata: access.metadataUrl(request.host) };
+  const parameters = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
+  return { headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` } };
+}
+
+/** The 401 for a token that `invalidToken` refused, with its challenge. */
+export function tokenRefused(access: Access, request: FastifyRequest, { code, message, extras }: Problem): Problem {
+  const told = { error: 'invalid_token', error_description: message };
+  return new Problem(code, message, { ...extras, ...challenge(access, request, told) });
+}
+
+/** The 403 for a token that has none of the scopes, with its challenge. */
+export function scopeMissing(access: Access, request: FastifyRequest, anyOf: readonly Scope[]): Problem {
+  const told = { error: 'insufficient_scope', scope: anyOf.join(' ') };
+  const message = `The access token lacks the scope ${anyOf.join(' or ')}.`;
+  return new Problem('scope_missing', message, challenge(access, request, told));
+}
+
 /**
  * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, when the
  * token has none of the scopes, `scope_missing`; each with the challenge of RFC 6750 and where RFC 9728 metadata is.
  */
 export function requireScope(access: Access, ...anyOf: Scope[]): (request: FastifyRequest) => Promise<void> {
-  const challenge = (request: FastifyRequest, told: Record<string, string>): { headers: Record<string, string> } => {
-    const all = { realm: 'daypart', ...told, resource_metadata: access.metadataUrl(request.host) };
-    const parameters = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
-    return { headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` } };
-  };
-
   return async (request) => {
     const token = bearerOf(request.headers.authorization);
     if (token === undefined) {
       const message = 'The operation needs an access token: send Authorization: Bearer <token>.';
-      throw new Problem('token_missing', message, challenge(request, {}));
+      throw new Problem('token_missing', message, challenge(access, request, {}));
     }
     const caller = await access.verify(token).catch((error: unknown) => {
       if (!(error instanceof Problem) || error.code !== 'token_invalid') throw error;
-      const told = challenge(request, { error: 'invalid_token', error_description: error.message });
-      throw new Problem(error.code, error.message, { ...error.extras, ...told });
+      throw tokenRefused(access, request, error);
     });
-    if (!anyOf.some((scope) => caller.scopes.includes(scope))) {
-      const scope = anyOf.join(' ');
-      throw new Problem(
-        'scope_missing',
-        `The access token lacks the scope ${anyOf.join(' or ')}.`,
-        challenge(request, { error: 'insufficient_scope', scope }),
-      );
-    }
+    if (!anyOf.some((scope) => caller.scopes.includes(scope))) throw scopeMissing(access, request, anyOf);
     request.caller = caller;
   };
 }

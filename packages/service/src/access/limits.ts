@@ -45,6 +45,11 @@ export interface Limits {
    * for a request that no limit holds for. Throw Problem `rate_limited`.
    */
   limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
+  /**
+   * The 429 of a call whose first window is used up, and its headers on the reply, whatever is left: for the sandbox.
+   * Where limits are off it is as with those of `on`.
+   */
+  refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
   /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
   tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
@@ -95,10 +100,9 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   }
 
   /** The windows that are used up decide; once they have ended, the others still have room. */
-  function refusal({ limit, windows }: Policy, { left }: Count, now: number): Problem {
+  function refusal({ windows }: Policy, left: number[], now: number): Problem {
     const full = windows.filter((_, i) => left[i] === 0);
     const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
-    onLimited?.(limit);
     const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
     return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
       headers: { 'retry-after': String(wait) },
@@ -125,6 +129,16 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
 
   return {
     tell,
+    refuse(limit, request, reply) {
+      const policy = policies.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);
+      if (!policy) throw new Error(`no windows for ${limit}`);
+      const now = clock();
+      const left = policy.windows.map(({ quota }, i) => (i === 0 ? 0 : quota - 1));
+      set(reply, policy, left, now);
+      // What is really left is not told on this answer.
+      request.counted = null;
+      return refusal(policy, left, now);
+    },
     limited(which) {
       return (request, _reply, done) => {
         const policy = policies.get((typeof which === 'string' ? which : which(request)) ?? '');
@@ -132,7 +146,10 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
         const key = callerKey(callerOf(request));
         const now = clock();
         request.counted = { policy, key };
-        const settle = (count: Count): void => done(count.taken ? undefined : refusal(policy, count, now));
+        const settle = ({ taken, left }: Count): void => {
+          if (!taken) onLimited?.(policy.limit);
+          done(taken ? undefined : refusal(policy, left, now));
+        };
         const count = counters.take(key, policy.windows, now);
         if (count instanceof Promise) count.then(settle, done);
         else settle(count);

@@ -177,6 +177,8 @@ export function retrieve(family: ReportFamily): Operation {
       'report_failed',
       'precondition_failed',
       'range_not_satisfiable',
+      // On paths that are not deprecated from the sandbox only.
+      'sunset_passed',
       'engine_timeout',
       'storage_full',
     ] satisfies ProblemCode[],
@@ -187,7 +189,7 @@ export function retrieve(family: ReportFamily): Operation {
 
 /** GET {path}/{timeRange}/{guid}, deprecated. */
 export function retrieveInRange(family: ReportFamily): Operation {
-  const { headers, parameters = [], problems = [], ...rest } = retrieve(family);
+  const { headers, parameters = [], ...rest } = retrieve(family);
   return {
     ...rest,
     id: `retrieve${family.title}InRange`,
@@ -212,6 +214,5 @@ export function retrieveInRange(family: ReportFamily): Operation {
         schema: Text('<…>; rel="successor-version"'),
       },
     },
-    problems: [...problems, 'sunset_passed'],
   };
 }

@@ -8,29 +8,28 @@ import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
+import type { AddDeps } from '../gather/add.ts';
 import { readBoolean } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { failed, inProgress } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
-import { sandboxProblem, sandboxStatus } from './sandbox.ts';
+import { openSandbox, readReserved } from './sandbox.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
 
-export interface DeliverDeps {
-  ledger: Ledger;
+export interface DeliverDeps extends AddDeps {
   access: Access;
   limits: Limits;
   representations: Representations;
   signals: Signals;
   estimates: Estimates;
   families: Families;
-  clock: () => number;
-  config: { sandbox: boolean; waitSeconds: number; sunset: Date };
+  config: { sandbox: boolean; waitSeconds: number; sunset: Date; reportDays: number };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
@@ -41,6 +40,10 @@ const DEPRECATED_AT = 1_767_225_600;
 /** For every family GET {path}/{guid}, and the deprecated GET {path}/{timeRange}/{guid} where it has one, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const { representations, config, clock } = deps;
+  const sandbox = openSandbox({
+    ...deps,
+    announceSunset: (reply, successor) => announceSunset(reply, successor, config),
+  });
   const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
   // On every answer, 202 and 4xx too, so before the token is looked at.
   app.addHook('onRequest', (_request, reply, done) => {
@@ -51,17 +54,18 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 
   async function answer(
     wanted: Wanted & { family: ReportFamily },
-    guid: string,
+    asked: string,
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
     const names = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
     const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
-    const reserved = config.sandbox ? sandboxStatus(guid) : undefined;
-    if (reserved === 202) return inProgress(reply, guid, 1);
-    if (reserved) throw sandboxProblem(reserved, wanted, new URL(deps.baseOf(request)).pathname, clock());
-
     const caller = callerOf(request);
+    const reserved = config.sandbox ? readReserved(asked) : undefined;
+    const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
+    const guid = reserved ? await sandbox.answer(reserved, call) : asked;
+    if (guid === undefined) return inProgress(reply, asked, 1);
+
     const found = await findReport(deps, caller, guid, wanted, clock());
     let report = found;
     if (found.state === 'queued' || found.state === 'gathering') {
@@ -132,7 +136,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     );
     if (!family.deprecatedPath) continue;
     const announced = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>
-      announceSunset(family, request, reply, deps);
+      replaced(family, request, reply, deps);
     app.get<{ Params: { timeRange: string; guid: string } }>(
       `${family.path}/:timeRange/:guid`,
       { onRequest: [announced, ...onRequest], config: { operation: retrieveInRange(family) } },
@@ -147,16 +151,20 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 }
 
 /** Every answer of the deprecated path says so; after the sunset it is 410 (docs/contract.md#deprecated-path). */
-function announceSunset({ path }: ReportFamily, request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
+function replaced({ path }: ReportFamily, request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
   const { guid } = request.params as { guid: string };
   const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
   // What would end the address in a Link header (RFC 8288 3).
   const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
   const successor = `${deps.baseOf(request)}${path}/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
-  reply.header('deprecation', `@${DEPRECATED_AT}`);
-  reply.header('sunset', deps.config.sunset.toUTCString());
-  reply.header('link', `<${successor}>; rel="successor-version"`);
+  announceSunset(reply, successor, deps.config);
   if (deps.clock() >= deps.config.sunset.getTime()) {
     throw new Problem('sunset_passed', `This path has been removed; retrieve with GET ${path}/{reportRequestGuid}.`);
   }
+}
+
+function announceSunset(reply: FastifyReply, successor: string, { sunset }: { sunset: Date }): void {
+  reply.header('deprecation', `@${DEPRECATED_AT}`);
+  reply.header('sunset', sunset.toUTCString());
+  reply.header('link', `<${successor}>; rel="successor-version"`);
 }

@@ -1,43 +1,159 @@
 /** Reserved GUIDs that answer one status each (CONTRACT 3), so that a client's error handling can be tried. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { type Access, scopeMissing, tokenRefused } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Limits } from '../access/limits.ts';
+import { invalidToken } from '../access/verified.ts';
 import { addDays, dateIn } from '../contract/dates.ts';
-import type { TimeRange } from '../contract/words.ts';
+import { SCOPE_READ } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
+import { type AddDeps, addReport } from '../gather/add.ts';
+import { readAsk } from '../gather/ask.ts';
+import type { Signals } from '../gather/signals.ts';
 import { Problem } from '../problems.ts';
+import { awaitReport, type Wanted } from './deliver.ts';
 
-const RESERVED = /^00000000-0000-4000-8000-000000000(202|404|409|500|504)$/;
+const RESERVED = /^00000000-0000-4000-8000-(\d{12})$/;
+const STATUSES = [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504] as const;
+/** 202 twice, then 200: the three statuses one after the other. */
+const SECOND_THOUGHT = '000202202200';
+const WAITS_FIRST = 2;
+/** `0000000NN200`: 200 after NN seconds; as long as `Prefer: wait` may ask for. */
+const SLOW = /^0{7}(\d\d)200$/;
+const MOST_SECONDS = 30;
+/** Whoever has not asked for this long is answered 202 again. */
+const FORGET_MS = 60_000;
+const REMEMBER = 10_000;
 
-export type SandboxStatus = 202 | 404 | 409 | 500 | 504;
+/** What a reserved GUID stands for: one status, or a report that is there after some seconds or some 202s. */
+export type Reserved = { status: (typeof STATUSES)[number] } | { seconds: number } | { waits: number };
 
-/** The status that a reserved GUID stands for. */
-export function sandboxStatus(guid: string): SandboxStatus | undefined {
-  const status = RESERVED.exec(guid)?.[1];
-  return status === undefined ? undefined : (Number(status) as SandboxStatus);
+export function readReserved(guid: string): Reserved | undefined {
+  const digits = RESERVED.exec(guid)?.[1];
+  if (digits === undefined) return undefined;
+  if (digits === SECOND_THOUGHT) return { waits: WAITS_FIRST };
+  const seconds = SLOW.exec(digits)?.[1];
+  if (seconds !== undefined) return Number(seconds) <= MOST_SECONDS ? { seconds: Number(seconds) } : undefined;
+  const status = STATUSES.find((known) => known === Number(digits));
+  return status && { status };
 }
 
-/**
- * The problem of a reserved GUID; the replacement of the 409 is a create call that works, for the time range asked for:
- * the GUID that it answers is found where this one was.
- */
-export function sandboxProblem(
-  status: Exclude<SandboxStatus, 202>,
-  { family, timeRange = 'day' }: { family: ReportFamily; timeRange?: TimeRange },
-  base: string,
-  now: number,
-): Problem {
-  switch (status) {
-    case 404:
-      return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
-    case 409: {
-      // What a time range may cover is a maximum (CONTRACT 1.3), so one date will do for each.
-      const date = String(addDays(dateIn('UTC', now), -1));
-      const body = { [family.dates.start]: date, [family.dates.end]: date };
-      return new Problem('report_failed', 'Sandbox: this GUID always asks for a new reportRequestGuid.', {
-        replacement: { method: 'POST', path: `${base}${family.path}/${timeRange}`, body },
-      });
-    }
-    case 500:
-      return new Problem('internal_error', 'Sandbox: this GUID always answers as an unexpected internal error.');
-    case 504:
-      return new Problem('engine_timeout', 'Sandbox: this GUID always answers as if internal services took too long.');
+export interface SandboxDeps extends AddDeps {
+  access: Access;
+  limits: Pick<Limits, 'refuse'>;
+  signals: Signals;
+  config: { reportDays: number; sunset: Date };
+  /** Says on the answer that the path is deprecated, and what replaces it. */
+  announceSunset: (reply: FastifyReply, successor: string) => void;
+}
+
+export interface SandboxCall {
+  request: FastifyRequest;
+  reply: FastifyReply;
+  caller: Caller;
+  wanted: Wanted & { family: ReportFamily };
+  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  base: string;
+}
+
+export interface Sandbox {
+  /** The GUID of a real report to answer with; undefined for a 202. Throws the Problem that the reserved GUID stands for. */
+  answer(reserved: Reserved, call: SandboxCall): Promise<string | undefined>;
+}
+
+/** Opens the sandbox of an app: it remembers who was answered 202, and which reports its 200s are. */
+export function openSandbox(deps: SandboxDeps): Sandbox {
+  const waited = new LRUCache<string, number>({ max: REMEMBER, ttl: FORGET_MS });
+  const reports = new LRUCache<string, Promise<string>>({ max: REMEMBER });
+
+  const lastDate = (): string => String(addDays(dateIn('UTC', deps.clock()), -1));
+
+  /** A create call for yesterday: what a time range may cover is a maximum, so one date will do for each. */
+  const bodyFor = ({ dates }: ReportFamily): object => ({ [dates.start]: lastDate(), [dates.end]: lastDate() });
+
+  /** A report of yesterday like any other: the same for the whole group, until it is deleted or the date changes. */
+  async function realReport({ request, caller, wanted }: SandboxCall): Promise<string> {
+    const { family, timeRange = 'day' } = wanted;
+    const date = lastDate();
+    const key = JSON.stringify([caller.group, family.kind, timeRange, date]);
+    const known = await reports.get(key);
+    const state = known && (await deps.ledger.report(known))?.state;
+    if (known && (state === 'queued' || state === 'gathering' || state === 'completed')) return known;
+    const body = bodyFor(family);
+    const ask = readAsk(family, timeRange, body, {});
+    const made = addReport(deps, { family, span: timeRange, ask, body, query: {}, caller, request }).then(
+      ({ guid }) => guid,
+    );
+    reports.set(key, made);
+    made.catch(() => reports.delete(key));
+    return await made;
   }
+
+  /** The real report, when it is ready and the seconds have passed; earlier when the client or the service goes. */
+  async function readyReport(call: SandboxCall, seconds: number): Promise<string> {
+    const gone = () => call.request.raw.socket.destroyed;
+    const until = performance.now() + seconds * 1000;
+    const guid = await realReport(call);
+    const report = await deps.ledger.report(guid);
+    if (report) await awaitReport(deps, report, MOST_SECONDS * 1000, gone);
+    for (let left = seconds * 1000; left > 0 && !gone() && !deps.signals.stopped(); left = until - performance.now())
+      await deps.signals.wait(guid, Math.min(left, 1000)).told;
+    return guid;
+  }
+
+  function problemOf(status: Exclude<(typeof STATUSES)[number], 202>, call: SandboxCall): Problem {
+    const { request, reply, wanted, base } = call;
+    switch (status) {
+      case 401:
+        return tokenRefused(deps.access, request, invalidToken('the sandbox was asked for it'));
+      case 403:
+        return scopeMissing(deps.access, request, [SCOPE_READ]);
+      case 404:
+        return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
+      case 409: {
+        const path = `${new URL(base).pathname}${wanted.family.path}/${wanted.timeRange ?? 'day'}`;
+        return new Problem('report_failed', 'Sandbox: this GUID always asks for a new reportRequestGuid.', {
+          replacement: { method: 'POST', path, body: bodyFor(wanted.family) },
+        });
+      }
+      case 410:
+        // What replaces it answers: a client that follows the link gets its records.
+        deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
+        return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a path that has gone; see Link.');
+      case 412:
+        return new Problem(
+          'precondition_failed',
+          'Sandbox: this GUID always answers as if If-Match named other bytes.',
+        );
+      case 429:
+        return deps.limits.refuse('retrieval', request, reply);
+      case 500:
+        return new Problem('internal_error', 'Sandbox: this GUID always answers as an unexpected internal error.');
+      case 503:
+        return new Problem('unavailable', 'Sandbox: this GUID always answers as if the service were restarting.');
+      case 504:
+        return new Problem(
+          'engine_timeout',
+          'Sandbox: this GUID always answers as if internal services took too long.',
+        );
+    }
+  }
+
+  return {
+    async answer(reserved, call) {
+      if ('seconds' in reserved) return await readyReport(call, reserved.seconds);
+      if ('waits' in reserved) {
+        const { caller, wanted } = call;
+        const key = JSON.stringify([caller.group, caller.clientId, wanted.family.kind, wanted.timeRange]);
+        const times = waited.get(key) ?? 0;
+        waited.set(key, times + 1);
+        if (times >= reserved.waits) return await readyReport(call, 0);
+        await realReport(call);
+        return undefined;
+      }
+      if (reserved.status === 202) return undefined;
+      throw problemOf(reserved.status, call);
+    },
+  };
 }

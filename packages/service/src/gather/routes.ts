@@ -1,37 +1,25 @@
 /** Creating report requests: CONTRACT 2.2. */
-import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
-import type { Cause } from '../contract/trace.ts';
 import { SCOPE_READ, type Span } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import { planReport, readAsk } from './ask.ts';
-import { costOf, laneOf } from './cost.ts';
+import { type AddDeps, addReport, pathOf } from './add.ts';
+import { readAsk } from './ask.ts';
 import { createCustom, createInRange } from './operations.ts';
-import type { Worker } from './worker.ts';
 
-export interface CreateDeps {
-  ledger: Ledger;
+export interface CreateDeps extends AddDeps {
   access: Access;
   limits: Limits;
-  worker: Worker;
   families: Families;
-  clock: () => number;
-  config: { reportDays: number };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
-  /** What the gather will remember of the call. */
-  causeOf: (request: FastifyRequest) => Cause;
 }
-
-const DAY_MS = 86_400_000;
 
 /** For every family POST {path}/{timeRange}, and POST {path} where it takes custom spans, under the base. */
 export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Promise<void> {
@@ -63,28 +51,9 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
-    const plan = planReport(family, ask, await deps.ledger.restaurantsOf(caller.group), now);
-    const guid = randomUUID();
-    const cost = costOf(family, plan);
-    const stands = await deps.ledger.addReport(
-      {
-        guid,
-        group: caller.group,
-        clientId: caller.clientId,
-        kind: family.kind,
-        plan,
-        asked: { path: pathOf(family, span, query), body: request.body },
-        dialect: caller.dialect,
-        cost,
-        lane: laneOf(cost),
-        createdAt: now,
-        expiresAt: now + deps.config.reportDays * DAY_MS,
-        cause: deps.causeOf(request),
-      },
-      keyed ? useOf(keyed, guid, now) : undefined,
-    );
-    if (keyed && stands) return send(answerOf(stands, keyed), REPLAYED);
-    deps.worker.wake();
+    const asked = { family, span, ask, query, body: request.body, caller, request };
+    const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
+    if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
     return send(guid);
   }
 
@@ -116,10 +85,4 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
 function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
   const { timeRange } = params as { timeRange?: string };
   return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);
-}
-
-/** The path of the POST that asks again, without the base. */
-function pathOf({ path }: ReportFamily, span: Span, query: Record<string, unknown>): string {
-  const parameters = new URLSearchParams(query as Record<string, string>).toString();
-  return `${path}${span === 'custom' ? '' : `/${span}`}${parameters ? `?${parameters}` : ''}`;
 }

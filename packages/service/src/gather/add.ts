@@ -1,0 +1,74 @@
+/** Puts a report request into the queue, for whoever asks: the create calls, and the sandbox. */
+import { randomUUID } from 'node:crypto';
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../access/caller.ts';
+import type { Cause } from '../contract/trace.ts';
+import type { Span } from '../contract/words.ts';
+import type { ReportFamily } from '../families/family.ts';
+import type { KeyUse, Ledger } from '../ledger/ledger.ts';
+import { type Ask, planReport } from './ask.ts';
+import { costOf, laneOf } from './cost.ts';
+import type { Worker } from './worker.ts';
+
+export interface AddDeps {
+  ledger: Ledger;
+  worker: Pick<Worker, 'wake'>;
+  clock: () => number;
+  config: { reportDays: number };
+  /** What the gather will remember of the call. */
+  causeOf: (request: FastifyRequest) => Cause;
+}
+
+/** A create call that was read. */
+export interface Asked {
+  family: ReportFamily;
+  span: Span;
+  ask: Ask;
+  /** As they came, for whoever asks again. */
+  query: Record<string, unknown>;
+  body: unknown;
+  caller: Caller;
+  request: FastifyRequest;
+}
+
+const DAY_MS = 86_400_000;
+
+/**
+ * Plans the report, writes it down and wakes the worker. Answers its GUID; `used` is the earlier use of the idempotency
+ * key where another call was faster, and then nothing was added. Throws the Problems of `planReport`.
+ */
+export async function addReport(
+  deps: AddDeps,
+  { family, span, ask, query, body, caller, request }: Asked,
+  keyUse?: (guid: string, now: number) => KeyUse,
+): Promise<{ guid: string; used: KeyUse | undefined }> {
+  const now = deps.clock();
+  const plan = planReport(family, ask, await deps.ledger.restaurantsOf(caller.group), now);
+  const guid = randomUUID();
+  const cost = costOf(family, plan);
+  const used = await deps.ledger.addReport(
+    {
+      guid,
+      group: caller.group,
+      clientId: caller.clientId,
+      kind: family.kind,
+      plan,
+      asked: { path: pathOf(family, span, query), body },
+      dialect: caller.dialect,
+      cost,
+      lane: laneOf(cost),
+      createdAt: now,
+      expiresAt: now + deps.config.reportDays * DAY_MS,
+      cause: deps.causeOf(request),
+    },
+    keyUse?.(guid, now),
+  );
+  if (!used) deps.worker.wake();
+  return { guid, used };
+}
+
+/** The path of the POST that asks again, without the base. */
+export function pathOf({ path }: ReportFamily, span: Span, query: Record<string, unknown>): string {
+  const parameters = new URLSearchParams(query as Record<string, string>).toString();
+  return `${path}${span === 'custom' ? '' : `/${span}`}${parameters ? `?${parameters}` : ''}`;
+}
