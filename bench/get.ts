@@ -57,7 +57,7 @@ export function openConnection({ url, headers = {} }: GetOptions, onAnswer: () =
 export const readOptions = <T extends GetOptions>(): T => JSON.parse(process.argv[2] ?? '{}') as T;
 
 /** Prints the result and ends, connections and all. */
-export function finish(result: number): never {
+export function finish(result: unknown): never {
   console.log(JSON.stringify(result));
   process.exit(0);
 }

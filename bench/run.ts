@@ -9,6 +9,7 @@ import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
+import { manySmall } from './many-small.ts';
 import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
 import { runFull } from './scale/full.ts';
@@ -18,6 +19,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'retrieve-small': retrieveSmall,
   'retrieve-large': retrieveLarge,
   'create-complete': createComplete,
+  'many-small': manySmall,
   'fair-queue': fairQueue,
   'check-json': checkJson,
   'small-get-under-load': smallGetUnderLoad,

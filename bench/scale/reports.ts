@@ -21,7 +21,8 @@ export interface Reported {
 
 /** Throws when the bare engine's file has other totals than the report: then the two did not do the same work. */
 async function compareTotals(bare: Bare, { name, section }: Question, file: string, ours: Record<string, number>) {
-  const sql = (section === 'checks' ? SQL.checkTotals : SQL.metricsTotals) ?? '';
+  const sql =
+    (section === 'checks' ? SQL.checkTotals : SQL.metricsTotals)?.replaceAll('{snapshot}', 'read_parquet($file)') ?? '';
   const [row = {}] = (await bare.connection.runAndReadAll(sql, { file })).getRowObjectsJS();
   const wrong = Object.keys(ours).find((key) => Number(row[key]) !== ours[key]);
   if (wrong) throw new Error(`${name}: ${wrong} is ${ours[wrong]} in the report and ${row[wrong]} of the bare engine`);
@@ -37,8 +38,8 @@ async function costsOfChecks(
 ): Promise<Cost[]> {
   const json = ours.replace('.parquet', '.json');
   const rendered = async (): Promise<void> => {
-    await facts.gather(query, ours, DEADLINE);
-    await facts.render(ours, FORM, json, DEADLINE);
+    const gathered = await facts.gather(query, ours, DEADLINE, { form: FORM, file: json });
+    if (!gathered.rendered) await facts.render(ours, FORM, json, DEADLINE);
   };
   return [
     await costOf(

@@ -6,9 +6,9 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { Coding, Form, Format } from '../../packages/service/src/facts/facts.ts';
+import type { Coding, Form, Format, GatherQuery } from '../../packages/service/src/facts/facts.ts';
 import { EngineGone, EngineTimeout } from '../../packages/service/src/facts/facts.ts';
-import { mergeLines, type OpenedFacts, orderFact } from './facts.ts';
+import { checkFact, mergeLines, type OpenedFacts, orderFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
 const DECODERS: Record<Coding, (body: Buffer) => Buffer> = {
@@ -27,6 +27,46 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       opened = await openFacts();
     });
     after(() => opened.close());
+
+    it('writes the form that is asked for with a report as it renders it from the snapshot', async () => {
+      const order = orderFact({ dining_name: 'Bar' });
+      await mergeLines(opened, 2, { orders: [order], checks: [checkFact(order)] });
+      const scopeOf = (id: number) => ({
+        id,
+        guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'),
+        name: `No. ${id}`,
+      });
+      const others = (count: number) => Array.from({ length: count }, (_, place) => 1000 + place);
+      const scopes = [[2], [2, ...others(40)], [2, ...others(900)], [999]];
+      const written: Record<string, boolean[]> = { metrics: [], check: [] };
+      for (const kind of ['metrics', 'check'] as const) {
+        const bodies: string[] = [];
+        for (const ids of scopes) {
+          const restaurants = ids.map((id) => ({ ...scopeOf(id), closeoutHour: 4 }));
+          const groups = kind === 'check' ? [] : ['DINING_OPTION'];
+          const query: Omit<GatherQuery, 'restaurants'> = {
+            ...{ kind, groups, aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+          };
+          const form: Form = {
+            ...{ kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: false },
+          };
+
+          const first = { form, file: at('first') };
+          const gathered = await opened.facts.gather({ ...query, restaurants }, at('rows'), BOUNDS, first);
+          await opened.facts.render(at('rows'), form, at('later'), BOUNDS);
+
+          const later = await readFile(at('later'));
+          if (gathered.rendered) assert.deepEqual(await readFile(first.file), later);
+          assert.equal(JSON.parse(later.toString()).length, gathered.rows);
+          bodies.push(later.toString());
+          written[kind]?.push(gathered.rendered);
+        }
+        assert.notEqual(bodies[0], '[]');
+        assert.deepEqual(bodies.slice(1), [bodies[0], bodies[0], '[]']);
+      }
+      // Else only one of the two ways was tried.
+      assert.deepEqual(written, { metrics: [true, true, false, true], check: [true, false, false, true] });
+    });
 
     it('renders a snapshot in each format', async () => {
       await mergeLines(opened, 1, { orders: [orderFact({ dining_name: '+1' })] });

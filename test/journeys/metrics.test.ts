@@ -49,7 +49,8 @@ describe('OpenMetrics', () => {
     assert.equal(bad.body.rejected.length, 1);
     const guid = await ask(running, token, '/metrics/day', DAY);
     const statuses = [];
-    for (let i = 0; i < 3; i++) statuses.push((await running.call('GET', `/metrics/${guid}`, { token })).status);
+    for (let i = 0; i < 3; i++)
+      statuses.push((await running.call('GET', `/metrics/${guid}?format=csv`, { token })).status);
     await until(async () => (await shownBy('daypart_disk_bytes', { store: 'results' })) > 0);
 
     const families = await read();

@@ -4,23 +4,24 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFamilies, type Families } from '../families/index.ts';
-import { COPY_OPTIONS, expressionsOf } from './columns.ts';
 import {
   type Bounds,
   type Change,
   EngineGone,
   type Facts,
+  type Form,
   type MergeCounts,
   type Reference,
   type SheetFault,
   type Spool,
   type WorkLane,
 } from './facts.ts';
+import { gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
-import { changesSteps, gatherSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
+import { changesSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
@@ -87,22 +88,23 @@ export async function openDuckdbFacts(options: {
       );
       return referenceOf(rows.at(-1) ?? []);
     },
-    async gather(query, parquet, bounds) {
-      const steps = gatherSteps(query, parquet);
+    async gather(query, parquet, bounds, first) {
+      const family = families.of(query.kind);
+      const steps = gatherSteps(family, query, parquet, first);
       const { onProgress } = bounds;
-      // Of the three steps, the copy in the middle is what takes time.
+      // Of the three steps of a large report, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
-      const [now, , totals] = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      const [now, , totals] = answers;
       const { rows = 0, ...summed } = numbers(totals?.[0]);
-      return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed };
+      const rendered = first !== undefined && isSmall(family, query);
+      if (rendered) await closeArray(first.form, first.file, rows);
+      return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed, rendered };
     },
     async render(parquet, form, file, bounds) {
-      const columns = expressionsOf(families.of(form.kind), form).join(', ');
-      const sql = `copy (select ${columns} from read_parquet($parquet)) to $file (${COPY_OPTIONS[form.format]})`;
       const lanes = lanesOf({ lane: 'quick', ...bounds });
-      const [copied] = await engine.run(lanes, [{ sql, values: { parquet, file } }], bounds);
-      // DuckDB writes an empty array over three lines.
-      if (form.format === 'json' && Number(copied?.[0]?.Count) === 0) await writeFile(file, '[]');
+      const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
+      await closeArray(form, file, Number(copied?.[0]?.Count));
     },
     press: (file, coded, bounds) => press({ file, coded }, bounds),
     digest: (file, bounds) => press({ file }, bounds),
@@ -159,6 +161,11 @@ export async function openDuckdbFacts(options: {
     engineRestarts: () => engine.restarts(),
     close: () => engine.close(),
   };
+}
+
+/** DuckDB writes an empty array over three lines. */
+async function closeArray({ format }: Form, file: string, rows: number): Promise<void> {
+  if (format === 'json' && rows === 0) await writeFile(file, '[]');
 }
 
 /** The numbers of a row, which the engine may answer as BigInt. */

@@ -157,6 +157,8 @@ export interface Gathered {
   /** The last load in it: `changes` compares two of them. */
   load: number;
   totals: ControlTotals;
+  /** Whether the form that was asked for with it is written. */
+  rendered: boolean;
 }
 
 /** The same request, gathered twice. */
@@ -264,8 +266,11 @@ export interface Facts {
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
-  /** Computes the rows (CONTRACT 2.3 order) into a Parquet file that `render` reads. */
-  gather(query: GatherQuery, parquet: string, bounds: Bounds): Promise<Gathered>;
+  /**
+   * Computes the rows (CONTRACT 2.3 order) into a Parquet file that `render` reads. Of a small report it also writes the
+   * form that is asked for, which then costs a fraction of `render`; `rendered` tells.
+   */
+  gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, in the field order of CONTRACT 1.2, in the format of the form. */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
   /** Writes a file once more in a coding, away from this process; answers what was written. One at a time. */

@@ -1,8 +1,8 @@
-/** The statements of a load, of the sheets and of what moved, as steps for the engine. */
+/** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
 import { loadStatements } from '../sql.ts';
-import type { ChangesQuery, GatherQuery, SheetFault, Spool } from './facts.ts';
+import type { ChangesQuery, SheetFault, Spool } from './facts.ts';
 import type { Step, Value } from './protocol.ts';
 
 const SQL = Object.fromEntries(
@@ -11,15 +11,20 @@ const SQL = Object.fromEntries(
   ),
 );
 
-/** A statement's text, with constants for its {words}. Throws where it has others. */
-function text(name: string, words: Record<string, string> = {}): string {
-  const sql = SQL[name];
-  if (sql === undefined) throw new Error(`no statement ${name}`);
+/** SQL with constants for its {words}. Throws where it has others; `name` says whose. */
+export function fill(sql: string, words: Record<string, string>, name: string): string {
   return sql.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const value = words[word];
     if (value === undefined) throw new Error(`statement ${name} needs ${word}`);
     return value;
   });
+}
+
+/** A statement's text, with constants for its {words}. Throws where it has others. */
+export function text(name: string, words: Record<string, string> = {}): string {
+  const sql = SQL[name];
+  if (sql === undefined) throw new Error(`no statement ${name}`);
+  return fill(sql, words, name);
 }
 
 /** One statement with its values. */
@@ -97,33 +102,6 @@ export const rebuildSteps = (): Step[] => [
   ]),
   step('forgetDated'),
 ];
-
-/** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals. */
-export function gatherSteps(query: GatherQuery, file: string): Step[] {
-  const shared = {
-    restaurants: JSON.stringify(query.restaurants),
-    start: query.startDate,
-    end: query.endDate,
-    noDining: NO_DINING_OPTION,
-    noRevenue: NO_REVENUE_CENTER,
-    file,
-  };
-  const joined = (...names: string[]): string => names.map((name) => text(name)).join('\n');
-  if (query.kind === 'check') {
-    return [step('now'), { sql: joined('scope', 'checks'), values: shared }, step('checkTotals', { file })];
-  }
-  const hour = query.aggregate === 'HOUR';
-  const sql = joined('scope', hour ? 'byHour' : 'byDay', 'rows');
-  const values = {
-    ...shared,
-    noSource: NO_SOURCE,
-    dining: query.groups.includes('DINING_OPTION'),
-    revenue: query.groups.includes('REVENUE_CENTER'),
-    source: query.groups.includes('ORDER_SOURCE'),
-    hourFirst: hour && query.groups.length === 2,
-  };
-  return [step('now'), { sql, values }, step('metricsTotals', { file })];
-}
 
 /** What moved: a step for each list of `Changes` that the kind of report has. */
 export function changesSteps(query: ChangesQuery): Step[] {

@@ -221,10 +221,11 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {
-    const gathered = await facts.gather({ kind, restaurants, ...plan }, parquet, bounds(0, GATHERED));
-    signals.advance(guid, { attempt, done: GATHERED });
     const form: Form = { format: 'json', kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
-    await facts.render(parquet, form, json, bounds(GATHERED, 1));
+    const query = { kind, restaurants, ...plan };
+    const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, GATHERED), { form, file: json });
+    signals.advance(guid, { attempt, done: GATHERED });
+    if (!rendered) await facts.render(parquet, form, json, bounds(GATHERED, 1));
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
     await results.settle(guid, attempt, [SNAPSHOT, formName(form)]);
