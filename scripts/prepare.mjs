@@ -40,7 +40,9 @@ once('.daypart-lock', ['package-lock.json'], 'node_modules', () => {
 });
 
 const client = 'packages/client';
-const sources = readdirSync(join(root, client, 'src')).sort();
+const sources = readdirSync(join(root, client, 'src'), { recursive: true })
+  .filter((name) => name.endsWith('.ts'))
+  .sort();
 const inputs = ['package.json', 'tsconfig.json', 'tsconfig.build.json', ...sources.map((name) => `src/${name}`)];
 const files = ['package-lock.json', ...inputs.map((name) => `${client}/${name}`)];
 once('.daypart-client', files, `${client}/dist/index.d.ts`, () => {

@@ -1,25 +1,26 @@
-/** Asking for a report: the request, and the GUID of its answer. */
+/** Creating a report request: the call, and the GUID of its answer. */
 import { businessDate } from './dates.ts';
 import { UnexpectedAnswerError } from './errors.ts';
-import type { CheckAsk, MetricsAsk } from './types.ts';
-
-export type AnyAsk = MetricsAsk | CheckAsk;
+import type { Ask, Family, FamilyTypes } from './resources/family.ts';
 
 const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
 
-/** The method, path and body that ask for a report (CONTRACT 2.2 names them). */
-export function createRequest(path: '/metrics' | '/check', ask: AnyAsk) {
+/** The path, query and body of the POST that creates the report request. Throws TypeError where the end is missing. */
+export function createRequest(
+  { path, dates, groups }: Pick<Family<FamilyTypes>, 'path' | 'dates' | 'groups'>,
+  ask: Ask,
+) {
   const { range, start, end = range === 'day' ? start : undefined } = ask;
-  if (end === undefined) throw new TypeError(`a ${range} needs an end: the last business date`);
+  if (end === undefined) throw new TypeError(`end is required for the range ${range}: the last business date`);
   const body = {
-    startBusinessDate: businessDate(start),
-    endBusinessDate: businessDate(end),
+    [dates.start]: businessDate(start),
+    [dates.end]: businessDate(end),
     restaurantIds: ask.restaurantIds ?? [],
     excludedRestaurantIds: ask.excludedRestaurantIds ?? [],
-    ...(path === '/metrics' && { groupBy: ('groupBy' in ask && ask.groupBy) || [] }),
+    ...(groups && { groupBy: ask.groupBy ?? [] }),
   };
   const query = {
-    aggregateBy: 'aggregateBy' in ask ? ask.aggregateBy : undefined,
+    aggregateBy: ask.aggregateBy,
     onlyInactiveRestaurants: ask.onlyInactiveRestaurants || undefined,
   };
   return { path: range === 'custom' ? path : `${path}/${range}`, query, body };

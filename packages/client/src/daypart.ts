@@ -1,32 +1,17 @@
 /** The client: resources that mirror the URLs of the service. */
+
+import type { Call } from './calls.ts';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
 import { type ReportEvent, readEvents } from './events.ts';
-import {
-  type CheckHistoryAsk,
-  type History,
-  type HistoryOptions,
-  historyOf,
-  type MetricsHistoryAsk,
-} from './history.ts';
 import { createPace } from './pace.ts';
-import { checkRecord, metricsRecord } from './records.ts';
-import { type Call, createResource, type OpenQuery, type Rows } from './resource.ts';
+import { createResource, type ReportResource } from './resource.ts';
+import { CHECKS, type CheckResource } from './resources/checks.ts';
+import type { Family, FamilyTypes } from './resources/family.ts';
+import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
-import type {
-  CallOptions,
-  CheckAsk,
-  CheckRecord,
-  MetricsAsk,
-  MetricsRecord,
-  Report,
-  ReportStatus,
-  Restaurant,
-  Retrieval,
-  RowsOptions,
-  WaitOptions,
-} from './types.ts';
+import type { CallOptions, ReportStatus, Restaurant } from './types.ts';
 
 interface CommonOptions {
   /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
@@ -58,44 +43,7 @@ export type DaypartOptions = CommonOptions &
 
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
 
-/** Reports of sales metrics. */
-export interface MetricsResource {
-  /** POST /metrics/{range}: asks for a report and answers its reportRequestGuid. */
-  create(ask: MetricsAsk, options?: CallOptions): Promise<string>;
-  /** GET /metrics/{guid}: one look, without waiting. */
-  retrieve(
-    guid: string,
-    query?: { fetchRestaurantNames?: boolean | undefined },
-    options?: CallOptions,
-  ): Promise<Retrieval<MetricsRecord>>;
-  /** Creates, waits, asks again on 409, reads. Throws DaypartError, and the reason of `signal`. */
-  report<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Promise<Report<MetricsRecord<A>>>;
-  /** The same, row by row as they arrive, in constant memory; a guid instead reads a report that is there. */
-  rows<const A extends MetricsAsk>(ask: A, options?: WaitOptions): Rows<MetricsRecord<A>>;
-  rows(guid: string, options?: RowsOptions): Rows<MetricsRecord>;
-  /** Waits until the report is there and answers it unread, in the form that is asked for: 200, 206, 304 or 416. */
-  open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
-  /** A span of any length, as parts that the service allows and within its limits; `cursor` of a part goes on after it. */
-  history<const A extends MetricsHistoryAsk>(ask: A, options?: HistoryOptions): History<MetricsRecord<A>>;
-}
-
-/** Reports of checks: the same as for metrics. */
-export interface CheckResource {
-  create(ask: CheckAsk, options?: CallOptions): Promise<string>;
-  retrieve(
-    guid: string,
-    query?: { fetchRestaurantNames?: boolean | undefined },
-    options?: CallOptions,
-  ): Promise<Retrieval<CheckRecord>>;
-  report<const A extends CheckAsk>(ask: A, options?: WaitOptions): Promise<Report<CheckRecord<A>>>;
-  rows<const A extends CheckAsk>(ask: A, options?: WaitOptions): Rows<CheckRecord<A>>;
-  rows(guid: string, options?: RowsOptions): Rows<CheckRecord>;
-  open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
-  /** Day by day unless `range` says otherwise. */
-  history<const A extends CheckHistoryAsk>(ask: A, options?: HistoryOptions): History<CheckRecord<A>>;
-}
-
-/** Reports of either kind, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
+/** Reports of any family, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
 export interface ReportsResource {
   /** GET /reports/{guid}. */
   status(guid: string, options?: CallOptions): Promise<ReportStatus>;
@@ -114,6 +62,8 @@ export interface ReportsResource {
 export class Daypart {
   readonly metrics: MetricsResource;
   readonly checks: CheckResource;
+  /** The resource of a report family that this version has no name for. */
+  readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
   readonly reports: ReportsResource;
   readonly restaurants: {
     /** GET /restaurants-information. */
@@ -172,18 +122,9 @@ export class Daypart {
     const reportPath = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
 
     const shared = { call, maxRetries, pace: createPace() };
-    const metrics = createResource({ path: '/metrics', read: metricsRecord }, shared);
-    const checks = createResource({ path: '/check', read: checkRecord }, shared);
-    this.metrics = {
-      ...metrics,
-      history: (ask: MetricsHistoryAsk, options?: HistoryOptions) =>
-        historyOf(metrics, { ...ask, range: ask.range ?? 'custom' }, options),
-    } as unknown as MetricsResource;
-    this.checks = {
-      ...checks,
-      history: (ask: CheckHistoryAsk, options?: HistoryOptions) =>
-        historyOf(checks, { ...ask, range: ask.range ?? 'day' }, options),
-    } as unknown as CheckResource;
+    this.family = (family) => createResource({ family, ...shared });
+    this.metrics = this.family(METRICS);
+    this.checks = this.family(CHECKS);
     this.restaurants = { list: (options) => json('/restaurants-information', {}, options) };
     this.reports = {
       status: (guid, options) => json(reportPath(guid), {}, options),

@@ -1,17 +1,15 @@
 export { retryAfterOf } from './answers.ts';
+export type { OpenQuery } from './calls.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
-export {
-  type CheckResource,
-  Daypart,
-  type DaypartOptions,
-  type MetricsResource,
-  type ReportsResource,
-} from './daypart.ts';
+export { Daypart, type DaypartOptions, type ReportsResource } from './daypart.ts';
 export * from './errors.ts';
 export type { ReportEvent } from './events.ts';
-export type { CheckHistoryAsk, History, HistoryOptions, HistoryPart, MetricsHistoryAsk } from './history.ts';
+export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export { cents, formatCents, type Totals, totals } from './money.ts';
 export { checkRecord, metricsRecord } from './records.ts';
-export type { OpenQuery, Rows } from './resource.ts';
+export type { ReportResource, Rows } from './resource.ts';
+export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
+export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
+export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export { readJsonArray, readNdjson } from './stream.ts';
 export type * from './types.ts';

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { createPace } from './pace.ts';
+import { CHECKS } from './resources/checks.ts';
+import { METRICS } from './resources/metrics.ts';
+
+/** The family and range of a create's path. */
+const createOf = (path: string) => {
+  const [, root, range = 'custom'] = path.split('/');
+  return [root === 'check' ? CHECKS : METRICS, range] as const;
+};
 
 const MINUTE = 60_000;
-/** CONTRACT 2.5: calls in a window, of each kind of create. */
+/** docs/contract.md#rate-limits: calls in a window, of each kind of create. */
 const LIMITS: [RegExp, [number, number][]][] = [
   [
     /^\/metrics\/(day|week)$/,
@@ -44,9 +52,9 @@ describe('the pace of creates', () => {
       const sent: { path: string; at: number }[] = [];
       for (const { path, idleMs } of calls) {
         now += idleMs;
-        now += pace.waitMs(path);
+        now += pace.waitMs(...createOf(path));
         sent.push({ path, at: now });
-        pace.note(path, new Headers());
+        pace.note(...createOf(path), new Headers());
       }
       for (const [pattern, windows] of LIMITS) {
         const times = sent.filter(({ path }) => pattern.test(path)).map(({ at }) => at);
@@ -64,15 +72,15 @@ describe('the pace of creates', () => {
   it('goes by what the service says of its limits, as soon as it says it', () => {
     let now = 1e12;
     const pace = createPace(() => now);
-    const told = (text: string) => pace.note('/metrics/day', new Headers({ ratelimit: text }));
+    const told = (text: string) => pace.note(METRICS, 'day', new Headers({ ratelimit: text }));
 
     for (let call = 0; call < 50; call++) told('"minute";r=50;t=3, "hour";r=550;t=2000');
-    const withRoom = pace.waitMs('/metrics/week');
+    const withRoom = pace.waitMs(METRICS, 'week');
     told('"minute";r=0;t=3, "hour";r=549;t=2000');
-    const spent = pace.waitMs('/metrics/week');
-    const other = pace.waitMs('/check/day');
+    const spent = pace.waitMs(METRICS, 'week');
+    const other = pace.waitMs(CHECKS, 'day');
     now += 3000;
 
-    assert.deepEqual([withRoom, spent, other, pace.waitMs('/metrics/day')], [0, 3000, 0, 0]);
+    assert.deepEqual([withRoom, spent, other, pace.waitMs(METRICS, 'day')], [0, 3000, 0, 0]);
   });
 });

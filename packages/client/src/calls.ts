@@ -1,0 +1,126 @@
+/** The single calls of a report: create it, look at it once, wait until it is ready. */
+import { retryAfterOf } from './answers.ts';
+import { createRequest, guidOf } from './create.ts';
+import { UnexpectedAnswerError } from './errors.ts';
+import type { Pace } from './pace.ts';
+import type { Ask, Family, FamilyTypes, RowOf } from './resources/family.ts';
+import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
+import type { CallSettings } from './transport.ts';
+import type { CallOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
+
+/** A call under the base, with the token. */
+export type Call = (
+  method: string,
+  path: string,
+  request: { query?: Record<string, unknown>; body?: unknown; headers?: Record<string, string> },
+  settings: CallSettings,
+) => Promise<Response>;
+
+/** What the calls of a family need. */
+export interface Context<T extends FamilyTypes> {
+  family: Family<T>;
+  call: Call;
+  /** How often what is safe to repeat is tried again. */
+  maxRetries: number;
+  pace: Pace;
+}
+
+export interface OpenQuery {
+  /** JSON by default; the others are what a Daypart service has. */
+  format?: Format | undefined;
+  fetchRestaurantNames?: boolean | undefined;
+  /** `range`, `if-range`, `if-none-match` and what else the transfer needs. */
+  headers?: Record<string, string> | undefined;
+}
+
+/** The time of the snapshot that the rows were computed from. */
+export const AS_OF = 'x-report-as-of';
+/** A Daypart service holds the answer this long; others ignore it. Below the timeouts of common proxies. */
+const HOLD = 'wait=25';
+/** The soonest that a report is asked for again, whatever the answer says: the live system takes five calls a second. */
+const SOONEST_MS = 500;
+/** A 2xx without the report: it is still gathered. */
+const NOT_READY = [201, 202, 203, 204];
+
+const retrievalPath = (path: string, guid: string): string => `${path}/${encodeURIComponent(guid)}`;
+
+/** Creates a report request within the scope; answers its GUID. */
+export async function create<T extends FamilyTypes>(
+  { family, call, pace }: Context<T>,
+  ask: Ask,
+  scope: Scope,
+): Promise<string> {
+  const { path, query, body } = createRequest(family, ask);
+  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
+  pace.note(family, ask.range, response.headers);
+  return guidOf(response);
+}
+
+/** One look at a report, without waiting. */
+export async function retrieve<T extends FamilyTypes>(
+  { family, call }: Context<T>,
+  guid: string,
+  query: { fetchRestaurantNames?: boolean | undefined },
+  options: CallOptions,
+): Promise<Retrieval<RowOf<T>>> {
+  const scope = openScope(options, STEP_MS);
+  try {
+    const headers = { accept: 'application/json', prefer: 'respond-async' };
+    const request = { query: { ...query }, headers };
+    const response = await call('GET', retrievalPath(family.path, guid), request, { scope, guid, whole: true });
+    let body: unknown;
+    try {
+      body = await response.json();
+    } catch (cause) {
+      throw new UnexpectedAnswerError('The answer is not JSON.', { guid, cause });
+    }
+    if (response.status === 200 && Array.isArray(body)) {
+      return { ready: true, guid, asOf: response.headers.get(AS_OF), rows: body.map((raw) => family.read(raw)) };
+    }
+    // Whatever else a 2xx says is a state of the report: it is not ready yet.
+    const reportStatus = String(Object(body).reportStatus ?? 'IN_PROGRESS');
+    return { ready: false, guid, reportStatus, retryAfterMs: retryAfterOf(response.headers) };
+  } finally {
+    scope.close();
+  }
+}
+
+/** Reports where a call is. */
+export type Notify = (state: Progress['state'], nextMs?: number | null) => void;
+
+/** Polls until the report is ready, and answers its response unread: 200, 206, 304 or 416. */
+export async function whenReady<T extends FamilyTypes>(
+  { family, call }: Context<T>,
+  guid: string,
+  { headers, ...query }: OpenQuery,
+  scope: Scope,
+  notify: Notify,
+): Promise<Response> {
+  scope.guid = guid;
+  for (let poll = 0; ; poll++) {
+    notify('waiting');
+    const request = { query, headers: { prefer: HOLD, ...headers } };
+    const path = retrievalPath(family.path, guid);
+    const response = await call('GET', path, request, { scope, guid, accept: [304, 416] });
+    if (!NOT_READY.includes(response.status)) return response;
+    await response.body?.cancel();
+    const wait = retryAfterOf(response.headers);
+    const ms = wait === null ? backoff(poll) : jittered(Math.max(wait, SOONEST_MS));
+    notify('waiting', ms);
+    await pause(ms, scope.signal);
+  }
+}
+
+/** Tells `onProgress` of the options where a call is; `at` is what it says of the report. */
+export function progressOf({ onProgress }: WaitOptions): {
+  at: { guid: string | null; attempt: number };
+  notify: Notify;
+} {
+  const began = Date.now();
+  const at = { guid: null as string | null, attempt: 1 };
+  return {
+    at,
+    notify: (state, nextMs = null) => onProgress?.({ state, ...at, elapsedMs: Date.now() - began, nextMs }),
+  };
+}

@@ -1,0 +1,134 @@
+/** The rows of a report as they arrive, each once, however often the body breaks off. */
+import { AS_OF, type Context, create, progressOf, whenReady } from './calls.ts';
+import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
+import type { Ask, FamilyTypes, RowOf } from './resources/family.ts';
+import { backoff, pause, type Scope } from './scope.ts';
+import { readJsonArray, readNdjson } from './stream.ts';
+import type { RowsOptions } from './types.ts';
+
+const ROW_FORMS = 'application/x-ndjson, application/json;q=0.9';
+const CHANGED = 'The report changed while it was read.';
+
+/** What is known of the report that is read. */
+export interface Known {
+  guid: string | null;
+  asOf: string | null;
+}
+
+export interface ReadHooks {
+  /** The first row is about to come. */
+  onBegun?: () => void;
+  /** The body is read from its start again: what was given is dropped. Without it, rows that were given are skipped. */
+  onRestart?: () => void;
+}
+
+/**
+ * Creates the report where `asked` is no GUID, waits for it and reads it. A report that failed is asked for anew while no row
+ * was given, `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
+ */
+export async function* readRows<T extends FamilyTypes>(
+  context: Context<T>,
+  asked: Ask | string,
+  scope: Scope,
+  options: RowsOptions,
+  known: Known,
+  hooks: ReadHooks,
+): AsyncGenerator<RowOf<T>> {
+  const { at, notify } = progressOf(options);
+  const names = (typeof asked === 'string' ? options : asked).fetchRestaurantNames || undefined;
+  const newGuids = typeof asked === 'string' ? 0 : (options.maxNewGuids ?? 2);
+  const reading: Reading = { given: 0, last: undefined };
+  let guid = typeof asked === 'string' ? asked : undefined;
+  for (let failures = 0; ; ) {
+    if (guid === undefined && typeof asked !== 'string') {
+      notify('creating');
+      guid = await create(context, asked, scope);
+    }
+    known.guid = at.guid = guid as string;
+    let response: Response;
+    try {
+      const query = { fetchRestaurantNames: names, headers: { accept: ROW_FORMS } };
+      response = await whenReady(context, known.guid, query, scope, notify);
+    } catch (error) {
+      if (!(error instanceof ReportFailedError) || reading.given > 0 || at.attempt > newGuids) throw error;
+      guid = undefined;
+      at.attempt++;
+      continue;
+    }
+    await requireRows(response, reading, known);
+    hooks.onBegun?.();
+    notify('reading');
+    try {
+      for await (const raw of bodyRows(response, reading, scope, hooks.onRestart !== undefined)) {
+        failures = 0;
+        yield context.family.read(raw);
+      }
+      return;
+    } catch (error) {
+      failures++;
+      throwFinal(error, scope, failures > context.maxRetries, reading.given, known.guid);
+      if (hooks.onRestart && reading.given > 0) {
+        reading.given = 0;
+        hooks.onRestart();
+      }
+    }
+    await pause(backoff(failures - 1), scope.signal);
+  }
+}
+
+interface Reading {
+  /** Rows given so far. */
+  given: number;
+  /** The last of them, of a service that does not say which snapshot it answers. */
+  last: string | undefined;
+}
+
+/** Throws UnexpectedAnswerError where the answer is of another snapshot than the rows given, or is no records. */
+async function requireRows(response: Response, { given }: Reading, known: Known): Promise<void> {
+  const asOf = response.headers.get(AS_OF);
+  const type = response.headers.get('content-type') ?? 'json';
+  const problem =
+    given > 0 && asOf !== known.asOf ? CHANGED : /html|xml/.test(type) && `The answer is ${type}, not records.`;
+  if (problem) {
+    await response.body?.cancel();
+    throw new UnexpectedAnswerError(problem, { guid: known.guid as string, status: response.status });
+  }
+  known.asOf = asOf;
+}
+
+/** The rows of a body that were not given yet. Throws SyntaxError where it is cut between two lines. */
+async function* bodyRows(
+  response: Response,
+  reading: Reading,
+  scope: Scope,
+  restarts: boolean,
+): AsyncGenerator<unknown> {
+  const asOf = response.headers.get(AS_OF);
+  const type = response.headers.get('content-type') ?? 'json';
+  const rows = type.includes('ndjson') ? readNdjson : readJsonArray;
+  let seen = 0;
+  for await (const raw of rows(response.body ?? new Blob([]).stream())) {
+    scope.signal.throwIfAborted();
+    if (seen++ < reading.given) {
+      if (seen === reading.given && asOf === null && JSON.stringify(raw) !== reading.last)
+        throw new UnexpectedAnswerError(CHANGED);
+      continue;
+    }
+    reading.given++;
+    if (asOf === null && !restarts) reading.last = JSON.stringify(raw);
+    yield raw;
+  }
+  // Lines that end between two of them look whole.
+  const said = response.headers.get('x-report-rows');
+  if (said !== null && seen < Number(said)) throw new SyntaxError(`there are ${seen} rows of ${said}`);
+}
+
+/** Throws what ends the call; returns for a failure after which the body is read again. */
+function throwFinal(error: unknown, scope: Scope, exhausted: boolean, given: number, guid: string): void {
+  if (scope.signal.aborted) throw scope.signal.reason;
+  if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;
+  if (!exhausted) return;
+  const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
+  const cause = given === 0 && error instanceof SyntaxError ? `: ${error.message}` : '';
+  throw new Class(`The report broke off after ${given} rows${cause}.`, { guid, cause: error });
+}

@@ -1,0 +1,52 @@
+/** What a report family is to the client: how it is asked for, how its records are read, and their types. */
+import type { BusinessDate } from '../dates.ts';
+import type { Restaurants, TimeRange } from '../types.ts';
+
+/** What a create of any family has. */
+export interface Ask extends Restaurants {
+  range: TimeRange | 'custom';
+  /** First business date. */
+  start: BusinessDate;
+  /** Last business date; may be left out for a day. */
+  end?: BusinessDate | undefined;
+  groupBy?: readonly string[] | undefined;
+  aggregateBy?: string | undefined;
+  fetchRestaurantNames?: boolean | undefined;
+}
+
+/** The same over a span of any length. */
+export type HistoryAsk<A extends Ask> = Omit<A, 'range' | 'start' | 'end'> & {
+  from: BusinessDate;
+  to: BusinessDate;
+  range?: A['range'] | undefined;
+};
+
+/**
+ * The types of a family. `row` may depend on what was asked: `interface SalesTypes extends FamilyTypes { ask: SalesAsk; row:
+ * SalesRecord<this['asked']> }`.
+ */
+export interface FamilyTypes {
+  ask: Ask;
+  asked: unknown;
+  row: unknown;
+}
+
+/** The record of a family for an ask. */
+export type RowOf<T extends FamilyTypes, A = T['ask']> = (T & { asked: A })['row'];
+
+export interface Family<T extends FamilyTypes> {
+  /** Below the base. */
+  path: `/${string}`;
+  /** Names of the dates in the body. */
+  dates: { start: string; end: string };
+  /** Whether the body has `groupBy`. */
+  groups: boolean;
+  /** Reads a record of either dialect. Throws an UnexpectedAnswerError for what is no such record. */
+  read(raw: unknown): RowOf<T>;
+  /** The range of the parts of a history, unless its ask says otherwise. */
+  historyRange: T['ask']['range'];
+  /** The limit that counts a create of the range: creates that share one share its windows. */
+  limitOf(range: string): string;
+  /** The windows of each limit on the live system, [calls, ms], for services whose answers do not say how much is left. */
+  knownLimits: Record<string, readonly (readonly [calls: number, ms: number])[]>;
+}
