@@ -161,11 +161,14 @@ export function factsHistoryConformance(
       await mergeLines(opened, id, { orders: [orderFact()] });
       const target = join(opened.folder, 'copy');
       let waited = false;
+      const began = Promise.withResolvers<void>();
 
       const copied = opened.facts.copy(target, async () => {
+        began.resolve();
         await setTimeout(300);
         waited = true;
       });
+      await began.promise;
       await mergeLines(opened, id, { orders: [orderFact()] });
       assert.ok(waited, 'a load was merged before the copy was done');
       await copied;

@@ -163,8 +163,8 @@ describe('loading', () => {
       headers: { ...JSON_TYPE, authorization: `Bearer ${token}` },
     });
     cut.on('error', () => undefined);
-    cut.write(`[${JSON.stringify(plainOrder())},`);
-    // Only a load that has begun leaves anything to clear away; one cut earlier may begin after it was looked for.
+    cut.write(`${JSON.stringify(orders(4000)).slice(0, -1)},`);
+    // Only a load with more than fits in memory leaves anything to clear away.
     await untilSpooled(1);
     cut.destroy(new Error('gone'));
     await untilSpooled(0);

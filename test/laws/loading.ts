@@ -22,7 +22,7 @@ function loadsOf({ records, ranks, sizes }: Arrival): Json[][] {
 
 const withoutGuid = (rows: Json[]): Json[] => rows.map(({ restaurantGuid: _, ...row }) => row);
 
-/** Checks the law; a query tells how the two restaurants are compared. */
+/** Checks the law; a query tells how the restaurants are compared. */
 export function checkLoading(kind: Spool['kind'], arrivals: fc.Arbitrary<Arrival>, queries: Query[]): void {
   describe(`the law of loading ${kind}`, () => {
     let engine: Engine;
@@ -33,24 +33,31 @@ export function checkLoading(kind: Spool['kind'], arrivals: fc.Arbitrary<Arrival
 
     checkLaws(
       arrivals,
-      async (round): Promise<{ once: Report; again: Report }[]> => {
-        const pairs = await forEach(round, async (arrival) => {
+      async (round): Promise<{ once: Report; again: Report; together: Report }[]> => {
+        const restaurants = await forEach(round, async (arrival) => {
           const once = newRestaurant(arrival.restaurant);
           await put(engine, once, kind, arrival.records);
           const again = newRestaurant(arrival.restaurant);
           for (const load of loadsOf(arrival)) await put(engine, again, kind, load);
-          return [once, again];
+          const together = newRestaurant(arrival.restaurant);
+          await Promise.all(loadsOf(arrival).map((load) => put(engine, together, kind, load)));
+          return [once, again, together];
         });
-        const reports = reportsOf(engine, pairs.flat());
+        const reports = reportsOf(engine, restaurants.flat());
         return round.map((_, place) => ({
-          once: reports[2 * place] as Report,
-          again: reports[2 * place + 1] as Report,
+          once: reports[3 * place] as Report,
+          again: reports[3 * place + 1] as Report,
+          together: reports[3 * place + 2] as Report,
         }));
       },
       {
         'loading twice, in any order, in loads of any size, is loading once': async (_arrival, { once, again }) => {
           for (const query of queries)
             assert.deepEqual(withoutGuid(await again(query)), withoutGuid(await once(query)));
+        },
+        'loading all of it at once is loading it once': async (_arrival, { once, together }) => {
+          for (const query of queries)
+            assert.deepEqual(withoutGuid(await together(query)), withoutGuid(await once(query)));
         },
       },
     );

@@ -7,18 +7,28 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { factsConformance, mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
+import {
+  checkFact,
+  factsConformance,
+  linesOf,
+  mergeLines,
+  type OpenedFacts,
+  orderFact,
+  recordsOf,
+} from '../../../../test/conformance/facts.ts';
 import { factsFormsConformance } from '../../../../test/conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../../../../test/conformance/facts-history.ts';
+import { factsTogetherConformance } from '../../../../test/conformance/facts-together.ts';
 import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
 import { EngineGone, EngineTimeout, type GatherQuery } from './facts.ts';
 
-async function open(): Promise<{ facts: DuckdbFacts; folder: string; close(): Promise<void> }> {
+async function open(spools: 'files' | 'lines' = 'files'): Promise<OpenedFacts & { facts: DuckdbFacts }> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
   const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
   return {
     facts,
     folder,
+    spools,
     close: async () => {
       await facts.close();
       await rm(folder, { recursive: true, force: true });
@@ -26,9 +36,15 @@ async function open(): Promise<{ facts: DuckdbFacts; folder: string; close(): Pr
   };
 }
 
-factsConformance('duckdb', open);
+for (const spools of ['files', 'lines'] as const) factsConformance(`duckdb, loads in ${spools}`, () => open(spools));
 factsFormsConformance('duckdb', open);
-factsHistoryConformance('duckdb', open, (folder) => openDuckdbFacts({ folder, memoryMb: 512, readable: [tmpdir()] }));
+factsTogetherConformance('duckdb', open);
+for (const spools of ['files', 'lines'] as const)
+  factsHistoryConformance(
+    `duckdb, loads in ${spools}`,
+    () => open(spools),
+    (folder) => openDuckdbFacts({ folder, memoryMb: 512, readable: [tmpdir()] }),
+  );
 
 describe('the engine', () => {
   it('times out while it hangs, and works again', async () => {
@@ -101,6 +117,38 @@ describe('the engine', () => {
       const orders = Number((await recordsOf(opened, 1))[0]?.ordersCount);
       // A merge that was cut off after its commit may stand too: it was not acknowledged, nor was it denied.
       assert.ok(orders >= acknowledged && orders <= 10, `${orders} of ${acknowledged}`);
+    } finally {
+      await opened.close();
+    }
+  });
+
+  it('loses nothing acknowledged of loads that were merged together over kills', async () => {
+    const opened = await open();
+    try {
+      const acknowledged = new Set<string>();
+      for (let round = 0; round < 8; round++) {
+        const orders = Array.from({ length: 40 }, () => orderFact());
+        const racing = orders.map((order, i) =>
+          opened.facts.merge(1 + (i % 5), linesOf({ orders: [order], checks: [checkFact(order)] })).then(
+            () => acknowledged.add(order.order_guid),
+            (error) => assert.ok(error instanceof EngineGone, String(error)),
+          ),
+        );
+        await setTimeout(round * 6);
+        process.kill(opened.facts.enginePid(), 'SIGKILL');
+        await Promise.all(racing);
+        await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
+      }
+      const last = orderFact();
+      await opened.facts.merge(1, linesOf({ orders: [last], checks: [checkFact(last)] }));
+
+      const kept = await Promise.all([1, 2, 3, 4, 5].map((id) => recordsOf(opened, id, { kind: 'check' })));
+      const guids = new Set(kept.flat().map(({ orderGuid }) => orderGuid));
+      assert.deepEqual(
+        [...acknowledged, last.order_guid].filter((guid) => !guids.has(guid)),
+        [],
+      );
+      assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
     } finally {
       await opened.close();
     }

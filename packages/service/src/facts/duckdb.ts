@@ -10,13 +10,13 @@ import {
   EngineGone,
   type Facts,
   type Form,
-  type MergeCounts,
+  type Merged,
   type Reference,
   type SheetFault,
-  type Spool,
   type WorkLane,
 } from './facts.ts';
 import { gatherSteps, isSmall, renderSteps } from './gather.ts';
+import { createLoads } from './loads.ts';
 import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
 import { startEngine } from './process.ts';
@@ -60,12 +60,18 @@ export async function openDuckdbFacts(options: {
 
   const press = createPress(engine);
 
-  async function merge(restaurant: number, spool: Spool): Promise<MergeCounts> {
-    const steps = mergeSteps(restaurant, spool, Date.now());
-    const rows = await engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
-    const counts = rows.at(-1)?.[0];
-    return { accepted: Number(counts?.accepted), unchanged: Number(counts?.unchanged) };
-  }
+  const merge = createLoads({
+    async together(of, loads) {
+      const lines = loads.map(({ restaurant, spool: { records, checks } }) => ({ restaurant, records, checks }));
+      const rows = await engine.merge({ of, loads: lines, now: Date.now() }, { deadlineMs: MERGE_MS });
+      return rows.map(mergedOf);
+    },
+    async alone(restaurant, spool) {
+      const steps = mergeSteps(restaurant, spool, Date.now());
+      const rows = await engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
+      return mergedOf(rows.at(-1)?.[0]);
+    },
+  });
 
   async function reference(restaurant: number): Promise<Reference> {
     const [rows = []] = await engine.run(['quick'], [step('names', { restaurant })], { deadlineMs: REFERENCE_MS });
@@ -171,6 +177,12 @@ async function closeArray({ format }: Form, file: string, rows: number): Promise
 /** The numbers of a row, which the engine may answer as BigInt. */
 const numbers = (row: Row = {}): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
+
+const mergedOf = (row: Row = {}): Merged => ({
+  accepted: Number(row.accepted),
+  unchanged: Number(row.unchanged),
+  load: Number(row.load),
+});
 
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
 

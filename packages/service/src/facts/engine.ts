@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { letGo, pressFile } from './pressing.ts';
 import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
+import { openRows } from './rows.ts';
 import { rebuildSteps } from './steps.ts';
+import { mergeTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -134,6 +136,7 @@ async function main(): Promise<void> {
     tell({ kind: 'refused', message, full: FULL.test(message) });
     process.exit(1);
   }
+  const writing = openRows(connections.get('write') as DuckDBConnection);
   const close = (): void => {
     for (const connection of connections.values()) connection.closeSync();
     instance.closeSync();
@@ -153,9 +156,12 @@ async function main(): Promise<void> {
       );
       return;
     }
-    const connection = connections.get(message.lane) as DuckDBConnection;
-    if (message.kind === 'interrupt') return connection.interrupt();
-    run(connection, message).then(
+    if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
+    const work: Promise<Row[][]> =
+      message.kind === 'merge'
+        ? mergeTogether(writing, message.together).then((merged) => [merged.map((load) => ({ ...load }))])
+        : run(connections.get(message.lane) as DuckDBConnection, message);
+    work.then(
       (rows) => tell({ kind: 'done', id: message.id, rows }),
       (error: Error) => {
         const full = FULL.test(error.message);

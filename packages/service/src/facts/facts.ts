@@ -103,17 +103,36 @@ export interface ShiftFact {
   by_hour: WorkedHour[];
 }
 
+export type LoadKind = 'orders' | 'shifts';
+
 /** The files of one load, all in `folder`: `orders.ndjson` and `checks.ndjson`, or `shifts.ndjson`. */
-export interface Spool {
+export interface SpoolFiles {
+  kind: LoadKind;
   folder: string;
-  kind: 'orders' | 'shifts';
 }
+
+/** A small load, its lines as they would be in the files: some 100 kB at most, since it is merged in memory. */
+export interface SpoolLines {
+  kind: LoadKind;
+  /** Of orders or time entries. */
+  records: string;
+  /** Empty for time entries. */
+  checks: string;
+}
+
+/** The facts of one load. */
+export type Spool = SpoolFiles | SpoolLines;
 
 export interface MergeCounts {
   /** Records that now stand (newer than, or equal to, what was there, in the order of the body). */
   accepted: number;
   /** Records older than what was there. */
   unchanged: number;
+}
+
+export interface Merged extends MergeCounts {
+  /** The number of the load: each has its own, and a later one's is higher. */
+  load: number;
 }
 
 export interface NamedRef {
@@ -261,8 +280,12 @@ export interface FactsIdentity {
 }
 
 export interface Facts {
-  /** Merges one load in one transaction: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. */
-  merge(restaurantId: number, spool: Spool): Promise<MergeCounts>;
+  /**
+   * Merges one load: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. Small loads
+   * that wait are merged in one transaction, with the same outcome as one after another, and none of them fails because
+   * of another. Those who load take turns by `turn`.
+   */
+  merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;

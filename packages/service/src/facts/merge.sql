@@ -159,7 +159,9 @@ insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 
 -- name: counts
-select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged from judged;
+select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,
+       (select load_id from last_load) as load
+  from judged;
 
 -- name: forgetReplaced
 delete from past_{table} where until_at < $before;

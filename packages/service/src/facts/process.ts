@@ -10,10 +10,13 @@ import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
 import { openLanes } from './lanes.ts';
 import { giveWay, type Priority } from './priority.ts';
 import { type FromEngine, LANES, type Lane, type PressOrder, type Row, type Step, type ToEngine } from './protocol.ts';
+import type { Together } from './together.ts';
 
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
   run(lanes: Lane[], steps: Step[], bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  /** Merges small loads in one transaction; answers a row for each. */
+  merge(together: Together, bounds: Bounds): Promise<Row[]>;
   /** Sends an order that takes no lane, and answers its rows. It has no bounds of its own. */
   ask(order: PressOrder): Promise<Row[][]>;
   letGo(): void;
@@ -178,17 +181,15 @@ export async function startEngine(options: {
 
   async function work(
     among: Lane[],
-    steps: Step[],
-    transaction: boolean,
+    start: (lane: Lane) => Promise<Row[][]>,
     onStart: (lane: Lane) => boolean,
-    onProgress: Bounds['onProgress'],
   ): Promise<Row[][]> {
     const { lane, free } = await lanes.take(among);
     try {
       await startedWithin(START_MS);
       // The caller may have given up while it waited.
       if (!onStart(lane)) return [];
-      return await send(lane, steps, transaction, onProgress);
+      return await start(lane);
     } finally {
       free();
     }
@@ -204,11 +205,11 @@ export async function startEngine(options: {
     }
   }
 
-  async function run(
+  /** Starts work in a lane within its bounds; `start` is given who is to be told of its progress. */
+  async function bounded(
     among: Lane[],
-    steps: Step[],
     { deadlineMs, signal, onProgress }: Bounds,
-    transaction = false,
+    start: (lane: Lane, onProgress: Bounds['onProgress']) => Promise<Row[][]>,
   ): Promise<Row[][]> {
     let given = false;
     let started: Lane | undefined;
@@ -242,7 +243,7 @@ export async function startEngine(options: {
       };
       // Between giving up and the end of the work nobody listens any more.
       const onMore = onProgress && ((done: number): void => (given ? undefined : onProgress(done)));
-      work(among, steps, transaction, onStart, onMore)
+      work(among, (lane) => start(lane, onMore), onStart)
         .then(resolve, reject)
         .finally(() => {
           done = true;
@@ -266,7 +267,12 @@ export async function startEngine(options: {
   up = first();
   await up;
   return {
-    run,
+    run: (among, steps, bounds, transaction = false) =>
+      bounded(among, bounds, (lane, onProgress) => send(lane, steps, transaction, onProgress)),
+    async merge(together, bounds) {
+      const [merged = []] = await bounded(['write'], bounds, () => post((id) => ({ kind: 'merge', id, together })));
+      return merged;
+    },
     hold,
     async ask(order) {
       await startedWithin(START_MS);

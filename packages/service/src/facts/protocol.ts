@@ -1,6 +1,7 @@
 /** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
 
 import type { Coding } from './facts.ts';
+import type { Together } from './together.ts';
 
 export type Value = string | number | boolean | null;
 
@@ -23,6 +24,8 @@ export interface PressOrder {
 
 export type ToEngine =
   | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
+  /** Small loads, in the write lane. Done with a row for each, a `Merged`. */
+  | { kind: 'merge'; id: number; together: Together }
   | { kind: 'interrupt'; lane: Lane }
   /** In no lane: SQL does not wait for it. Done with one row, a `Pressed`. */
   | ({ kind: 'press'; id: number } & PressOrder)

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
 import { loadStatements } from '../sql.ts';
-import type { ChangesQuery, SheetFault, Spool } from './facts.ts';
+import type { ChangesQuery, SheetFault, SpoolFiles } from './facts.ts';
 import type { Step, Value } from './protocol.ts';
 
 const SQL = Object.fromEntries(
-  ['merge', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
+  ['merge', 'together', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
     Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
   ),
 );
@@ -36,11 +36,13 @@ export function step(name: string, values?: Record<string, Value>, words?: Recor
 /** Tables of order dates: a restaurant's is that of its id modulo these. */
 const PARTS = 64;
 const partName = (part: number): string => String(part).padStart(2, '0');
+/** The two digits of the table of order dates of a restaurant. */
+export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
 
 /** Merges a spooled load, in one transaction; the last step answers its counts. `now` is milliseconds UTC. */
-export function mergeSteps(restaurant: number, { kind, folder }: Spool, now: number): Step[] {
+export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
   const orders = kind === 'orders';
-  const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partName(restaurant % PARTS) };
+  const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partOf(restaurant) };
   const sheets = orders ? { table: 'sheets', count: 'kept' } : { table: 'labour_sheets', count: 'entries' };
   const file = join(folder, `${kind}.ndjson`);
   const steps = [

@@ -1,5 +1,5 @@
 /** The body of a load as it comes over HTTP: its media type, its coding, and what is left of it after an early answer. */
-import type { IncomingMessage } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../problems.ts';
 import type { BodyFormat } from './records.ts';
@@ -30,6 +30,17 @@ export function readGzip(contentEncoding: string | undefined): boolean {
   if (coding === '' || coding === 'identity') return false;
   if (coding === 'gzip' || coding === 'x-gzip') return true;
   throw new Problem('unsupported_media_type', 'The Content-Encoding must be gzip or identity.');
+}
+
+/**
+ * A body of no more than this is read where it comes in: some 8 orders, 0.3 ms. On its way to the thread that reads bodies
+ * and back it takes longer than that.
+ */
+const SHORT_BYTES = 16 * 1024;
+
+/** Whether the head of a request promises a body that is short, and not compressed. */
+export function isShort({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders): boolean {
+  return length !== undefined && Number(length) <= SHORT_BYTES && !readGzip(coding);
 }
 
 const cutOff = (cause: unknown): Problem =>

@@ -1,9 +1,9 @@
 /** One load: a body of source records becomes facts, all of them in one step (METRICS 5). */
-import { rm } from 'node:fs/promises';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/ledger.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
+import { removeSpool } from './spool.ts';
 
 export interface LoadDeps {
   facts: Facts;
@@ -45,11 +45,13 @@ export async function load(
     body,
   );
   try {
-    const { accepted, unchanged } = await counted(async () =>
-      count === rejectedCount ? { accepted: 0, unchanged: 0 } : await deps.facts.merge(restaurant.id, spool),
-    );
+    const { accepted, unchanged } = await counted(async () => {
+      if (count === rejectedCount) return { accepted: 0, unchanged: 0 };
+      const merged = await deps.facts.merge(restaurant.id, spool, restaurant.group);
+      return { accepted: merged.accepted, unchanged: merged.unchanged };
+    });
     return { accepted, unchanged, rejected, rejectedCount };
   } finally {
-    await rm(spool.folder, { recursive: true, force: true });
+    await removeSpool(spool);
   }
 }

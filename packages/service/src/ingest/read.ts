@@ -30,7 +30,7 @@ export interface ReadQuery {
 }
 
 export interface Read {
-  /** Ready for the facts. Whoever asked for it removes its folder. */
+  /** Ready for the facts. Whoever asked for it removes it (`removeSpool`). */
   spool: Spool;
   /** Records of the body. */
   count: number;
@@ -51,7 +51,7 @@ export async function readBody(
   { kind, format, place, spoolFolder }: ReadQuery,
   body: AsyncIterable<Buffer>,
 ): Promise<Read> {
-  const writer = await openSpool(spoolFolder, kind);
+  const writer = openSpool(spoolFolder, kind);
   try {
     const read = kind === 'orders' ? readOrder : readEntry;
     const rejections = createRejections();
@@ -76,8 +76,7 @@ export async function readBody(
       // other loads would wait for all of them.
       await setImmediate();
     }
-    await writer.finish();
-    return { spool: writer.spool, count, rejected: rejections.listed, rejectedCount: rejections.count };
+    return { spool: await writer.finish(), count, rejected: rejections.listed, rejectedCount: rejections.count };
   } catch (error) {
     await writer.remove();
     throw error;

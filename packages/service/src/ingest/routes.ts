@@ -9,10 +9,10 @@ import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { discardRest, gunzippedBody, plainBody, readFormat, readGzip } from './body.ts';
+import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
 import { loadOrders, loadTimeEntries } from './operations.ts';
-import type { ReadBody } from './read.ts';
+import { type ReadBody, readBody } from './read.ts';
 
 export interface IngestDeps {
   ledger: Ledger;
@@ -67,10 +67,11 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
       });
     }
 
+    const reading = isShort(request.headers) ? { ...deps, readBody } : deps;
     const attributes = { 'daypart.restaurant_guid': restaurant.guid };
     const loading = (bytes: AsyncIterable<Buffer>, counted?: typeof once) =>
       (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, () =>
-        load(deps, restaurant, kind, bytes, format, counted),
+        load(reading, restaurant, kind, bytes, format, counted),
       );
     const answer = key === undefined ? await loading(body) : await loading(digested(body, digest), once);
     deps.onLoaded?.(kind, answer);

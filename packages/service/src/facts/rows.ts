@@ -1,0 +1,128 @@
+/** Rows of the engine's tables, read and appended without a statement for each. */
+import {
+  type DuckDBConnection,
+  DuckDBDataChunk,
+  DuckDBListType,
+  DuckDBStructType,
+  type DuckDBType,
+  DuckDBTypeId,
+  DuckDBUUIDValue,
+  type DuckDBValue,
+  listValue,
+  structValue,
+} from '@duckdb/node-api';
+
+/** A row by the names of its columns, as the engine or JSON has its values. */
+export type TableRow = Readonly<Record<string, unknown>>;
+
+interface Columns {
+  names: string[];
+  types: DuckDBType[];
+}
+
+/** The most that an appended chunk may hold. */
+const CHUNK_ROWS = 2048;
+const WHOLE: Partial<Record<DuckDBTypeId, [number, number]>> = {
+  [DuckDBTypeId.TINYINT]: [-128, 127],
+  [DuckDBTypeId.INTEGER]: [-(2 ** 31), 2 ** 31 - 1],
+  [DuckDBTypeId.UINTEGER]: [0, 2 ** 32 - 1],
+};
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A GUID in lower case. Throws where the text is none. */
+export function checkedGuid(value: unknown): string {
+  const guid = String(value);
+  if (!UUID.test(guid)) throw new TypeError(`${guid} is not a GUID`);
+  return guid.toLowerCase();
+}
+
+/** A whole number that a double holds exactly. Throws where it is none. */
+export function checkedInteger(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw new TypeError(`${value} is not a whole number`);
+  return number;
+}
+
+/** The engine's value of a value of JSON; one that is the engine's already stays as it is. Throws where the type has no such value. */
+function engineValue(value: unknown, type: DuckDBType): DuckDBValue {
+  if (value === null || value === undefined) return null;
+  const range = WHOLE[type.typeId];
+  if (range) {
+    const number = checkedInteger(value);
+    if (number >= range[0] && number <= range[1]) return number;
+  } else if (type.typeId === DuckDBTypeId.BIGINT) {
+    const number = typeof value === 'bigint' ? value : BigInt(checkedInteger(value));
+    if (BigInt.asIntN(64, number) === number) return number;
+  } else if (type.typeId === DuckDBTypeId.VARCHAR && typeof value === 'string') return value;
+  else if (type.typeId === DuckDBTypeId.BOOLEAN && typeof value === 'boolean') return value;
+  else if (type.typeId === DuckDBTypeId.UUID) {
+    if (value instanceof DuckDBUUIDValue) return value;
+    return DuckDBUUIDValue.fromUint128(BigInt(`0x${checkedGuid(value).replaceAll('-', '')}`));
+  } else if (type instanceof DuckDBListType) {
+    if (!Array.isArray(value)) return value as DuckDBValue;
+    return listValue(value.map((item) => engineValue(item, type.valueType)));
+  } else if (type instanceof DuckDBStructType && typeof value === 'object') {
+    const fields = value as Record<string, unknown>;
+    const entries = type.entryNames.map((name, i) => [
+      name,
+      engineValue(fields[name], type.entryTypes[i] as DuckDBType),
+    ]);
+    return structValue(Object.fromEntries(entries));
+  }
+  throw new TypeError(`${JSON.stringify(value)} is no ${type}`);
+}
+
+export interface TableRows {
+  /** Runs statements; answers nothing. */
+  run(sql: string): Promise<void>;
+  /** The rows of the last statement. */
+  read(sql: string): Promise<TableRow[]>;
+  /** Columns that a row does not have are null. Throws where a value does not fit; the transaction must then be rolled back. */
+  append(table: string, rows: readonly TableRow[]): Promise<void>;
+}
+
+/** Works over one connection, within whatever transaction it is in. What columns a table has is asked once. */
+export function openRows(connection: DuckDBConnection): TableRows {
+  const known = new Map<string, Columns>();
+
+  async function columnsOf(table: string): Promise<Columns> {
+    const columns = known.get(table);
+    if (columns) return columns;
+    const result = await connection.run(`select * from ${table} limit 0`);
+    const read = { names: result.columnNames(), types: [...result.columnTypes()] };
+    known.set(table, read);
+    return read;
+  }
+
+  return {
+    async run(sql) {
+      await connection.run(sql);
+    },
+    async read(sql) {
+      return (await connection.runAndReadAll(sql)).getRowObjects();
+    },
+    async append(table, rows) {
+      if (rows.length === 0) return;
+      const { names, types } = await columnsOf(table);
+      const appender = await connection.createAppender(table);
+      try {
+        for (let from = 0; from < rows.length; from += CHUNK_ROWS) {
+          const some = rows.slice(from, from + CHUNK_ROWS);
+          const chunk = DuckDBDataChunk.create(types, some.length);
+          for (const [i, type] of types.entries()) {
+            const name = names[i] ?? '';
+            chunk.setColumnValues(
+              i,
+              some.map((row) => engineValue(row[name], type)),
+            );
+          }
+          appender.appendDataChunk(chunk);
+        }
+        appender.flushSync();
+      } finally {
+        appender.closeSync();
+      }
+    },
+  };
+}

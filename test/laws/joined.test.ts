@@ -1,0 +1,205 @@
+/**
+ * The law of loads that come at once: however they are grouped, what is stored, what each is answered and what moved
+ * between any two of them is what loading one after another makes.
+ */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe } from 'node:test';
+import fc from 'fast-check';
+import type { Changes, Merged } from '../../packages/service/src/facts/facts.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';
+import { checkFact, linesOf, orderFact } from '../conformance/facts.ts';
+import { type Engine, forEach, newRestaurant, openEngine, type Report, reportsOf, scopeOf } from './engine.ts';
+import { checkLaws } from './laws.ts';
+import type { Json } from './naive.ts';
+
+const DATES = [20260310, 20260311] as const;
+const BOUNDS = { deadlineMs: 120_000 };
+const PLACE = {
+  guid: 'b1500000-0000-4000-8000-000000000001',
+  ...{ name: 'Bistro', timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 },
+  ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
+};
+/** How many pairs of loads of a round are compared. */
+const PAIRS = 8;
+
+interface Version {
+  order: number;
+  modifiedAt: number;
+  date: number;
+  guests: number;
+  gone: boolean;
+}
+interface Load {
+  restaurant: number;
+  versions: Version[];
+}
+/** Groups come one after another; the loads of one come at once. */
+type Groups = Load[][];
+
+const version: fc.Arbitrary<Version> = fc.record({
+  order: fc.nat(2),
+  modifiedAt: fc.nat(3),
+  date: fc.constantFrom(...DATES),
+  guests: fc.nat(9),
+  gone: fc.boolean(),
+});
+const load: fc.Arbitrary<Load> = fc.record({
+  restaurant: fc.nat(1),
+  versions: fc.array(version, { minLength: 1, maxLength: 3 }),
+});
+const groups: fc.Arbitrary<Groups> = fc.array(fc.array(load, { minLength: 1, maxLength: 6 }), {
+  minLength: 1,
+  maxLength: 3,
+});
+
+/** The versions that stand, by restaurant and order. */
+type State = ReadonlyMap<string, Version>;
+
+/** One load after another, one record after another. */
+function loadNaively(loads: readonly Load[]): { counts: { accepted: number; unchanged: number }[]; states: State[] } {
+  const states: State[] = [];
+  const counts = loads.map(({ restaurant, versions }) => {
+    const state = new Map(states.at(-1));
+    let accepted = 0;
+    for (const one of versions) {
+      const key = `${restaurant}/${one.order}`;
+      const stored = state.get(key);
+      if (stored && stored.modifiedAt > one.modifiedAt) continue;
+      state.set(key, one);
+      accepted++;
+    }
+    states.push(state);
+    return { accepted, unchanged: versions.length - accepted };
+  });
+  return { counts, states };
+}
+
+interface Prepared {
+  merged: Merged[];
+  /** The GUIDs of the orders. */
+  orders: string[];
+  reports: Report[];
+  /** What moved between two loads, in this case's restaurants. */
+  moved: { from: number; to: number; changes: Changes }[];
+  faults: number;
+}
+
+function linesFor(orders: string[], versions: Version[]) {
+  const facts = versions.map(({ order, modifiedAt, date, guests, gone }, seq) =>
+    orderFact({
+      ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
+      ...(gone ? { standing: 'gone', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false } : { guests }),
+    }),
+  );
+  const kept = facts.filter(({ standing }) => standing !== 'gone');
+  const checks = kept.map((fact) => checkFact(fact, { check_guid: fact.order_guid, total_cents: fact.guests }));
+  return linesOf({ orders: facts, checks });
+}
+
+describe('the law of loads that come at once', () => {
+  let engine: Engine;
+  before(async () => {
+    engine = await openEngine();
+  });
+  after(() => engine.close());
+
+  async function loadAll(all: Groups, places: Restaurant[], orders: string[]): Promise<Merged[]> {
+    const merged: Merged[] = [];
+    for (const group of all) {
+      const waiting = group.map(({ restaurant, versions }) =>
+        engine.facts.merge(places[restaurant]?.id ?? assert.fail(), linesFor(orders, versions)),
+      );
+      merged.push(...(await Promise.all(waiting)));
+    }
+    return merged;
+  }
+
+  async function prepare(cases: Groups[]): Promise<Prepared[]> {
+    const loaded = await forEach(cases, async (all) => {
+      const places = [newRestaurant(PLACE), newRestaurant(PLACE)];
+      const orders = [randomUUID(), randomUUID(), randomUUID()];
+      return { places, orders, merged: await loadAll(all, places, orders) };
+    });
+    const restaurants = loaded.flatMap(({ places }) => places.map(scopeOf));
+    const numbers = loaded.flatMap(({ merged }) => merged.map((one) => one.load)).sort((a, b) => a - b);
+    const moved: Prepared['moved'] = [];
+    for (let i = 0; i < PAIRS; i++) {
+      const [from = 0, to = 0] = [i, i + 1 + (i % 3)].map((part) =>
+        numbers.at(Math.floor((part * numbers.length) / (PAIRS + 3))),
+      );
+      const query = { kind: 'metrics' as const, startDate: DATES[0], endDate: DATES[1], offset: 0, limit: 1_000_000 };
+      const sides = { before: { load: from, restaurants }, after: { load: to, restaurants } };
+      moved.push({ from, to, changes: await engine.facts.changes({ ...query, ...sides }, BOUNDS) });
+    }
+    const faults = (await engine.facts.verify(BOUNDS)).length;
+    const reports = reportsOf(
+      engine,
+      loaded.flatMap(({ places }) => places),
+    );
+    return loaded.map(({ places, orders, merged }, i) => {
+      const own = new Set(places.map(({ guid }) => guid));
+      const ofCase = ({ checks, orders: of }: Changes): Changes => ({
+        checks: checks.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
+        orders: of.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
+        timeEntries: [],
+      });
+      return {
+        ...{ merged, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
+        moved: moved.map((one) => ({ ...one, changes: ofCase(one.changes) })),
+      };
+    });
+  }
+
+  /** Date and guests of what stands, by key; what is gone is not there. */
+  const told = (state: State | undefined): Map<string, string> =>
+    new Map([...(state ?? [])].flatMap(([key, { gone, date, guests }]) => (gone ? [] : [[key, `${date} ${guests}`]])));
+
+  checkLaws(groups, prepare, {
+    'each is answered what it is when the others come before or after it, in the order of arrival': (
+      all,
+      { merged },
+    ) => {
+      const { counts } = loadNaively(all.flat());
+      assert.deepEqual(
+        merged.map(({ accepted, unchanged }) => ({ accepted, unchanged })),
+        counts,
+      );
+      for (const [i, { load: number }] of merged.entries()) assert.ok(i === 0 || number > (merged[i - 1]?.load ?? 0));
+    },
+    'what stands afterwards is the same, in reports of metrics and of checks, and day sheets are what the facts make':
+      async (all, { reports, faults }) => {
+        const standing = loadNaively(all.flat()).states.at(-1) ?? new Map<string, Version>();
+        for (const [restaurant, report] of reports.entries()) {
+          const own = [...standing].filter(([key, { gone }]) => key.startsWith(`${restaurant}/`) && !gone);
+          const byDate = Map.groupBy(own, ([, { date }]) => String(date));
+          const expected = [...byDate].map(([date, list]) => [
+            ...[date, list.length, list.reduce((sum, [, { guests }]) => sum + guests, 0)],
+          ]);
+          const rows = (await report()).map((row: Json) => [row.businessDate, row.ordersCount, row.guestCount]);
+          assert.deepEqual(rows.sort(), expected.sort());
+          assert.equal((await report({ kind: 'check' })).length, own.length);
+        }
+        assert.equal(faults, 0);
+      },
+    'what moved between any two loads is what moved between them one after another': (
+      all,
+      { merged, orders, moved },
+    ) => {
+      const { states } = loadNaively(all.flat());
+      const at = (load: number) => told(states[merged.filter((one) => one.load <= load).length - 1]);
+      for (const { from, to, changes } of moved) {
+        const [before, after] = [at(from), at(to)];
+        const keys = [...new Set([...before.keys(), ...after.keys()])].filter(
+          (key) => before.get(key) !== after.get(key),
+        );
+        const expected = keys.map((key) => orders[Number(key.split('/')[1])]).sort();
+        assert.deepEqual(changes.orders.map(({ orderGuid }) => orderGuid).sort(), expected);
+        // Of checks it tells those whose date moved, came or went: their sales are all the same.
+        const dateOf = (told: string | undefined) => told?.split(' ')[0];
+        const movedChecks = keys.filter((key) => dateOf(before.get(key)) !== dateOf(after.get(key)));
+        assert.equal(changes.checks.length, movedChecks.length);
+      }
+    },
+  });
+});
