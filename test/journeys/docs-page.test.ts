@@ -123,12 +123,23 @@ describe(named('the forms of the reference'), { skip }, () => {
     });
   });
 
-  it('make every create and load work with what stands in the fields at first', async () => {
+  it('make every create and load work once a restaurant is chosen, and ask before data is changed', async () => {
     const sent: string[] = [];
+    const asked: string[] = [];
     const look = async (page: Page): Promise<void> => {
+      page.on('dialog', (dialog) => {
+        asked.push(dialog.message());
+        void dialog.accept();
+      });
       await logIn(page);
+      await page.locator('#restaurants option').first().waitFor({ state: 'attached' });
+      const [restaurant = ''] = await page
+        .locator('#restaurants option')
+        .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
       for (const form of await page.locator('section.operation', { has: page.locator('.post, .put') }).all()) {
         await form.getByText('Try it').click();
+        const place = form.getByLabel(/^restaurantGuid/);
+        if ((await place.count()) > 0 && (await place.inputValue()) === '') await place.fill(restaurant);
         await form.getByRole('button', { name: 'Send' }).click();
         const status = await form.getByRole('status').innerText();
         const body = await form.getByLabel('Body of the answer').innerText();
@@ -142,6 +153,33 @@ describe(named('the forms of the reference'), { skip }, () => {
     const refused = sent.filter((line) => !/^20[012] /.test(line) || /"rejected":\[\{/.test(line));
     assert.deepEqual(refused, []);
     assert.equal(sent.filter((line) => line.includes('"accepted":1')).length, 2);
+    const changing = sent.filter((line) => / PUT |\/restaurants\//.test(line));
+    assert.equal(asked.length, changing.length);
+    assert.equal(asked.filter((text) => /^POST \/v1\/restaurants\/.+ stored of \S/.test(text)).length, 2);
+  });
+
+  it('send nothing that changes data without a restaurant or without a yes', async () => {
+    await visits.visit('/docs/reference', async (page) => {
+      const posts: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().includes('/orders')) posts.push(request.url());
+      });
+      page.on('dialog', (dialog) => void dialog.dismiss());
+      await logIn(page);
+      await page.locator('#restaurants option').first().waitFor({ state: 'attached' });
+      const load = sectionOf(page, 'POST', /\/v1\/restaurants\/\{restaurantGuid\}\/orders/);
+      await load.getByText('Try it').click();
+      const place = load.getByLabel(/^restaurantGuid/);
+      assert.equal(await place.inputValue(), '');
+      await load.getByRole('button', { name: 'Send' }).click();
+      assert.equal(await place.evaluate((input: HTMLInputElement) => input.validity.valueMissing), true);
+
+      await place.fill('00000000-0000-4000-8000-000000000001');
+      await load.getByRole('button', { name: 'Send' }).click();
+
+      await load.getByText('Not sent: nothing was changed.').waitFor();
+      assert.deepEqual(posts, []);
+    });
   });
 
   it('show a line of curl that a shell runs to the same answer, without the secret in it', async () => {

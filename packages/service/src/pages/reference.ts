@@ -1,4 +1,5 @@
 /** /docs/reference: every operation of the OpenAPI document, readable without a script. */
+import { SCOPE_INGEST } from '../contract/words.ts';
 import { TAGS } from '../operation.ts';
 import type { ShownAnswer, ShownContent, ShownOperation, ShownParameter } from './document.ts';
 import { propertiesOf, typeOf } from './example.ts';
@@ -108,6 +109,8 @@ function tryData(operation: ShownOperation): string {
     method,
     path,
     token: scopes !== undefined,
+    // What others see too: creating a report or a token changes nothing that anybody has.
+    changes: ['PUT', 'PATCH', 'DELETE'].includes(method) || (method !== 'GET' && (scopes ?? []).includes(SCOPE_INGEST)),
     parameters: parameters.map(({ in: place, name, required, schema, example }) => ({
       in: place,
       name,

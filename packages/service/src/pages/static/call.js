@@ -3,7 +3,7 @@
 /**
  * @typedef {{ in: string, name: string, required: boolean, type?: string, values?: string[], example?: unknown }} Parameter
  * @typedef {{ mediaType: string, text: string }} Body
- * @typedef {{ method: string, path: string, token: boolean, parameters: Parameter[], bodies: Body[], accepts: string[] }} Operation
+ * @typedef {{ method: string, path: string, token: boolean, changes: boolean, parameters: Parameter[], bodies: Body[], accepts: string[] }} Operation
  * @typedef {{ method: string, url: string, headers: [string, string][], body: string | undefined, token: boolean }} Call
  * @typedef {{ clientId: string, clientSecret: string, token: string }} Session
  */

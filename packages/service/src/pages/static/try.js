@@ -14,7 +14,7 @@ let made = 0;
 
 const credentials = /** @type {HTMLElement} */ (document.getElementById('credentials'));
 const yesterday = credentials.dataset.yesterday ?? '';
-const restaurants = element('datalist', { id: 'restaurants' });
+const restaurants = /** @type {HTMLDataListElement} */ (element('datalist', { id: 'restaurants' }));
 document.body.append(restaurants);
 
 /**
@@ -40,6 +40,16 @@ function newGuid() {
 
 const newRestaurant = newGuid();
 const isRestaurant = (/** @type {string} */ name) => /restaurant/i.test(name);
+
+/** What is asked before a call that changes stored data: its path, and the restaurant by its name where that is known.
+ * @param {Operation} operation
+ * @param {import('./call.js').Call} call
+ */
+function question(operation, call) {
+  const path = new URL(call.url).pathname;
+  const named = [...restaurants.options].find(({ value }) => path.includes(value));
+  return `${operation.method} ${path} changes what the service has stored${named ? ` of ${named.text}` : ''}. Send it?`;
+}
 
 /** What stands in a field at first. What is put is put to a new restaurant: trying it must not rename another, or replace its names.
  * @param {Operation} operation
@@ -170,6 +180,10 @@ function buildForm(place) {
       body: body.value,
       accept: operation.accepts.length > 1 ? accept.value : '',
     });
+    if (operation.changes && !window.confirm(question(operation, call))) {
+      answer.replaceChildren(element('p', { class: 'note', role: 'status' }, ['Not sent: nothing was changed.']));
+      return;
+    }
     submit.disabled = true;
     const line = element('pre', { class: 'wrap', tabindex: '0', 'aria-label': 'The same with curl' }, [
       element('code', {}, [curlLine(call)]),
@@ -194,7 +208,7 @@ function buildForm(place) {
   forms.push({ operation, details, inputs });
 }
 
-/** Puts the restaurants that the token sees where a form asks for one. */
+/** Offers the restaurants that the token sees where a form asks for one, and puts the first where it is only read. */
 async function fillRestaurants() {
   const headers = { Authorization: `Bearer ${session.token}` };
   const response = await fetch('/v1/restaurants-information', { headers, credentials: 'omit' });
@@ -203,7 +217,9 @@ async function fillRestaurants() {
   const known = await response.json();
   const options = known.map((one) => element('option', { value: one.restaurantGuid }, [one.restaurantName]));
   restaurants.replaceChildren(...options);
-  for (const { inputs } of forms) {
+  // Where something is written, the restaurant stays empty: whoever writes chooses it.
+  for (const { operation, inputs } of forms) {
+    if (operation.changes) continue;
     for (const [{ in: place, name }, input] of inputs)
       if (place === 'path' && isRestaurant(name) && input.value === '') input.value = known[0]?.restaurantGuid ?? '';
   }
