@@ -4,6 +4,7 @@ import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
+import { isDiskFull } from '../full.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
 import type { Ledger, ReportPage, ReportRequest } from '../ledger/ledger.ts';
@@ -100,7 +101,14 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
     async (request, reply): Promise<FastifyReply> => {
       const report = await ledger.report(readGuid(request.params.guid) ?? '');
       if (report?.group !== callerOf(request).group) throw unknownReport();
-      if (await ledger.cancelReport(report.guid)) {
+      const cancel = () => ledger.cancelReport(report.guid);
+      const cancelled = await cancel().catch(async (error: unknown) => {
+        if (!isDiskFull(error)) throw error;
+        // Not even the reserve was enough: its own files make the room.
+        await results.remove(report.guid);
+        return await cancel();
+      });
+      if (cancelled) {
         signals.tell(report.guid);
         await worker.callOff(report.guid);
       }

@@ -112,7 +112,7 @@ export const deleteReport: Operation = {
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
   answers: { 204: { description: 'It is cancelled, or was no longer there to be read' } },
-  problems: ['report_not_found'],
+  problems: ['report_not_found', 'storage_full'],
 };
 
 const Move = Type.Object(

@@ -1,10 +1,11 @@
 /** What the reporting engine's own errors, and a full disk, are to a caller. */
+import { isDiskFull } from '../full.ts';
 import { Problem } from '../problems.ts';
 import { EngineGone, EngineTimeout } from './facts.ts';
 
 const NO_ROOM = 'There is no room left to store this. Nothing of the call was kept; try again later.';
 
-/** The Problem for EngineGone, EngineTimeout and a full disk (ENOSPC, EDQUOT); anything else comes back as it is. */
+/** The Problem for EngineGone, EngineTimeout and a full disk; anything else comes back as it is. */
 export function asProblem(error: unknown): unknown {
   if (error instanceof EngineTimeout) {
     return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });
@@ -13,7 +14,6 @@ export function asProblem(error: unknown): unknown {
     if (error.full) return new Problem('storage_full', NO_ROOM, { cause: error });
     return new Problem('unavailable', 'The reporting engine is being restarted. Try again later.', { cause: error });
   }
-  const code = error instanceof Error ? (error as NodeJS.ErrnoException).code : undefined;
-  if (code === 'ENOSPC' || code === 'EDQUOT') return new Problem('storage_full', NO_ROOM, { cause: error });
+  if (isDiskFull(error)) return new Problem('storage_full', NO_ROOM, { cause: error });
   return error;
 }

@@ -111,13 +111,14 @@ export function startWorker(deps: WorkerDeps): Worker {
   async function tick(): Promise<void> {
     try {
       const now = clock();
+      // First: on a full disk this makes room for the rest.
+      for (const { guid } of await ledger.expireReports(now)) {
+        await deps.results.remove(guid);
+        signals.tell(guid);
+      }
       for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
         const { cause = null } = (await ledger.report(guid)) ?? {};
         log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases ran out');
-        signals.tell(guid);
-      }
-      for (const { guid } of await ledger.expireReports(now)) {
-        await deps.results.remove(guid);
         signals.tell(guid);
       }
       await ledger.forgetReports(now - REMEMBER_MS);

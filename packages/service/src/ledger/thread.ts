@@ -2,8 +2,11 @@
  * The ledger of a service: reads on the caller's thread, changes on one of their own. A durable commit takes 2 to 3 ms,
  * and as many times that while the engine syncs its own file; on the event loop every answer waited for it.
  */
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
+import { isDiskFull } from '../full.ts';
 import type { Ledger } from './ledger.ts';
+import { openReserve } from './reserve.ts';
 import { openLedgerIn } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
@@ -35,6 +38,17 @@ const READS: (keyof Ledger)[] = [
   'ping',
 ];
 
+/** What frees space, and what a start needs: on a full disk these take room from the reserve. */
+const FREEING = new Set<keyof Ledger>([
+  'cancelReport',
+  'expireReports',
+  'removeWebhook',
+  'forgetReports',
+  'reclaimOrphans',
+]);
+/** On a disk that stays full, the reserve is not tried to be filled again more often. */
+const REFILL_MS = 5000;
+
 interface Call {
   resolve(value: unknown): void;
   reject(error: Error): void;
@@ -43,6 +57,11 @@ interface Call {
 /** Opens the ledger of a data folder, as openLedgerIn does and with its errors. Changes are made in the order of the calls. */
 export async function openThreadedLedger(data: string): Promise<Ledger> {
   const reading = await openLedgerIn(data);
+  const reserve = await openReserve(join(data, 'reserve')).catch(async (error: Error) => {
+    await reading.close();
+    throw error;
+  });
+  let refilledAt = performance.now();
   const calls = new Map<number, Call>();
   let lastId = 0;
   let writer: Worker | undefined;
@@ -55,8 +74,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
       reading.forget();
       const call = calls.get(id);
       calls.delete(id);
-      if (failure)
-        call?.reject(Object.assign(new Error(failure.message), { code: failure.code, stack: failure.stack }));
+      if (failure) call?.reject(Object.assign(new Error(failure.message), failure));
       else call?.resolve(value);
     });
     const giveUp = (error: Error): void => {
@@ -79,12 +97,29 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     return await done;
   }
 
+  /** Does it; on a full disk once more for each piece of the reserve. */
+  async function free(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+    for (;;) {
+      try {
+        const value = await change(method, args);
+        const now = performance.now();
+        if (now - refilledAt > REFILL_MS) {
+          refilledAt = now;
+          await reserve.refill();
+        }
+        return value;
+      } catch (error) {
+        if (!isDiskFull(error) || !(await reserve.release())) throw error;
+      }
+    }
+  }
+
   const changes = Object.keys(reading)
     .filter((name): name is keyof Ledger => !(READS as string[]).includes(name))
-    .map((name) => [name, (...args: unknown[]) => change(name, args)]);
+    .map((name) => [name, (...args: unknown[]) => (FREEING.has(name) ? free : change)(name, args)]);
   async function end(): Promise<void> {
     await change('close', []);
-    await reading.close();
+    await Promise.all([reading.close(), reserve.close()]);
   }
 
   writer = start();

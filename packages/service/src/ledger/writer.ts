@@ -9,11 +9,19 @@ export interface ToWriter {
   args: unknown[];
 }
 
+export interface Failure {
+  message: string;
+  code: unknown;
+  /** SQLite's own code. */
+  errcode: unknown;
+  stack: string | undefined;
+}
+
 export interface FromWriter {
   id: number;
   value?: unknown;
   /** What was thrown: an Error loses its code on the way between threads. */
-  failure?: { message: string; code: unknown; stack: string | undefined };
+  failure?: Failure;
 }
 
 const port = parentPort;
@@ -25,8 +33,8 @@ async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
     const work = ledger[method] as (...args: unknown[]) => Promise<unknown>;
     return { id, value: await work.apply(ledger, args) };
   } catch (error) {
-    const { message, code, stack } = error as NodeJS.ErrnoException;
-    return { id, failure: { message, code, stack } };
+    const { message, code, stack, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+    return { id, failure: { message, code, errcode, stack } };
   }
 }
 

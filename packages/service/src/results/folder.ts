@@ -150,8 +150,12 @@ export async function openFolderResults(folder: string): Promise<Results> {
 
     async ping() {
       const path = join(scratchFolder, `ping-${randomUUID()}`);
-      await writeFile(path, 'ping');
-      await unlink(path);
+      try {
+        await writeFile(path, 'ping');
+      } finally {
+        // On a full disk the file is made, and nothing can be written to it.
+        await rm(path, { force: true });
+      }
     },
   };
 }

@@ -94,7 +94,7 @@ export const putWebhook: Operation = {
     200: { description: 'It was changed, and is on.', content: json(WebhookPut) },
     201: { description: 'It was made; the secret is shown this once.', content: json(WebhookPut) },
   },
-  problems: ['invalid_body', 'unknown_field'],
+  problems: ['invalid_body', 'unknown_field', 'storage_full'],
 };
 
 export const getWebhook: Operation = {
@@ -126,5 +126,5 @@ export const testWebhook: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['webhook_not_found'],
+  problems: ['webhook_not_found', 'storage_full'],
 };
