@@ -35,7 +35,10 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
   };
 }
 
-const kept = { rows: 20, bytes: 4000, load: 7, totals: { ordersCount: 3, netSalesAmount: -1234 } };
+const kept = {
+  ...{ rows: 20, bytes: 4000, load: 7, totals: { ordersCount: 3, netSalesAmount: -1234 } },
+  digests: { 'snapshot.parquet': 'c2hh' },
+};
 const done = { now: NOW + 9, asOf: NOW + 8, ...kept };
 
 /** Runs it; `withLedger` opens an empty ledger that knows the group `blue`. */
@@ -73,6 +76,7 @@ export function reportConformance(
           bytes: null,
           load: null,
           totals: null,
+          digests: null,
           failure: null,
           cause: null,
         });
@@ -131,10 +135,10 @@ export function reportConformance(
 
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), true);
 
-        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals } =
+        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals, digests } =
           (await ledger.report(guid)) ?? assert.fail();
         assert.deepEqual(
-          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals },
+          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals, digests },
           {
             ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
             ...{ completedAt: NOW + 9, asOf: NOW + 8, ...kept },

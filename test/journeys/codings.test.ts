@@ -79,9 +79,9 @@ describe('the coding of a report', () => {
     const answers = await Promise.all(many);
 
     assert.deepEqual(new Set(answers.map(({ headers }) => headers['content-encoding'])), new Set(['gzip']));
-    assert.deepEqual(await files(), [
-      ...['reference.json', 'reference.json.gz', 'reference.json.gz.sha256', 'snapshot.parquet'],
-    ]);
+    // The digest of the plain form is made in the background, and may be there or not.
+    const coded = (await files()).filter((name) => name !== 'reference.json.sha256');
+    assert.deepEqual(coded, ['reference.json', 'reference.json.gz', 'reference.json.gz.sha256', 'snapshot.parquet']);
     await get(path, { 'accept-encoding': 'br' });
     assert.ok((await files()).includes('reference.json.br'));
   });

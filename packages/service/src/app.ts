@@ -37,7 +37,7 @@ import { pageRoutes } from './pages/routes.ts';
 import { sendUnknownPage, wantsPage } from './pages/unknown.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
-import { createForms } from './results/forms.ts';
+import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
@@ -47,6 +47,7 @@ export interface AppDeps {
   ledger: Ledger;
   facts: Facts;
   results: Results;
+  forms: Forms;
   access: Access;
   worker: Worker;
   signals: Signals;
@@ -191,7 +192,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   await app.register(accessRoutes, { ...deps, origin: originOf });
   await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
   // Once for both bases: the same report and the same key are meant under each.
-  const representations = createRepresentations({ forms: createForms(deps.results, deps.facts), log, config });
+  const representations = createRepresentations({ forms: deps.forms, log, config });
   const inTurn = createTurns();
   for (const prefix of BASES) {
     await app.register(

@@ -23,6 +23,7 @@ import { openThreadedLedger } from './ledger/thread.ts';
 import { type Metrics, startMetrics } from './operations/metrics.ts';
 import { openTracing } from './operations/tracing.ts';
 import { openFolderResults } from './results/folder.ts';
+import { createForms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
 import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './upkeep/identity.ts';
 import { startUpkeep } from './upkeep/upkeep.ts';
@@ -160,10 +161,12 @@ export async function startService(
     base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
   });
   await reclaimOrphans({ ledger, log, clock, config });
+  const forms = createForms({ results, facts, log });
   const worker = startWorker({
     ledger,
     facts,
     results,
+    forms,
     signals,
     estimates,
     log,
@@ -182,6 +185,7 @@ export async function startService(
     ledger,
     facts,
     results,
+    forms,
     access,
     worker,
     signals,
@@ -212,7 +216,7 @@ export async function startService(
     endLook();
     endConnections();
     await Promise.all([closeServer(), worker.stop(), upkeep.stop()]);
-    await deliveries.stop();
+    await Promise.all([deliveries.stop(), forms.close()]);
     await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
     await stores.close();
   }

@@ -17,7 +17,17 @@ export function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds:
 /** The 409 of a report that failed, with the POST that asks again. */
 export function failed(report: ReportRequest, base: string): Problem {
   const failure = report.failure ?? { code: 'report_failed' as const, message: 'The request could not be processed.' };
-  return new Problem(failure.code, failure.message, {
-    replacement: { method: 'POST', path: `${new URL(base).pathname}${report.asked.path}`, body: report.asked.body },
-  });
+  return new Problem(failure.code, failure.message, { replacement: replacementOf(report, base) });
 }
+
+/** The 409 of a report whose files are gone or damaged, likewise. */
+export function lost(report: ReportRequest, base: string): Problem {
+  const message = 'The stored report is gone or damaged, and cannot be made again; ask for a new reportRequestGuid.';
+  return new Problem('report_failed', message, { replacement: replacementOf(report, base) });
+}
+
+const replacementOf = ({ asked }: ReportRequest, base: string) => ({
+  method: 'POST',
+  path: `${new URL(base).pathname}${asked.path}`,
+  body: asked.body,
+});

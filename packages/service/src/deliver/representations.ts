@@ -188,8 +188,8 @@ export function createRepresentations(deps: {
       }
       const known = await forms.digest(report, form);
       // A wish, not a condition: the form is there whether or not the engine is there to digest it.
-      const compute = async () => forms.computeDigest(report, form, { deadlineMs, signal }).catch(() => undefined);
-      return represent(rendered, 'identity', file, known ?? (digest ? await compute() : undefined));
+      const wanted = async () => (digest ? await forms.awaitDigest(report, form, signal) : undefined);
+      return represent(rendered, 'identity', file, known ?? (await wanted()));
     },
   };
 }

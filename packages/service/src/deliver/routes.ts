@@ -1,5 +1,6 @@
 /** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -14,7 +15,8 @@ import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import { failed, inProgress } from './answers.ts';
+import { ReportLost } from '../results/sound.ts';
+import { failed, inProgress, lost } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
@@ -29,6 +31,7 @@ export interface DeliverDeps extends AddDeps {
   signals: Signals;
   estimates: Estimates;
   families: Families;
+  log: Logger;
   config: { sandbox: boolean; waitSeconds: number; sunset: Date; reportDays: number };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
@@ -87,7 +90,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     } catch (error) {
       // Deleted or expired meanwhile, its files may be gone: then it is not found.
       await findReport(deps, caller, guid, wanted, clock());
-      throw error;
+      if (!(error instanceof ReportLost)) throw error;
+      deps.log.error({ err: error, reportRequestGuid: report.guid }, 'a completed report cannot be read any more');
+      throw lost(report, deps.baseOf(request));
     }
   }
 

@@ -9,7 +9,7 @@ import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportLane, ReportRequest } from '../ledger/ledger.ts';
-import { formName, SNAPSHOT } from '../results/forms.ts';
+import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
@@ -18,6 +18,7 @@ export interface WorkerDeps {
   ledger: Ledger;
   facts: Facts;
   results: Results;
+  forms: Forms;
   signals: Signals;
   estimates: Estimates;
   log: Logger;
@@ -171,9 +172,10 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     const parent = readTraceparent(cause?.traceparent);
     const attributes = { 'daypart.report_request_guid': guid, 'daypart.attempt': attempt };
     const work = () => compute(deps, report, abort.signal);
-    const done = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
+    const { done, form } = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
     if (await ledger.completeReport(guid, worker, attempt, { now: clock(), ...done })) {
       estimates.completed(report);
+      deps.forms.digestSoon({ ...report, digests: done.digests }, form);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
     } else {
@@ -229,8 +231,11 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     if (!rendered) await facts.render(parquet, form, json, bounds(GATHERED, 1));
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
-    await results.settle(guid, attempt, [SNAPSHOT, formName(form)]);
-    return { ...gathered, bytes };
+    const [digests] = await Promise.all([
+      deps.forms.adopt({ guid, attempt, digests: null }, form),
+      results.settle(guid, attempt, [SNAPSHOT, formName(form)]),
+    ]);
+    return { done: { ...gathered, bytes, digests }, form };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }

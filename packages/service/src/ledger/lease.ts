@@ -15,7 +15,16 @@ export interface LeaseLedger {
     guid: string,
     worker: string,
     attempt: number,
-    done: { now: number; asOf: number; rows: number; bytes: number; load: number; totals: Record<string, number> },
+    done: {
+      now: number;
+      asOf: number;
+      rows: number;
+      bytes: number;
+      load: number;
+      totals: Record<string, number>;
+      /** Of its files, by name; left out where they are not known. */
+      digests?: Record<string, string>;
+    },
   ): Promise<boolean>;
   /** gathering → failed. */
   failReport(guid: string, worker: string, attempt: number, now: number, failure: ReportFailure): Promise<boolean>;

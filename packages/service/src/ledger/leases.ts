@@ -4,10 +4,10 @@ import type { LeaseLedger, ReportFailure } from './lease.ts';
 import { transaction } from './migrate.ts';
 
 export function leasesOf(db: DatabaseSync, statement: (name: string) => StatementSync): LeaseLedger {
-  const changes = (name: string, values: Record<string, string | number>): number =>
+  const changes = (name: string, values: Record<string, string | number | null>): number =>
     Number(statement(name).run(values).changes);
   /** The step that ends a report, and in the same transaction what its client is to be told of it. */
-  const ends = (guid: string, now: number, name: string, values: Record<string, string | number>): boolean =>
+  const ends = (guid: string, now: number, name: string, values: Record<string, string | number | null>): boolean =>
     transaction(db, () => {
       const ended = changes(name, values) === 1;
       if (ended) changes('addReportDelivery', { guid, now });
@@ -27,10 +27,11 @@ export function leasesOf(db: DatabaseSync, statement: (name: string) => Statemen
     async extendLease(guid, worker, attempt, leaseUntil) {
       return changes('extendLease', { guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { totals, ...done }) {
+    async completeReport(guid, worker, attempt, { totals, digests, ...done }) {
       return ends(guid, done.now, 'completeReport', {
         ...{ guid, worker, attempt, ...done },
         totals: JSON.stringify(totals),
+        digests: digests ? JSON.stringify(digests) : null,
       });
     },
     async failReport(guid, worker, attempt, now, failure) {

@@ -96,6 +96,8 @@ export interface ReportRequest {
   load: number | null;
   /** Sums by the records' fields: counts, cents, hundredths of hours. */
   totals: Record<string, number> | null;
+  /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */
+  digests: Record<string, string> | null;
   failure: ReportFailure | null;
   /** The call that asked for it. Null of a report made before it was kept. */
   cause: Cause | null;

@@ -61,6 +61,7 @@ export interface ReportRow {
   byte_count: number | null;
   load_id: number | null;
   totals: string | null;
+  digests: string | null;
   failure: string | null;
   request_id: string | null;
   traceparent: string | null;
@@ -125,6 +126,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   bytes: row.byte_count,
   load: row.load_id,
   totals: row.totals === null ? null : JSON.parse(row.totals),
+  digests: row.digests === null ? null : JSON.parse(row.digests),
   failure: row.failure === null ? null : JSON.parse(row.failure),
   cause:
     row.request_id === null || row.traceparent === null

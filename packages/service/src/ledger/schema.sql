@@ -55,6 +55,11 @@ CREATE TABLE identity (
   check (epoch is not null or next_epoch is not null)
 ) strict;
 
+CREATE TABLE ledger_clock (
+  id integer primary key check (id = 1),
+  seen_at integer not null
+) strict;
+
 CREATE TABLE management_group (
   name text primary key check (name <> ''),
   created_at integer not null
@@ -79,7 +84,7 @@ CREATE TABLE report_request (
   as_of integer,
   row_count integer check (row_count >= 0),
   byte_count integer check (byte_count >= 0),
-  failure text, load_id integer, totals text, cost integer not null default 0 check (cost >= 0), lane text not null default 'long' check (lane in ('short', 'long')), request_id text, traceparent text, -- JSON
+  failure text, load_id integer, totals text, cost integer not null default 0 check (cost >= 0), lane text not null default 'long' check (lane in ('short', 'long')), request_id text, traceparent text, digests text, -- JSON
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),

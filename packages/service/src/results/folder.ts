@@ -84,10 +84,11 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async open(guid, attempt, name): Promise<ResultFile | undefined> {
       const path = join(attemptFolder(guid, attempt), name);
       try {
-        const { size, mtimeNs } = await stat(path, { bigint: true });
+        const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
         return {
           bytes: Number(size),
           madeAt: String(mtimeNs),
+          version: [size, mtimeNs, ctimeNs, ino].join('/'),
           copy: (to, range) => copyFile(path, to, range ?? { start: 0, end: Number(size) - 1 }),
           read: () => readFile(path),
         };
@@ -99,6 +100,10 @@ export async function openFolderResults(folder: string): Promise<Results> {
 
     async local(guid, attempt, name) {
       return join(attemptFolder(guid, attempt), name);
+    },
+
+    async discard(guid, attempt, names) {
+      await Promise.all(names.map((name) => rm(join(attemptFolder(guid, attempt), name), { force: true })));
     },
 
     async remove(guid, attempt) {

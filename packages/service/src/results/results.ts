@@ -8,6 +8,8 @@ export interface ResultFile {
   bytes: number;
   /** When it was written, in whatever is finest: a file that was made again has another. */
   madeAt: string;
+  /** Differs once the file was written to or replaced, as far as the system can tell. */
+  version: string;
   /**
    * Writes the bytes from `start` to `end` (both count), everything by default, at the pace of the reader, and resolves
    * when all are handed over; `to` is not ended. Throws when the reader goes away or the file cannot be read.
@@ -27,6 +29,8 @@ export interface Results {
   open(guid: string, attempt: number, name: string): Promise<ResultFile | undefined>;
   /** A path from which the engine can read the kept file. */
   local(guid: string, attempt: number, name: string): Promise<string>;
+  /** Removes files of one attempt, by name. Not an error when they are not there. */
+  discard(guid: string, attempt: number, names: string[]): Promise<void>;
   /** Removes every file of the report, or of one attempt at it. Not an error when there are none. */
   remove(guid: string, attempt?: number): Promise<void>;
   /** The GUIDs that files are kept of, in no order; one that is removed or added meanwhile may be among them or not. */

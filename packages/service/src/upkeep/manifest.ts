@@ -1,10 +1,10 @@
 /** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied one is told. */
-import { createHash } from 'node:crypto';
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { newestFactsSchema } from '../facts/newest.ts';
 import { newestLedgerSchema } from '../ledger/migrate.ts';
 import { IDENTITY, sync } from '../results/folder.ts';
+import { hashFile } from '../results/hash.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';
@@ -33,28 +33,6 @@ export interface Manifest {
   files: BackupFile[];
 }
 
-/** A piece is read while the one before is hashed elsewhere in the pool; larger ones were no faster. */
-const PIECE_BYTES = 1024 * 1024;
-
-/** Size and SHA-256 of a file, off the event loop but for the hashing of 1 MB (about a millisecond) at a time. */
-export async function hashFile(path: string, signal?: AbortSignal): Promise<Pick<BackupFile, 'bytes' | 'sha256'>> {
-  const hash = createHash('sha256');
-  const file = await open(path, 'r');
-  try {
-    const piece = Buffer.allocUnsafeSlow(PIECE_BYTES);
-    let bytes = 0;
-    for (;;) {
-      signal?.throwIfAborted();
-      const { bytesRead } = await file.read(piece, 0, PIECE_BYTES, bytes);
-      if (bytesRead === 0) return { bytes, sha256: hash.digest('hex') };
-      hash.update(piece.subarray(0, bytesRead));
-      bytes += bytesRead;
-    }
-  } finally {
-    await file.close();
-  }
-}
-
 /** Makes every file and folder private to its owner, brings all to disk, and describes the files, by path. */
 export async function settleFiles(folder: string, signal: AbortSignal): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
@@ -66,7 +44,7 @@ export async function settleFiles(folder: string, signal: AbortSignal): Promise<
       else {
         await chmod(join(folder, path), 0o600);
         await sync(join(folder, path));
-        files.push({ path, ...(await hashFile(join(folder, path), signal)) });
+        files.push({ path, ...(await hashFile(join(folder, path), 'hex', signal)) });
       }
     }
     await chmod(join(folder, inside), 0o700);
@@ -156,7 +134,7 @@ export async function checkFiles(folder: string, files: BackupFile[]): Promise<v
     );
     if (size === undefined) throw new Error(`the backup is damaged: ${path} is missing`);
     if (size !== file.bytes) throw new Error(`the backup is damaged: ${path} has ${size} bytes, not ${file.bytes}`);
-    const { sha256 } = await hashFile(path);
+    const { sha256 } = await hashFile(path, 'hex');
     if (sha256 !== file.sha256) throw new Error(`the backup is damaged: ${path} is not what was written (SHA-256)`);
   }
 }
