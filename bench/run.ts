@@ -14,6 +14,7 @@ import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
 import { runFull } from './scale/full.ts';
 import { smallGetUnderLoad } from './small-get-under-load.ts';
+import { wrongSecrets } from './wrong-secrets.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'retrieve-small': retrieveSmall,
@@ -23,6 +24,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'fair-queue': fairQueue,
   'check-json': checkJson,
   'small-get-under-load': smallGetUnderLoad,
+  'wrong-secrets': wrongSecrets,
 };
 
 const asked = process.argv.slice(2);

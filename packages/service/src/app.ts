@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { allowOrigins } from './access/cors.ts';
 import { createMemoryCounters } from './access/counters.ts';
+import { openCredentials } from './access/credentials.ts';
 import { createTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { accessRoutes } from './access/routes.ts';
@@ -189,7 +190,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     origin: originOf,
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
-  await app.register(accessRoutes, { ...deps, origin: originOf });
+  await app.register(accessRoutes, { ...deps, credentials: await openCredentials(deps), origin: originOf });
   await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
   // Once for both bases: the same report and the same key are meant under each.
   const representations = createRepresentations({ forms: deps.forms, log, config });

@@ -1,10 +1,12 @@
 /** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
+import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
 import { closest } from 'fastest-levenshtein';
 import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import {
+  addressBlocks,
   bootstrap,
   dialect,
   httpUrl,
@@ -90,6 +92,18 @@ export const SETTINGS = {
     help: 'Rate limits per client: on, live (the numbers of the live system, a tenth of the defaults) or off',
   }),
   ...limitSettings,
+  limitFailedLogins: setting<Window[]>({
+    parse: readWindows,
+    default: readWindows('60/min'),
+    defaultText: '60/min',
+    help: 'Failed logins from one address, or `off`; none with `--limits off`',
+  }),
+  trustedProxies: setting({
+    parse: addressBlocks,
+    default: new BlockList(),
+    defaultText: 'none',
+    help: 'Addresses and blocks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed, separated by commas',
+  }),
   webhookPrivate: setting({
     parse: onOff,
     default: false,

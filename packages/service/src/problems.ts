@@ -197,6 +197,12 @@ export const PROBLEMS = {
     'The limit of this client for this operation is used up. Wait as `Retry-After` says; `RateLimit` on every answer tells what is left.',
     true,
   ),
+  too_many_logins: entry(
+    429,
+    'Too many logins',
+    'Too many logins from this address failed, or more are being verified than the service does at once. Wait as `Retry-After` says. Clients that logged in since the service started, and those whose secret the service generated, are not refused for it. `POST /oauth/token` answers the same as `temporarily_unavailable`.',
+    true,
+  ),
   internal_error: entry(
     500,
     'Unexpected internal error',

@@ -1,4 +1,5 @@
 /** How the text of a setting is read. Each throws an Error that says what the value may be. */
+import { BlockList, isIP } from 'node:net';
 import type { Dialect } from './contract/words.ts';
 
 export const text = (value: string): string => {
@@ -66,4 +67,17 @@ export const limits = (value: string): 'on' | 'live' | 'off' => {
   } catch {
     throw new Error('must be on, live or off');
   }
+};
+/** Addresses and CIDR blocks, separated by commas: `10.0.0.0/8, ::1`. */
+export const addressBlocks = (value: string): BlockList => {
+  const blocks = new BlockList();
+  for (const part of value.split(',').flatMap((item) => item.trim() || [])) {
+    const [, address = '', bits] = /^([\d.a-f:]+)(?:\/(\d{1,3}))?$/i.exec(part) ?? [];
+    const version = isIP(address);
+    const longest = version === 4 ? 32 : 128;
+    if (version === 0 || Number(bits ?? 0) > longest)
+      throw new Error('must be addresses or blocks such as 10.0.0.0/8, separated by commas');
+    blocks.addSubnet(address, Number(bits ?? longest), version === 4 ? 'ipv4' : 'ipv6');
+  }
+  return blocks;
 };

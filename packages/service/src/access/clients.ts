@@ -1,7 +1,7 @@
 /** Clients: who may ask for tokens. */
 import { type Dialect, SCOPES } from '../contract/words.ts';
 import type { Client, Ledger } from '../ledger/ledger.ts';
-import { hashSecret, NO_SECRET, newClientId, newSecret, verifySecret } from './secrets.ts';
+import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
 
@@ -24,7 +24,7 @@ export async function createClient(
     createdAt: now,
   };
   await ledger.ensureGroup(client.group, now);
-  await ledger.addClient({ ...client, secretHash: await hashSecret(secret), revokedAt: null });
+  await ledger.addClient({ ...client, secretHash: hashGenerated(secret), revokedAt: null });
   return { ...client, secret };
 }
 
@@ -52,11 +52,4 @@ export async function ensureBootstrapClient(
     createdAt: there?.createdAt ?? now,
     revokedAt: null,
   });
-}
-
-/** The client whose id and secret these are; undefined, after about the same time, when there is none or it was revoked. */
-export async function authenticate(ledger: Ledger, id: string, secret: string): Promise<Client | undefined> {
-  const client = await ledger.client(id);
-  const right = await verifySecret(secret, client?.secretHash ?? NO_SECRET);
-  return right && client?.revokedAt === null ? client : undefined;
 }

@@ -78,7 +78,7 @@ export function policiesOf(config: LimitsConfig, families: readonly ReportFamily
 }
 
 /** Whole seconds until the window ends, at least 1. */
-const secondsLeft = ({ seconds }: CountedWindow, now: number): number =>
+export const secondsLeft = ({ seconds }: Pick<CountedWindow, 'seconds'>, now: number): number =>
   Math.ceil((seconds * 1000 - (now % (seconds * 1000))) / 1000);
 
 /**

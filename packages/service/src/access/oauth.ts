@@ -1,9 +1,14 @@
 /** The client-credentials grant, step by step: RFC 6749 sections 2.3.1, 4.4 and 5.2. */
 import { SCOPES } from '../contract/words.ts';
-import type { Client, Ledger } from '../ledger/ledger.ts';
-import { authenticate } from './clients.ts';
+import type { Client } from '../ledger/ledger.ts';
+import type { ClientSecret } from './credentials.ts';
 
-type ErrorName = 'invalid_request' | 'invalid_client' | 'unsupported_grant_type' | 'invalid_scope';
+type ErrorName =
+  | 'invalid_request'
+  | 'invalid_client'
+  | 'unsupported_grant_type'
+  | 'invalid_scope'
+  | 'temporarily_unavailable';
 
 /** A refusal of the token endpoint, by the RFC's name. */
 export class OAuthError extends Error {
@@ -43,19 +48,18 @@ export function readForm(body: unknown): Map<string, string> {
 /** RFC 6749 section 5.2 allows these characters in an error_description. */
 const shown = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
 
-/** The client that the Basic header or the form names. Throws `invalid_request` for both, `invalid_client` for neither. */
-export async function authenticateForm(
-  ledger: Ledger,
-  form: Map<string, string>,
-  authorization: string | undefined,
-): Promise<Client> {
+/**
+ * What the Basic header or the form may mean as client id and secret, the likeliest reading first. Throws
+ * `invalid_request` for both header and form, `invalid_client` for neither and for what cannot be read.
+ */
+export function readClient(form: Map<string, string>, authorization: string | undefined): ClientSecret[] {
   const id = form.get('client_id');
   const secret = form.get('client_secret');
   if (authorization === undefined) {
     if (id === undefined || secret === undefined) {
       throw new OAuthError('invalid_client', 'Send the client id and secret by Basic authentication or in the form.');
     }
-    return await firstOf(ledger, [{ id, secret }]);
+    return [{ id, secret }];
   }
   if (secret !== undefined) {
     throw new OAuthError('invalid_request', 'Send the client credentials in the header or in the form, not in both.');
@@ -64,27 +68,20 @@ export async function authenticateForm(
   if (id !== undefined && !read.some((credentials) => credentials.id === id)) {
     throw new OAuthError('invalid_request', 'The client_id of the form is not the one of the header.');
   }
-  return await firstOf(ledger, read);
+  if (read.length === 0) throw refusedClient();
+  return read;
 }
 
-async function firstOf(ledger: Ledger, tried: Credentials[]): Promise<Client> {
-  for (const { id, secret } of tried) {
-    const client = await authenticate(ledger, id, secret);
-    if (client) return client;
-  }
-  throw new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
-}
-
-interface Credentials {
-  id: string;
-  secret: string;
-}
+/** The refusal of an unknown client and of a wrong secret alike. */
+export const refusedClient = (): OAuthError =>
+  new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
 
 /**
- * What a Basic header may mean: id and secret form-encoded, as section 2.3.1 has it, then as they are, as many clients
- * send them. One of them when both are the same; none when it cannot be read.
+ * What a Basic header may mean: id and secret form-encoded, as section 2.3.1 has it, or as they are, as many clients send
+ * them. One of them when both are the same; none when it cannot be read. Encoded comes first, but for a `+` in the secret:
+ * generators of secrets write that, and hardly anybody a blank.
  */
-export function readBasic(header: string): Credentials[] {
+export function readBasic(header: string): ClientSecret[] {
   const [, encoded] = /^basic +([a-z0-9+/_-]+=*) *$/i.exec(header) ?? [];
   if (encoded === undefined) return [];
   const text = Buffer.from(encoded, 'base64').toString();
@@ -94,7 +91,8 @@ export function readBasic(header: string): Credentials[] {
   const decoded = { id: formDecoded(raw.id), secret: formDecoded(raw.secret) };
   if (decoded.id === undefined || decoded.secret === undefined) return [raw];
   if (decoded.id === raw.id && decoded.secret === raw.secret) return [raw];
-  return [{ id: decoded.id, secret: decoded.secret }, raw];
+  const read = { id: decoded.id, secret: decoded.secret };
+  return raw.secret.includes('+') ? [raw, read] : [read, raw];
 }
 
 function formDecoded(text: string): string | undefined {

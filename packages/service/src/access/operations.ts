@@ -16,9 +16,10 @@ export const TokenAnswer = Type.Object(
 );
 export const OAuthRefusal = Type.Object(
   {
-    error: Words(['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope'], {
-      examples: ['invalid_client'],
-    }),
+    error: Words(
+      ['invalid_request', 'invalid_client', 'unsupported_grant_type', 'invalid_scope', 'temporarily_unavailable'],
+      { examples: ['invalid_client'] },
+    ),
     error_description: Text('The client is unknown, or its secret is wrong.'),
   },
   { ...exact, title: 'OAuthRefusal', description: 'A refusal by the names of RFC 6749' },
@@ -121,6 +122,14 @@ export const issueToken: Operation = {
       content: json(OAuthRefusal),
     },
     413: { description: 'The body is too large', headers: noStore, content: json(OAuthRefusal) },
+    429: {
+      description: 'Too many logins from this address failed, or too many are being verified',
+      headers: {
+        ...noStore,
+        'Retry-After': { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [7] }) },
+      },
+      content: json(OAuthRefusal),
+    },
   },
 };
 
@@ -140,7 +149,7 @@ export const login: Operation = {
   tag: 'Access',
   body: { description: 'The credentials', required: true, content: json(Login) },
   answers: { 200: { description: 'A token', headers: noStore, content: json(LoginAnswer) } },
-  problems: ['invalid_body', 'login_refused'],
+  problems: ['invalid_body', 'login_refused', 'too_many_logins'],
 };
 
 const metadata = (id: string, summary: string, schema: Type.TSchema): Operation => ({

@@ -2,11 +2,11 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import type { Access } from './access.ts';
-import { authenticate } from './clients.ts';
-import { askedScopes, authenticateForm, OAuthError, readForm } from './oauth.ts';
+import { addressOf } from './address.ts';
+import type { ClientSecret, Credentials } from './credentials.ts';
+import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './oauth.ts';
 import {
   getKeys,
   getResourceMetadata,
@@ -24,8 +24,8 @@ import {
 
 export interface AccessRoutesDeps {
   access: Access;
-  ledger: Ledger;
-  config: Pick<Config, 'outsideIssuer'>;
+  credentials: Credentials;
+  config: Pick<Config, 'outsideIssuer' | 'trustedProxies'>;
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;
 }
@@ -46,7 +46,8 @@ async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<v
 }
 
 /** A plugin of its own: its body parser and its form of errors are for POST /oauth/token only. */
-async function tokenRoute(app: FastifyInstance, { access, ledger, origin }: AccessRoutesDeps): Promise<void> {
+async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
+  const { access, credentials, config, origin } = deps;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -54,16 +55,19 @@ async function tokenRoute(app: FastifyInstance, { access, ledger, origin }: Acce
   app.setErrorHandler((error: FastifyError, _request, reply) => {
     const refusal = error instanceof OAuthError ? error : unreadable(error);
     if (!refusal) throw error;
+    if (error instanceof Problem) reply.headers(error.extras.headers ?? {});
     if (refusal.status === 401) reply.header('www-authenticate', 'Basic realm="daypart", charset="UTF-8"');
     reply.status(refusal.status).send({ error: refusal.error, error_description: refusal.message });
   });
 
-  const response = { 200: TokenAnswer, 400: OAuthRefusal, 401: OAuthRefusal, 413: OAuthRefusal };
+  const response = { 200: TokenAnswer, 400: OAuthRefusal, 401: OAuthRefusal, 413: OAuthRefusal, 429: OAuthRefusal };
   const schema = { response };
   const options = { onRequest: noStore, bodyLimit: TOKEN_BODY_LIMIT, schema, config: { operation: issueToken } };
   app.post('/oauth/token', options, async (request) => {
     const form = readForm(request.body);
-    const client = await authenticateForm(ledger, form, request.headers.authorization);
+    const readings = readClient(form, request.headers.authorization);
+    const client = await credentials.authenticate(readings, addressOf(request, config.trustedProxies));
+    if (!client) throw refusedClient();
     const scopes = askedScopes(client, form.get('scope'));
     const token = await access.issueToken(client, scopes, origin(request));
     return {
@@ -77,6 +81,8 @@ async function tokenRoute(app: FastifyInstance, { access, ledger, origin }: Acce
 
 /** What Fastify refuses to read, in the words of OAuth; undefined for what is the service's fault. */
 function unreadable(error: FastifyError): OAuthError | undefined {
+  if (error instanceof Problem && error.code === 'too_many_logins')
+    return new OAuthError('temporarily_unavailable', error.message, error.status);
   if (error instanceof Problem || error.statusCode === undefined || error.statusCode >= 500) return undefined;
   const tooLarge = error.statusCode === 413;
   return new OAuthError(
@@ -86,14 +92,14 @@ function unreadable(error: FastifyError): OAuthError | undefined {
   );
 }
 
-function loginRoute(app: FastifyInstance, { access, ledger, origin }: AccessRoutesDeps): void {
+function loginRoute(app: FastifyInstance, { access, credentials, config, origin }: AccessRoutesDeps): void {
   const schema = { response: { 200: LoginAnswer, '4xx': ProblemAnswer } };
   app.post(
     '/authentication/v1/authentication/login',
     { onRequest: noStore, schema, config: { operation: login } },
     async (request) => {
-      const { clientId, clientSecret } = readLogin(request.body);
-      const client = await authenticate(ledger, clientId, clientSecret);
+      const readings = [readLogin(request.body)];
+      const client = await credentials.authenticate(readings, addressOf(request, config.trustedProxies));
       if (!client) {
         // A 401 has a challenge (RFC 9110 15.5.2); one of Basic would open a dialogue in a browser.
         const headers = { 'www-authenticate': 'Bearer realm="daypart"' };
@@ -110,7 +116,7 @@ function loginRoute(app: FastifyInstance, { access, ledger, origin }: AccessRout
 }
 
 /** The credentials of a login; fields it does not know are ignored. Throws Problem `invalid_body` naming each wrong one. */
-function readLogin(body: unknown): { clientId: string; clientSecret: string } {
+function readLogin(body: unknown): ClientSecret {
   if (typeof body !== 'object' || body === null || Array.isArray(body)) {
     throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
   }
@@ -128,7 +134,7 @@ function readLogin(body: unknown): { clientId: string; clientSecret: string } {
   if (errors.length > 0) {
     throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
   }
-  return { clientId: clientId as string, clientSecret: clientSecret as string };
+  return { id: clientId as string, secret: clientSecret as string };
 }
 
 function metadataRoutes(app: FastifyInstance, { access, config, origin }: AccessRoutesDeps): void {

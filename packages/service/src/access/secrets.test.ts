@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { hashSecret, NO_SECRET, newClientId, newSecret, verifySecret } from './secrets.ts';
+import { hashGenerated, hashSecret, NO_SECRET, newClientId, newSecret, verifySecret } from './secrets.ts';
 
 describe('client secrets', () => {
   it('are 32 random bytes, and ids say that they are clients', () => {
@@ -11,7 +11,18 @@ describe('client secrets', () => {
     assert.notEqual(newClientId(), newClientId());
   });
 
-  it('are kept as scrypt hashes, each with a salt of its own', async () => {
+  it('that the service made are kept as scrypt hashes of the least cost, each with a salt of its own', async () => {
+    const secret = newSecret();
+    const [first, second] = [hashGenerated(secret), hashGenerated(secret)];
+
+    assert.match(first, /^scrypt\$2\$[\w-]{22}\$[\w-]{43}$/);
+    assert.notEqual(first, second);
+    assert.equal(await verifySecret(secret, first), true);
+    assert.equal(await verifySecret(newSecret(), first), false);
+    assert.equal(await verifySecret('', first), false);
+  });
+
+  it('that a person chose are kept as scrypt hashes of a high cost, each with a salt of its own', async () => {
     const [first, second] = [await hashSecret('open sesame'), await hashSecret('open sesame')];
 
     assert.match(first, /^scrypt\$16384\$[\w-]{22}\$[\w-]{43}$/);

@@ -8,7 +8,7 @@ import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { decodeProtectedHeader } from 'jose';
 import { createAccess } from '../access/access.ts';
-import { authenticate } from '../access/clients.ts';
+import { openCredentials } from '../access/credentials.ts';
 import { readConfig, UsageError } from '../config.ts';
 import { SCOPE_INGEST, SCOPES } from '../contract/words.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
@@ -51,7 +51,8 @@ describe('daypart clients', () => {
 
       const shown = (name: string) => created.find((line) => line.startsWith(name))?.slice(11) ?? '';
       const ledger = await openLedgerIn(data);
-      const client = await authenticate(ledger, shown('Client id'), shown('Secret'));
+      const { authenticate } = await openCredentials({ ledger, config: readConfig({}, {}), clock: Date.now });
+      const client = await authenticate([{ id: shown('Client id'), secret: shown('Secret') }], '127.0.0.1');
       await ledger.close();
       assert.deepEqual(
         [client?.group, client?.scopes, client?.dialect, client?.name],

@@ -64,6 +64,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   login_refused: { 'WWW-Authenticate': CHALLENGE },
   range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
   rate_limited: { 'Retry-After': RETRY_AFTER },
+  too_many_logins: { 'Retry-After': RETRY_AFTER },
 };
 const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   report_failed: {

@@ -1,0 +1,145 @@
+/** Verifies client ids and secrets, however many strangers send wrong ones. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { setTimeout } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
+import type { Config } from '../config.ts';
+import type { Client, Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+import { networkOf } from './address.ts';
+import { createMemoryCounters } from './counters.ts';
+import { createGate } from './gate.ts';
+import { secondsLeft } from './limits.ts';
+import { hashGenerated, isQuick, NO_SECRET, newSecret, verifyQuick, verifySecret } from './secrets.ts';
+
+export interface ClientSecret {
+  id: string;
+  secret: string;
+}
+
+export interface Credentials {
+  /**
+   * The client whose id and secret one of the readings is, undefined where there is none. `readings` are what the caller
+   * may have meant, the likeliest first; `address` is where it calls from. Throws Problem `too_many_logins`.
+   */
+  authenticate(readings: readonly ClientSecret[], address: string): Promise<Client | undefined>;
+}
+
+/**
+ * Derivations (some 40 ms of a core each) at once, and how many wait: the last of them for about a second. Ten
+ * callers without this bound took all threads of the pool, and every file was read behind them.
+ */
+const DERIVATIONS = { atOnce: 1, waiting: 8 };
+/** Between two derivations, as times of the first: a third of a core at most. All the time, they made the p99 of others 6 times as long. */
+const REST = 2;
+const REMEMBERED = 10_000;
+const NO_MADE_SECRET = hashGenerated(newSecret());
+const NOBODY = { id: '', secretHash: NO_SECRET };
+/**
+ * A refusal with 429 is held for as long as this on average, so that a caller that asks again at once asks once a second.
+ * From half of it to half as much again: 200 that were refused together would else come back together, and be answered
+ * in 20 ms in which nobody else is.
+ */
+const HOLD_MS = 1000;
+/** Above so many, refusals are sent at once: held ones take memory. */
+const MOST_HELD = 2000;
+const QUEUE_RETRY_S = 2;
+
+/**
+ * Opens the verification of credentials.
+ *
+ * A right secret is told at once: one that the service made by its quick hash, one that a person chose because it was
+ * verified before, in this process. What is left is wrong, or a chosen secret that is seen for the first time. All of
+ * that goes one way, unknown and revoked clients too: the count of the address, the queue, one derivation. So neither
+ * the answer nor its time tells which clients there are.
+ */
+export async function openCredentials(deps: {
+  ledger: Ledger;
+  config: Pick<Config, 'limits' | 'limitFailedLogins' | 'bootstrapClient'>;
+  clock: () => number;
+}): Promise<Credentials> {
+  const { ledger, config, clock } = deps;
+  const key = randomBytes(32);
+  const verified = new LRUCache<string, true>({ max: REMEMBERED });
+  const gate = createGate(DERIVATIONS);
+  const failures = createMemoryCounters();
+  const windows = (config.limits === 'off' ? [] : config.limitFailedLogins).map((window) => ({
+    ...window,
+    name: window.unit,
+  }));
+  let held = 0;
+
+  /** With the stored hash in it, it is forgotten as soon as the secret is another. */
+  const markOf = ({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>, secret: string): string =>
+    createHmac('sha256', key)
+      .update(JSON.stringify([id, secretHash, secret]))
+      .digest('base64');
+
+  /** The same work for every client, known or not. */
+  function isKnown(client: Client | undefined, secret: string): boolean {
+    const isMade = client !== undefined && isQuick(client.secretHash);
+    const right = verifyQuick(secret, isMade ? client.secretHash : NO_MADE_SECRET);
+    const isVerified = verified.has(markOf(client ?? NOBODY, secret));
+    return isMade ? right : isVerified;
+  }
+
+  async function refuse(why: string, seconds: number): Promise<never> {
+    if (held < MOST_HELD) {
+      held++;
+      await setTimeout(HOLD_MS * (0.5 + Math.random())).finally(() => held--);
+    }
+    throw new Problem('too_many_logins', `${why} Wait ${seconds} s.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  }
+
+  async function checkFailures(network: string): Promise<void> {
+    const now = clock();
+    const left = failures.left(network, windows, now);
+    const full = windows.filter((_, i) => left[i] === 0);
+    if (full.length === 0) return;
+    await refuse('Too many logins from this address failed.', Math.max(...full.map((one) => secondsLeft(one, now))));
+  }
+
+  /** One derivation, after which the next one waits for twice as long as it took. */
+  async function derive(client: Client | undefined, secret: string): Promise<boolean> {
+    const stored = client && !isQuick(client.secretHash) ? client.secretHash : NO_SECRET;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const turn = gate(async () => {
+      const began = performance.now();
+      const right = verifySecret(secret, stored);
+      resolve(right);
+      await right;
+      await setTimeout(REST * (performance.now() - began));
+    });
+    if (turn === undefined) return await refuse('Too many logins are being verified.', QUEUE_RETRY_S);
+    // Told by the promise already.
+    turn.catch(() => undefined);
+    return await promise;
+  }
+
+  // It was verified when the service started.
+  const bootstrap = config.bootstrapClient && (await ledger.client(config.bootstrapClient.id));
+  if (bootstrap && config.bootstrapClient) verified.set(markOf(bootstrap, config.bootstrapClient.secret), true);
+
+  return {
+    async authenticate(readings, address) {
+      let asked: { client?: Client; secret: string } = { secret: readings[0]?.secret ?? '' };
+      for (const { id, secret } of readings) {
+        const client = await ledger.client(id);
+        if (isKnown(client, secret) && client?.revokedAt === null) return client;
+        if (client && !asked.client) asked = { client, secret };
+      }
+      const network = networkOf(address);
+      await checkFailures(network);
+      const right = await derive(asked.client, asked.secret);
+      // Read again: it may have been revoked, or have got another secret, while this waited.
+      const client = asked.client && (await ledger.client(asked.client.id));
+      if (right && client?.revokedAt === null && client.secretHash === asked.client?.secretHash) {
+        verified.set(markOf(client, asked.secret), true);
+        return client;
+      }
+      failures.take(network, windows, clock());
+      return undefined;
+    },
+  };
+}
