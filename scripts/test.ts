@@ -1,19 +1,140 @@
-/** `npm test`: the checks, then every test in one run of Node's own runner, whose closing lines count them. */
-import { spawnSync } from 'node:child_process';
+/**
+ * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
+ * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
+ * runner does. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`.
+ */
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { globSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 
-function run(command: string, args: string[]): void {
-  const { status } = spawnSync(command, args, { stdio: 'inherit' });
+const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
+/** What CI's two cores carry; more cores take more, up to where the disk is what tests wait for. */
+const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
+const SLOWEST = 10;
+/** The closing lines of Node's runner: `ℹ tests 12`. */
+const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const;
+type Counts = Record<(typeof COUNTS)[number], number>;
+
+interface Outcome {
+  file: string;
+  seconds: number;
+  counts: Counts;
+  output: string;
+  /** Why the file failed as a whole, where no test of it says so. */
+  failure: string | undefined;
+}
+
+const running = new Set<ChildProcess>();
+
+/** Kills the file and whatever it has started. */
+function killGroup({ pid }: ChildProcess): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, 'SIGKILL');
+  } catch {
+    // None of the group is left.
+  }
+}
+
+function readCounts(output: string): Counts | undefined {
+  const counts = COUNTS.map((name) => [name, new RegExp(`^ℹ ${name} (\\d+)$`, 'm').exec(output)?.[1]] as const);
+  if (counts.some(([, count]) => count === undefined)) return undefined;
+  return Object.fromEntries(counts.map(([name, count]) => [name, Number(count)])) as Counts;
+}
+
+/** The report of a file without its closing lines: those are added up at the end. */
+const withoutCounts = (output: string): string =>
+  output.replace(new RegExp(`^ℹ (?:${COUNTS.join('|')}|duration_ms) [\\d.]+\\n`, 'gm'), '').trimEnd();
+
+function runFile(file: string): Promise<Outcome> {
+  const began = performance.now();
+  const args = ['--disable-warning=ExperimentalWarning', '--test-reporter=spec', file];
+  const child = spawn(process.execPath, args, { detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
+  running.add(child);
+  const pieces: Buffer[] = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece: Buffer) => pieces.push(piece));
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    killGroup(child);
+  }, FILE_MS);
+  // What a file leaves behind holds its output open: it ends with the file.
+  child.once('exit', () => killGroup(child));
+  return new Promise((resolve) => {
+    child.once('close', (code, signal) => {
+      clearTimeout(timer);
+      running.delete(child);
+      const output = Buffer.concat(pieces).toString('utf8');
+      const counts = readCounts(output);
+      let failure: string | undefined;
+      if (late) failure = `was still running after ${FILE_MS / 1000} s and was killed`;
+      else if (!counts) failure = `ended without a result (${signal ?? `exit code ${code}`})`;
+      else if (code !== 0 && counts.fail + counts.cancelled === 0) failure = `exited with code ${code}`;
+      else if (counts.tests === 0) failure = 'has no test';
+      const none: Counts = { tests: 0, suites: 0, pass: 0, fail: 0, cancelled: 0, skipped: 0, todo: 0 };
+      const seconds = (performance.now() - began) / 1000;
+      resolve({ file, seconds, counts: counts ?? none, output: withoutCounts(output), failure });
+    });
+  });
+}
+
+/** Tests that were left out, each with its reason: `﹣ name (0.1ms) # reason`. */
+const leftOut = (output: string): string[] =>
+  [...output.matchAll(/^\s*﹣ (.+?) \([\d.]+ms\)(?: # (.+))?$/gm)].map(
+    ([, name, why]) => `${name}: ${why ?? 'no reason'}`,
+  );
+
+function show({ file, seconds, output, failure }: Outcome): void {
+  console.log(`${file} (${seconds.toFixed(1)} s)\n${output}`);
+  if (failure) console.log(`✖ ${file} ${failure}`);
+}
+
+/** The counts of all files, the slowest of them, and what failed. Answers whether all went well. */
+function close(outcomes: Outcome[], seconds: number): boolean {
+  const slowest = [...outcomes].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
+  if (outcomes.length > SLOWEST) {
+    console.log('\nThe slowest files:');
+    for (const outcome of slowest) console.log(`${outcome.seconds.toFixed(1).padStart(6)} s ${outcome.file}`);
+  }
+  for (const { file, output } of outcomes)
+    for (const test of leftOut(output)) console.log(`﹣ left out in ${file}: ${test}`);
+  const bad = outcomes.filter(({ counts, failure }) => failure || counts.fail + counts.cancelled > 0);
+  for (const { file, counts, failure } of bad)
+    console.log(`✖ ${file} ${failure ?? `has ${counts.fail + counts.cancelled} failing`}`);
+  console.log(`ℹ files ${outcomes.length}`);
+  for (const name of COUNTS) console.log(`ℹ ${name} ${outcomes.reduce((sum, { counts }) => sum + counts[name], 0)}`);
+  console.log(`ℹ duration_ms ${Math.round(seconds * 1000)}`);
+  return bad.length === 0;
+}
+
+function check(): void {
+  const { status } = spawnSync('npm', ['run', '--silent', 'check'], { stdio: 'inherit' });
   if (status !== 0) process.exit(status ?? 1);
 }
 
-// Arguments choose test files: `npm test -- test/journeys/retrieval.test.ts`.
+/** Ends what runs, then itself as the signal asks. */
+function stop(signal: NodeJS.Signals): void {
+  for (const child of running) killGroup(child);
+  process.exit(signal === 'SIGINT' ? 130 : 143);
+}
+
 const chosen = process.argv.slice(2);
-if (chosen.length === 0) run('npm', ['run', '--silent', 'check']);
-run(process.execPath, [
-  '--disable-warning=ExperimentalWarning',
-  '--test',
-  // Two files at once: what CI's two cores carry. Each file is a process, so journeys cannot disturb each other.
-  '--test-concurrency=2',
-  '--test-timeout=600000',
-  ...(chosen.length > 0 ? chosen : ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']),
-]);
+if (chosen.length === 0) check();
+process.on('SIGINT', stop).on('SIGTERM', stop);
+const files = globSync(chosen.length > 0 ? chosen : PATTERNS, { exclude: ['**/node_modules/**'] });
+if (files.length === 0) {
+  console.error(`There is no test file ${chosen.join(' ')}`);
+  process.exit(1);
+}
+const began = performance.now();
+const outcomes: Outcome[] = [];
+const waiting = [...files];
+async function work(): Promise<void> {
+  for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+    const outcome = await runFile(file);
+    outcomes.push(outcome);
+    show(outcome);
+  }
+}
+await Promise.all(Array.from({ length: AT_ONCE }, work));
+if (!close(outcomes, (performance.now() - began) / 1000)) process.exit(1);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Ledger, ReportLane, ReportRequest } from '../../packages/service/src/ledger/ledger.ts';
+import { LAWS } from '../laws/laws.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -149,7 +150,7 @@ export function queueConformance(
             }
           }),
         ),
-        { numRuns: 60 },
+        { numRuns: Math.ceil(LAWS * 0.06) },
       );
     });
   });
@@ -231,7 +232,7 @@ export function queueConformance(
             );
           }),
         ),
-        { numRuns: 30 },
+        { numRuns: Math.ceil(LAWS * 0.03) },
       );
     });
   });

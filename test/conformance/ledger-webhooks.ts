@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import { LAWS } from '../laws/laws.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
@@ -230,7 +231,7 @@ export function webhookConformance(
             await ledger.expireReports(NOW + 2e9);
             await ledger.putWebhook(HOOK);
           }),
-          { numRuns: 60 },
+          { numRuns: Math.ceil(LAWS * 0.06) },
         );
       }));
   });

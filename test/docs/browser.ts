@@ -10,6 +10,8 @@ export const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
 /** Why the tests with a browser are left out; false where they are not. */
 export const skip: string | false =
   !existsSync(CHROMIUM) && `there is no ${CHROMIUM}: name a Chromium with DAYPART_CHROMIUM`;
+// CI leaves nothing out in silence.
+if (skip && process.env.CI === 'true') throw new Error(skip);
 
 /** The name of tests with a browser: where they are left out, every report of them says so and why. */
 export const named = (name: string): string => (skip ? `${name} (left out: ${skip})` : name);

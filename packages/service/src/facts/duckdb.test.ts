@@ -226,27 +226,39 @@ describe('the engine', () => {
     }
   });
 
-  it('lets go of its file at once when its service is killed in the middle of a query', async () => {
+  it('lets go of its file when its service is killed in the middle of a query that would take for ever', async () => {
     const opened = await open();
     await opened.facts.close();
     const url = new URL('./process.ts', import.meta.url).href;
     const options = { folder: join(opened.folder, 'facts'), memoryMb: 512, readable: [] };
-    const sql = 'select sum(a.range * b.range) from range(1000000) a, range(1000000) b';
+    const sql = 'select sum(a.range * b.range) from range(100000000) a, range(100000000) b';
     const program = `
       import { startEngine } from ${JSON.stringify(url)};
       const engine = await startEngine(${JSON.stringify(options)});
-      engine.run(['long'], [{ sql: ${JSON.stringify(sql)} }], { deadlineMs: 60000 }).catch(() => {});
-      await engine.run(['quick'], [{ sql: 'select 1' }], { deadlineMs: 5000 });
+      process.stdout.write(String(engine.pid()));
+      engine.run(['long'], [{ sql: ${JSON.stringify(sql)} }], { deadlineMs: 3600000 }).catch(() => {});
+      await engine.run(['quick'], [{ sql: 'select 1' }], { deadlineMs: 60000 });
       process.kill(process.pid, 'SIGKILL');`;
-    const service = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: 'inherit' });
-    await once(service, 'exit');
-
-    const began = performance.now();
-    const facts = await openDuckdbFacts(options);
-
-    assert.ok(performance.now() - began < 3000);
-    await facts.close();
-    await rm(opened.folder, { recursive: true, force: true });
+    const args = ['--disable-warning=ExperimentalWarning', '--input-type=module-typescript', '-e', program];
+    const service = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
+    let engine = '';
+    service.stdout.on('data', (piece: Buffer) => {
+      engine += piece;
+    });
+    try {
+      const [, signal] = await once(service, 'exit');
+      assert.equal(signal, 'SIGKILL');
+      // The file is locked while the engine of the killed service lives, and nothing but its end unlocks it.
+      const facts = await openDuckdbFacts(options);
+      await facts.close();
+    } finally {
+      try {
+        process.kill(Number(engine), 'SIGKILL');
+      } catch {
+        // It has ended, as it should.
+      }
+      await rm(opened.folder, { recursive: true, force: true });
+    }
   });
 
   it('stops a gather that is called off', async () => {
@@ -292,15 +304,18 @@ describe('the engine', () => {
 
   it('has the schema of the checked-in snapshot', async () => {
     const opened = await open();
-    await opened.facts.close();
-    const instance = await DuckDBInstance.create(join(opened.folder, 'facts', 'facts.duckdb'));
-    const connection = await instance.connect();
-    const reader = await connection.runAndReadAll('select sql from duckdb_tables() order by table_name');
-    const schema = reader.getRowObjectsJS().map((row) => String(row.sql));
-    connection.closeSync();
-    instance.closeSync();
-    await rm(opened.folder, { recursive: true, force: true });
-    const snapshot = await readFile(new URL('./schema.sql', import.meta.url), 'utf8');
-    assert.equal(`${schema.join('\n\n')}\n`, snapshot);
+    try {
+      await opened.facts.close();
+      const instance = await DuckDBInstance.create(join(opened.folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      const reader = await connection.runAndReadAll('select sql from duckdb_tables() order by table_name');
+      const schema = reader.getRowObjectsJS().map((row) => String(row.sql));
+      connection.closeSync();
+      instance.closeSync();
+      const snapshot = await readFile(new URL('./schema.sql', import.meta.url), 'utf8');
+      assert.equal(`${schema.join('\n\n')}\n`, snapshot);
+    } finally {
+      await rm(opened.folder, { recursive: true, force: true });
+    }
   });
 });

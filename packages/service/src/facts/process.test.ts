@@ -19,13 +19,11 @@ describe('the lanes of the engine', () => {
       const running = engine.run(['long'], [{ sql }], { deadlineMs: 60_000, signal: off.signal });
       await setTimeout(200);
 
-      const began = performance.now();
       off.abort();
       await assert.rejects(running, EngineGone);
       await engine.run(['long'], [{ sql: 'select 1' }], { deadlineMs: 60_000 });
 
-      // It was not killed for that, which takes 5 s.
-      assert.ok(performance.now() - began < 2000);
+      // It was not killed for that, as an engine is that does not answer an interrupt.
       assert.equal(engine.pid(), pid);
     } finally {
       await engine.close();

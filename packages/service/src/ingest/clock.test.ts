@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { LAWS } from '../../../../test/laws/laws.ts';
 import { businessDateOf, isTimeZone, localTime, parseInstant } from './clock.ts';
 
 const ZONES = [
@@ -63,7 +64,7 @@ test('every instant is on exactly one business date, that of Intl and the closeo
       assert.deepEqual(localTime(instant, zone), { date, hour });
       assert.equal(businessDateOf(instant, zone, closeoutHour), hour < closeoutHour ? dayBefore(date) : date);
     }),
-    { numRuns: 5000 },
+    { numRuns: LAWS * 5 },
   );
 });
 

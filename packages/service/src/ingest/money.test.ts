@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { LAWS } from '../../../../test/laws/laws.ts';
 import { readCents, readMicroHours } from './money.ts';
 
 /** Rounds the shortest decimal text of a number to places, half away from zero, with whole numbers only. */
@@ -43,7 +44,7 @@ test('cents are those of exact decimal arithmetic', () => {
       if (Math.abs(amount) > 1e11) assert.equal(cents, undefined);
       else assert.deepEqual(cents, Number(byText(amount, 2)) + 0);
     }),
-    { numRuns: 20_000 },
+    { numRuns: LAWS * 20 },
   );
 });
 
@@ -54,6 +55,6 @@ test('micro-hours are those of exact decimal arithmetic', () => {
       if (Math.abs(hours) > 1e9) assert.equal(micro, undefined);
       else assert.deepEqual(micro, Number(byText(hours, 6)) + 0);
     }),
-    { numRuns: 20_000 },
+    { numRuns: LAWS * 20 },
   );
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
+import { LAWS } from '../../../../test/laws/laws.ts';
 import { Problem } from '../problems.ts';
 import { type BodyFormat, records } from './records.ts';
 
@@ -38,7 +39,7 @@ test('an array cut anywhere gives the records that JSON.parse gives', async () =
 
       assert.deepEqual(await read(text, 'array', sizes), JSON.parse(JSON.stringify(list)));
     }),
-    { numRuns: 1000 },
+    { numRuns: LAWS },
   );
 });
 
@@ -55,7 +56,7 @@ test('lines cut anywhere give the records that JSON.parse gives', async () => {
         assert.deepEqual(await read(text, 'ndjson', sizes), JSON.parse(JSON.stringify(list)));
       },
     ),
-    { numRuns: 1000 },
+    { numRuns: LAWS },
   );
 });
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { plainOrder } from '../../../../test/journeys/service.ts';
+import { LAWS } from '../../../../test/laws/laws.ts';
 import type { Spool } from '../facts/facts.ts';
 import { type ReadQuery, readBody } from './read.ts';
 import { type ReadThread, startReadThread } from './thread.ts';
@@ -62,7 +63,7 @@ describe('reading in a thread', () => {
 
           assert.deepEqual(await read(thread.read), await read(readBody));
         }),
-        { numRuns: 60 },
+        { numRuns: Math.ceil(LAWS * 0.06) },
       );
     }));
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
+import { LAWS } from '../../../../../test/laws/laws.ts';
 import { type Column, FILE_NAMES, FILES, type FileName } from './columns.ts';
 import { type Day, readDay } from './day.ts';
 import { guidsOf } from './guids.ts';
@@ -99,7 +100,7 @@ describe('a day', () => {
           if (day.problem === undefined) assert.equal(read + skipped.length + notRead.length, rows);
         }
       }),
-      { numRuns: Number(process.env.LAWS ?? 1000) },
+      { numRuns: LAWS },
     );
     assert.ok(loaded > 0);
   });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { LAWS } from '../../../../../test/laws/laws.ts';
 import { localTime, wallClock } from '../clock.ts';
 import { momentOf, readMoment } from './times.ts';
 
@@ -77,7 +78,7 @@ describe('a local date-time', () => {
         assert.ok(at === instant || again === instant);
         assert.ok(at <= again);
       }),
-      { numRuns: Number(process.env.LAWS ?? 2000) },
+      { numRuns: LAWS * 2 },
     );
   });
 });

@@ -1,0 +1,53 @@
+/** `npm test` itself: it counts tests, names what failed, and kills files that hang with all that they have started. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const RUNNER = fileURLToPath(new URL('../scripts/test.ts', import.meta.url));
+const HEAD =
+  "import test from 'node:test'; import { spawn } from 'node:child_process'; import { writeFileSync } from 'node:fs';";
+/** Starts a process that never ends and holds the output of the file open. */
+const startsOne = (place: string): string =>
+  `const child = spawn('sleep', ['100000'], { stdio: 'inherit' }); child.unref(); writeFileSync(${JSON.stringify(place)}, String(child.pid));`;
+
+/** A process that was killed and that nobody has waited for yet does not live. */
+function lives(pid: number): boolean {
+  const { stdout } = spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' });
+  return stdout.trim() !== '' && !stdout.trim().startsWith('Z');
+}
+
+it('the runner counts, names what failed or was left out, and kills what hangs with what it has started', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-runner-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  const pids = join(folder, 'pids');
+  const files: Record<string, string> = {
+    'good.test.mjs': "test('is fine', () => {}); test('cannot be here', { skip: 'no such machine' }, () => {});",
+    'leaves.test.mjs': `test('leaves a process behind', () => { ${startsOne(`${pids}-left`)} });`,
+    'bad.test.mjs': "test('is wrong', () => { throw new Error('as told'); });",
+    'hangs.test.mjs': `test('hangs', async () => { ${startsOne(`${pids}-hung`)} setInterval(() => {}, 1000); await new Promise(() => {}); });`,
+    'dies.test.mjs': "process.kill(process.pid, 'SIGKILL');",
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${HEAD}\n${text}\n`);
+  const run = (names: string[]) =>
+    spawnSync(process.execPath, [RUNNER, ...names.map((name) => join(folder, name))], {
+      encoding: 'utf8',
+      env: { ...process.env, TEST_FILE_SECONDS: '5', NODE_TEST_CONTEXT: undefined },
+    });
+
+  const all = run(Object.keys(files));
+  const good = run(['good.test.mjs', 'leaves.test.mjs']);
+
+  assert.equal(all.status, 1, all.stderr);
+  assert.match(all.stdout, /✖ \S+hangs\.test\.mjs was still running after 5 s and was killed/);
+  assert.match(all.stdout, /✖ \S+bad\.test\.mjs has 1 failing/);
+  assert.match(all.stdout, /✖ \S+dies\.test\.mjs ended without a result \(SIGKILL\)/);
+  assert.match(all.stdout, /as told/);
+  assert.equal(good.status, 0, good.stdout);
+  assert.match(good.stdout, /﹣ left out in \S+good\.test\.mjs: cannot be here: no such machine/);
+  assert.match(good.stdout, /^ℹ files 2\nℹ tests 3\nℹ suites 0\nℹ pass 2\nℹ fail 0\nℹ cancelled 0\nℹ skipped 1$/m);
+  for (const end of ['left', 'hung']) assert.equal(lives(Number(await readFile(`${pids}-${end}`, 'utf8'))), false, end);
+});
