@@ -70,7 +70,10 @@ describe('daypart import', () => {
   after(() => rm(data, { recursive: true, force: true }));
 
   const importInto = (folder: string, args: string[] = [], env: Record<string, string> = {}) =>
-    run(['import', folder, '--restaurant', RESTAURANT, ...args], env);
+    run(['import', folder, ...(args.includes('--restaurant') ? [] : ['--restaurant', RESTAURANT]), ...args], {
+      XDG_CONFIG_HOME: data,
+      ...env,
+    });
 
   /** What a service on the data folder says of a day. */
   async function dayOf(date: number): Promise<Row | undefined> {
@@ -89,17 +92,19 @@ describe('daypart import', () => {
     const cases: [string[], RegExp][] = [
       [[], /needs a folder/],
       [[PLAIN], /needs --restaurant/],
-      [[PLAIN, '--restaurant', 'one'], /must be a GUID/],
+      [
+        [PLAIN, '--restaurant', 'Bistreau', '--data', data],
+        /no restaurant is called "Bistreau"; the nearest: "Bistro"/,
+      ],
       [[PLAIN, PLAIN, ...restaurant], /unexpected/],
       [[join(data, 'none'), ...restaurant], /there is no folder/],
       [[join(GOLDEN, '..', 'laws'), ...restaurant], /no folder named YYYYMMDD/],
       [[join(GOLDEN), ...restaurant], /are of the same day/],
       [[PLAIN, ...restaurant, '--columns', columns], /did you mean Net Price/],
       [[PLAIN, ...restaurant, '--columns', join(data, 'none')], /ENOENT/],
-      [[PLAIN, ...restaurant, '--url', 'ftp://x'], /--url must be an http or https address/],
-      [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9'], /--client-id or DAYPART_CLIENT_ID/],
-      [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9', '--client-id', 'x'], /DAYPART_CLIENT_SECRET/],
+      [[PLAIN, ...restaurant, '--url', 'ftp://x'], /the base URL must be an http or https address/],
       [[PLAIN, ...restaurant, '--url', 'http://127.0.0.1:9', '--data', data], /not both/],
+      [[PLAIN, ...restaurant, '--profile', 'x', '--data', data], /--profile or --data, not both/],
       [[PLAIN, ...restaurant, '--colums', columns], /did you mean --columns/],
     ];
     await Promise.all(
@@ -169,9 +174,13 @@ describe('daypart import', () => {
       assert.equal((await caller.day(20260310))?.netSalesAmount, 116.5);
 
       const failures: [string[], Record<string, string>, RegExp][] = [
-        [['--url', base], { ...CREDENTIALS, DAYPART_CLIENT_SECRET: 'no' }, /oauth\/token answered 401/],
-        [['--url', base, '--restaurant', 'b1500000-0000-4000-8000-00000000000f'], CREDENTIALS, /answered 404/],
-        [['--url', `${base}/nothing`], CREDENTIALS, /answered 404/],
+        [['--url', base], { ...CREDENTIALS, DAYPART_CLIENT_SECRET: 'no' }, /secret/],
+        [['--url', base], {}, /no credentials for http.*\n {2}Keep some with: daypart login|no credentials\n/],
+        [
+          ['--url', base, '--restaurant', 'b1500000-0000-4000-8000-00000000000f'],
+          CREDENTIALS,
+          /Make it with: daypart restaurants add NAME --time-zone ZONE --guid b1500000/,
+        ],
       ];
       for (const [args, env, message] of failures) {
         const failed = await importInto(PLAIN, args, env);
@@ -184,6 +193,60 @@ describe('daypart import', () => {
     const unknown = await importInto(PLAIN, ['--data', data, '--restaurant', 'b1500000-0000-4000-8000-00000000000f']);
     assert.equal(unknown.code, 1);
     assert.match(unknown.err, /there is no restaurant/);
+  });
+
+  it('loads by profile and the name of the restaurant, and checks without loading', async () => {
+    const { child, base } = await serve(['--data', data], CLIENT);
+    const env = { XDG_CONFIG_HOME: join(data, 'home') };
+    try {
+      const folder = join(data, 'named/20260316');
+      await writeDay(folder, 3, '2.00');
+      const login = await run(['login', '--url', base], { ...env, ...CREDENTIALS });
+      assert.equal(login.code, 0, login.err);
+      const added = await run(['restaurants', 'add', 'Kitchen Nine', '--time-zone', 'America/New_York'], env);
+      const guid = added.out.trim();
+      const named = ['--restaurant', 'kitchen', '--profile', 'default'];
+
+      const dry = await importInto(folder, [...named, '--dry-run'], env);
+      const before = JSON.parse(
+        (await run(['report', 'metrics', '--date', '20260316', '--restaurant', guid], env)).out,
+      );
+      const real = await importInto(folder, named, env);
+      const after = JSON.parse((await run(['report', 'metrics', '--date', '20260316', '--restaurant', guid], env)).out);
+      const again = await run(['restaurants', 'add', 'kitchen  nine', '--time-zone', 'America/New_York'], env);
+      const wrong = await run(['restaurants', 'add', 'Mars', '--time-zone', 'Mars'], env);
+      const whole = await run(
+        [
+          'restaurants',
+          'add',
+          'Kitchen Ten',
+          '--time-zone',
+          'Europe/Paris',
+          '--currency',
+          'EUR',
+          '--closeout-hour',
+          '5',
+          '--json',
+        ],
+        env,
+      );
+
+      assert.match(guid, /^[0-9a-f-]{36}$/);
+      assert.deepEqual([dry.code, dry.err, before], [0, '', []]);
+      assert.match(dry.out, /Read and checked, nothing loaded: 3 orders and 0 time entries of 1 day\./);
+      assert.deepEqual([real.code, after[0]?.ordersCount, after[0]?.netSalesAmount], [0, 3, 6], real.err);
+      assert.equal(again.code, 1);
+      assert.match(
+        again.err,
+        /there is a restaurant Kitchen Nine already: .*\n {2}Another one of that name: --same-name/,
+      );
+      assert.equal(wrong.code, 2);
+      assert.match(wrong.err, /timeZone.*IANA time zone/);
+      const { timeZone, currencyCode, closeoutHour } = JSON.parse(whole.out);
+      assert.deepEqual([timeZone, currencyCode, closeoutHour], ['Europe/Paris', 'EUR', 5]);
+    } finally {
+      await stop(child);
+    }
   });
 
   it('waits for a service that is not ready, takes a new token when its own ends, and tells when it gives up', async () => {
@@ -217,7 +280,7 @@ describe('daypart import', () => {
       await writeDay(join(tree, '20260315'), 2, '1.00');
       const failed = await importInto(tree, ['--url', url], CREDENTIALS);
       assert.equal(failed.code, 1);
-      assert.match(failed.out, /NOT LOADED: nothing of it is loaded: .*\/orders answered 507: told/);
+      assert.match(failed.out, /NOT LOADED: nothing of it is loaded: told/);
       assert.match(failed.out, /OrderDetails\.csv +0 read, 2 skipped, 0 not read/);
       assert.match(failed.out, /Not tried any more: 20260315/);
     } finally {

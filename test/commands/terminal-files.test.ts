@@ -158,7 +158,7 @@ describe('a file of a report', () => {
     });
 
     assert.equal(code, 130, err);
-    assert.match(err, /interrupted\n {2}Run the same command again: it goes on after the last whole part\.\n$/);
+    assert.match(err, /interrupted\n {2}Run the same command again: it resumes after the last whole part\.\n$/);
     assert.deepEqual(await leftOf('parts.ndjson'), ['parts.ndjson.part', 'parts.ndjson.part.json']);
   });
 });

@@ -36,7 +36,7 @@ describe('reports on the command line', () => {
 
     const [plain, ...ended] = await Promise.all([
       run(['report', 'metrics', ...DAY, '--by', 'dining-option']),
-      ...forms.map((form) => run(['get', guid, '--format', form, '--names'])),
+      ...forms.map((form) => run(['get', guid, '--format', form, '--names', '--raw'])),
     ]);
 
     assert.deepEqual(JSON.parse(plain.out), JSON.parse(await server(`/metrics/${guid}`)));
@@ -47,6 +47,47 @@ describe('reports on the command line', () => {
         [0, await server(`/metrics/${guid}?format=${form}&fetchRestaurantNames=true`), ''],
       );
     }
+  });
+
+  it('have names first and ISO dates in a file of CSV, and where that is asked for', async () => {
+    const [file, raw] = [join(desk.folder, 'people.csv'), join(desk.folder, 'raw.csv')];
+    const ask = ['report', 'metrics', ...DAY];
+
+    const ended = await Promise.all([
+      run([...ask, '--output', file]),
+      run([...ask, '--output', raw, '--raw']),
+      run([...ask, '--format', 'csv', '--names', '--iso-dates']),
+      run([...ask, '--format', 'csv']),
+      run([...ask, '--format', 'ndjson', '--iso-dates']),
+      run([...ask, '--output', join(desk.folder, 'both.csv'), '--raw', '--iso-dates']),
+    ]);
+    const people = await readFile(file, 'utf8');
+
+    assert.deepEqual(
+      ended.map(({ code }) => code),
+      [0, 0, 0, 0, 0, 2],
+    );
+    assert.match(
+      people,
+      /^restaurantName,restaurantGuid,businessDate,guestCount,[^\n]*\r\n[^,\n]+,[0-9a-f-]{36},2026-03-10,/,
+    );
+    assert.equal(ended[2]?.out, people);
+    assert.equal(await readFile(raw, 'utf8'), ended[3]?.out);
+    assert.match(ended[3]?.out ?? '', /^restaurantGuid,businessDate,[^\n]*\r\n[0-9a-f-]{36},20260310,/);
+    assert.equal(JSON.parse((ended[4]?.out ?? '').split('\n')[0] ?? '').businessDate, '2026-03-10');
+  });
+
+  it('by hour over several dates are those of each date, joined', async () => {
+    const [both, first, second] = await Promise.all(
+      [
+        ['--from', '2026-03-09', '--to', '2026-03-10'],
+        ['--date', '2026-03-09'],
+        ['--date', '2026-03-10'],
+      ].map(async (dates) => JSON.parse((await run(['report', 'metrics', ...dates, '--by', 'hour'])).out)),
+    );
+
+    assert.ok(second.length > 0);
+    assert.deepEqual(both, [...first, ...second]);
   });
 
   it('find out by themselves whether a GUID is of metrics or of checks', async () => {
@@ -92,6 +133,7 @@ describe('reports on the command line', () => {
       '--format',
       'csv',
       '--names',
+      '--raw',
     ]);
     const guid = await guidOf('/metrics', { startBusinessDate: '20260301', endBusinessDate: '20260319' });
 
@@ -132,9 +174,12 @@ describe('reports on the command line', () => {
       try {
         const span = ['--from', '2026-03-09', '--to', '2026-03-12'];
         const url = { DAYPART_URL: plain.base };
-        const csv = await run(['report', 'checks', ...span, '--restaurant', TAVERN, '--names', '--format', 'csv'], url);
+        const csv = await run(
+          ['report', 'checks', ...span, '--restaurant', TAVERN, '--names', '--raw', '--format', 'csv'],
+          url,
+        );
         const sums = await run(
-          ['report', 'metrics', ...span, '--by', 'dining-option', '--format', 'csv', '--output', 'sums.csv'],
+          ['report', 'metrics', ...span, '--by', 'dining-option', '--format', 'csv', '--output', 'sums.csv', '--raw'],
           url,
         );
         const lines = await run(['get', metrics, '--format', 'ndjson'], url);

@@ -58,6 +58,13 @@ export interface ReportsResource {
   events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
 }
 
+export interface RequestOptions extends CallOptions {
+  /** Sent as JSON. */
+  body?: object | undefined;
+  /** Longest time for all of the call, in milliseconds; 2 minutes unless said otherwise. */
+  timeoutMs?: number | undefined;
+}
+
 /** A client of one service. Nothing is sent before the first call. Throws TypeError on options that cannot work. */
 export class Daypart {
   readonly metrics: MetricsResource;
@@ -69,6 +76,12 @@ export class Daypart {
     /** GET /restaurants-information. */
     list(options?: CallOptions): Promise<Restaurant[]>;
   };
+
+  /**
+   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer. It has the token, the
+   * retries and the errors of every call, and may be sent twice: use it for what is safe to repeat, as loads are.
+   */
+  readonly request: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 
   constructor(options: DaypartOptions) {
     const { maxRetries = 4, headers = {} } = options;
@@ -91,13 +104,15 @@ export class Daypart {
         tokens,
       );
     };
-    async function ask(method: string, path: string, query: object, options: CallOptions = {}): Promise<Response> {
-      const scope = openScope(options, STEP_MS);
-      const headers = { accept: 'application/json' };
-      return call(method, path, { query: { ...query }, headers }, { scope, whole: true }).finally(scope.close);
+    async function ask(method: string, path: string, query: object, options: RequestOptions = {}): Promise<Response> {
+      const { body, timeoutMs = STEP_MS } = options;
+      const scope = openScope(options, timeoutMs);
+      const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
+      const settings = { scope, whole: true, silenceMs: options.timeoutMs };
+      return call(method, path, { query: { ...query }, headers, body }, settings).finally(scope.close);
     }
-    async function json<T>(path: string, query: object, options?: CallOptions): Promise<T> {
-      const response = await ask('GET', path, query, options);
+    async function json<T>(path: string, query: object, options?: RequestOptions, method = 'GET'): Promise<T> {
+      const response = await ask(method, path, query, options);
       try {
         return (await response.json()) as T;
       } catch (cause) {
@@ -126,6 +141,7 @@ export class Daypart {
     this.metrics = this.family(METRICS);
     this.checks = this.family(CHECKS);
     this.restaurants = { list: (options) => json('/restaurants-information', {}, options) };
+    this.request = (method, path, options) => json(path, {}, options, method);
     this.reports = {
       status: (guid, options) => json(reportPath(guid), {}, options),
       list: (query = {}, options) => json('/reports', query, options),

@@ -1,7 +1,7 @@
 export { retryAfterOf } from './answers.ts';
 export type { OpenQuery } from './calls.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
-export { Daypart, type DaypartOptions, type ReportsResource } from './daypart.ts';
+export { Daypart, type DaypartOptions, type ReportsResource, type RequestOptions } from './daypart.ts';
 export * from './errors.ts';
 export type { ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';

@@ -9,6 +9,8 @@ export interface CallSettings {
   /** Statuses besides 2xx that are answered as they are. */
   accept?: readonly number[] | undefined;
   guid?: string | undefined;
+  /** How long one attempt may take until its headers are there; a minute unless said otherwise. */
+  silenceMs?: number | undefined;
   /** The body is small: it is read here, so that one that breaks off is asked for again. */
   whole?: boolean | undefined;
 }
@@ -82,7 +84,7 @@ export function createSend(options: {
     url: string,
     init: RequestInit,
     scope: Scope,
-    { guid, whole }: CallSettings,
+    { guid, whole, silenceMs = SILENCE_MS }: CallSettings,
   ): Promise<Response> {
     const own = new AbortController();
     const stop = (): void => own.abort(scope.signal.reason);
@@ -93,7 +95,8 @@ export function createSend(options: {
       if (scope.closesAtEnd) scope.close();
     };
     const silent = (error: Error): void => own.abort(error);
-    const timer = setTimeout(() => silent(new ConnectionError('There was no answer within a minute.')), SILENCE_MS);
+    const late = (): void => silent(new ConnectionError(`There was no answer within ${silenceMs / 1000} s.`));
+    const timer = setTimeout(late, silenceMs);
     try {
       const response = await options.fetch(url, {
         ...init,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { readCommand } from './commands/read.ts';
-import { readConfig, readCredentials, UsageError } from './config.ts';
+import { readConfig, UsageError } from './config.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -69,14 +69,8 @@ describe('settings', () => {
     assert.deepEqual(bootstrapClient, { id: 'id', secret: 'se:cret', group: 'group' });
   });
 
-  it('leave the credentials of a command that calls a service alone, which reads them by flag before variable', () => {
+  it('leave the credentials of a command that calls a service alone', () => {
     const env = { DAYPART_CLIENT_ID: 'me', DAYPART_CLIENT_SECRET: 'secret' };
     assert.equal(readConfig({}, env).port, 8080);
-    assert.deepEqual(readCredentials(undefined, undefined, env), { clientId: 'me', clientSecret: 'secret' });
-    assert.deepEqual(readCredentials('you', 'other', env), { clientId: 'you', clientSecret: 'other' });
-    assert.match(
-      refusal(() => readCredentials('you', undefined, {})),
-      /--client-secret or DAYPART_CLIENT_SECRET/,
-    );
   });
 });

@@ -212,31 +212,15 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
 export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
 
-/** Variables that are no settings of the service: the credentials with which a command calls one. */
-const CLIENT_ID = 'DAYPART_CLIENT_ID';
-const CLIENT_SECRET = 'DAYPART_CLIENT_SECRET';
-/** Those and the others that the commands for reports read: terminal/profiles.ts. */
+/** Variables that are no settings of the service: those of the commands that call one, read in terminal/profiles.ts. */
 export const TERMINAL_VARIABLES: readonly string[] = [
-  CLIENT_ID,
-  CLIENT_SECRET,
+  'DAYPART_CLIENT_ID',
+  'DAYPART_CLIENT_SECRET',
   'DAYPART_URL',
   'DAYPART_TOKEN',
   'DAYPART_AUTH',
   'DAYPART_PROFILE',
 ];
-
-/** The credentials of a command that calls a service. Flags beat environment variables. Throws UsageError without them. */
-export function readCredentials(
-  id: string | undefined,
-  secret: string | undefined,
-  env: Record<string, string | undefined> = process.env,
-): { clientId: string; clientSecret: string } {
-  const clientId = id ?? env[CLIENT_ID];
-  const clientSecret = secret ?? env[CLIENT_SECRET];
-  if (!clientId) throw new UsageError(`--url needs --client-id or ${CLIENT_ID}`);
-  if (!clientSecret) throw new UsageError(`--url needs --client-secret or ${CLIENT_SECRET}`);
-  return { clientId, clientSecret };
-}
 
 /** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
 export function readConfig(

@@ -55,7 +55,8 @@ export async function main(args: string[]): Promise<void> {
   try {
     await run(args);
   } catch (error) {
-    process.stderr.write(`daypart: ${(error as Error).message}\n`);
+    const { message, next } = error as Error & { next?: unknown };
+    process.stderr.write(`daypart: ${message}\n${typeof next === 'string' ? `  ${next}\n` : ''}`);
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

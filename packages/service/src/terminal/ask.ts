@@ -47,11 +47,11 @@ export function readAsk(given: Given, now: number, zone: string): Ask {
     throw new UsageError('--by takes at most two of dining-option, revenue-center and order-source, besides hour');
   const span = readSpan(given, now, zone);
   const hourly = splits.includes('hour');
-  if (hourly && lengthOf(span) > 1)
-    throw new UsageError('--by hour is for one date, such as --yesterday or --date 2026-03-10');
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
-  return { kind, span, range: rangeOf(span), groupBy, hourly, only, exclude, inactive: given.has('inactive') };
+  // Services have hours of one date at a time: those of several dates are made of days.
+  const range = hourly && lengthOf(span) > 1 ? null : rangeOf(span);
+  return { kind, span, range, groupBy, hourly, only, exclude, inactive: given.has('inactive') };
 }
 
 export function rangeOf(span: Span): TimeRange | null {

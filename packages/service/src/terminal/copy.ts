@@ -2,8 +2,9 @@
 import { ConnectionError, type Format, InvalidRequestError } from '../../../client/src/index.ts';
 import type { Kind } from './ask.ts';
 import { Ending, EXIT } from './endings.ts';
-import type { Work } from './how.ts';
+import type { How, Work } from './how.ts';
 import { shownBytes } from './progress.ts';
+import { openReshape, type Reshape } from './reshape.ts';
 import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
 import type { Turns } from './steady.ts';
@@ -48,6 +49,10 @@ export async function copyForm(
   }
 }
 
+/** What makes CSV for people of the service's own; undefined where its bytes are wanted as they are. */
+export const reshapeOf = ({ form, names, isoDates, raw }: How): Reshape | undefined =>
+  form === 'csv' && !raw && (names || isoDates) ? openReshape(isoDates) : undefined;
+
 const OTHER_FORM = Symbol('the answer has another form');
 
 async function copyFrom(
@@ -66,6 +71,8 @@ async function copyFrom(
   let count = have.etag === undefined ? 0 : have.bytes;
   let known = have.etag;
   let given: { etag: string | undefined } | undefined;
+  const reshape = part ? undefined : reshapeOf(how);
+  const text = new TextDecoder();
   try {
     for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
       if (restart && !part && given) {
@@ -87,7 +94,7 @@ async function copyFrom(
       if (part) await part.append(bytes);
       else {
         spinner.stop();
-        await writeTo(terminal.out, bytes);
+        await writeTo(terminal.out, reshape ? reshape.push(text.decode(bytes, { stream: true })) : bytes);
       }
       spinner.say(
         `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
@@ -97,6 +104,7 @@ async function copyFrom(
     if (error === OTHER_FORM) return false;
     throw error;
   }
+  if (reshape) await writeTo(terminal.out, reshape.end());
   if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
     await part.discard();
     throw new Ending(

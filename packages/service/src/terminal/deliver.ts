@@ -1,7 +1,7 @@
 /** Brings a report to where it was asked for: a table, standard output, a file. */
 import type { Daypart } from '../../../client/src/index.ts';
 import type { Kind } from './ask.ts';
-import { copyForm } from './copy.ts';
+import { copyForm, reshapeOf } from './copy.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { About, How, Work } from './how.ts';
 import { openPart, type Part } from './part.ts';
@@ -34,12 +34,12 @@ export async function deliver(
   };
   try {
     const source = await find(part?.memory.guid);
-    if ('parts' in source) await deliverParts(work, source);
-    else await deliverSingle(work, source);
-    spinner.stop();
+    const isCopy = 'parts' in source ? await deliverParts(work, source) : await deliverSingle(work, source);
+    if (part && isCopy) spinner.say(`Writing ${how.output}`);
     if (part && how.output !== undefined) {
       const size = part.size();
-      await part.publish();
+      await part.publish(isCopy ? reshapeOf(how) : undefined);
+      spinner.stop();
       if (terminal.err.isTTY) terminal.err.write(`Wrote ${how.output}, ${shownBytes(size)}.\n`);
     }
   } catch (error) {
@@ -51,18 +51,26 @@ export async function deliver(
   }
 }
 
-async function deliverSingle(work: Work, single: Single): Promise<void> {
+/** Whether what was written are the service's own bytes. */
+async function deliverSingle(work: Work, single: Single): Promise<boolean> {
   const { how, part, terminal } = work;
   const { kind } = single;
   const turns = telling(takeTurns(single, part?.memory.guid), terminal);
   const rows = (begun: (what: Begun) => void): AsyncGenerator<Row> =>
     attend(steadyRows(work.client, { kind, turns }, how.names, work.options, begun), how.bounds);
-  if (how.form === 'table') return await table(work, kind, rows, part);
-  if (await copyForm(work, { kind, turns }, how.form)) return;
+  if (how.form === 'table') {
+    await table(work, kind, rows, part);
+    return false;
+  }
+  const asSent = how.form === 'csv' || !how.isoDates;
+  if (part && asSent) terminal.again = 'Run the same command again: it resumes';
+  if (asSent && (await copyForm(work, { kind, turns }, how.form))) return true;
+  // What is made of rows begins anew.
+  if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
     throw new Ending(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
   }
-  const writing = writingOf(how.form, kind, how.names);
+  const writing = writingOf(how.form, kind, how);
   const write = await fromStart(part, terminal);
   let first = true;
   await write(writing.head);
@@ -71,6 +79,7 @@ async function deliverSingle(work: Work, single: Single): Promise<void> {
     first = false;
   }
   await write(writing.tail(first));
+  return false;
 }
 
 /** The same, and the terminal knows which report is under way. */
@@ -106,11 +115,11 @@ async function table(
 }
 
 /** A span in parts. A file of them goes on after the last whole one. */
-async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
+async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> {
   const { how, part, options, spinner, terminal } = work;
   terminal.again =
     part && how.form !== 'table'
-      ? 'Run the same command again: it goes on after the last whole part'
+      ? 'Run the same command again: it resumes after the last whole part'
       : 'Run the same command again';
   async function* each(cursor?: string): AsyncGenerator<{ rows: Row[]; cursor: string }> {
     for await (const one of attend(parts(how.names, options, cursor), how.bounds)) {
@@ -122,10 +131,10 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
     throw new Ending(
       EXIT.failed,
       'a span that goes in parts has no parquet',
-      'Take --format csv, ndjson or json, or at most 366 dates at once.',
+      'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of one date.',
     );
   if (how.form === 'table') {
-    return await table(
+    await table(
       work,
       kind,
       async function* () {
@@ -133,8 +142,9 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
       },
       part,
     );
+    return false;
   }
-  const writing = writingOf(how.form as TextForm, kind, how.names);
+  const writing = writingOf(how.form as TextForm, kind, how);
   const { cursor, bytes = 0 } = part?.memory ?? {};
   const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
   if (goOn) await part.cut(bytes);
@@ -149,6 +159,7 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<void> {
     await part?.remember({ cursor: one.cursor, bytes: part.size() });
   }
   await write(writing.tail(first));
+  return false;
 }
 
 type Write = (text: string) => Promise<void>;

@@ -93,7 +93,10 @@ function tell(error: unknown, { guid, again, command }: Underway): Told {
     return { code: EXIT.notYet, next: `Check the network and the base URL.${again ? ` ${again}.` : goOn}` };
   }
   if (error instanceof InvalidRequestError)
-    return { code: EXIT.misused, next: 'Correct what it names; daypart report --help shows the flags.' };
+    return {
+      code: EXIT.misused,
+      next: `Correct what it names; daypart ${command?.name ?? 'report'} --help shows the flags.`,
+    };
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterMs === undefined ? 'a while' : `${Math.ceil(error.retryAfterMs / 1000)} s`;
     return { code: EXIT.failed, next: `Try again in ${seconds}: the service takes so many calls and no more.` };

@@ -11,6 +11,10 @@ export interface How {
   output: string | undefined;
   force: boolean;
   names: boolean;
+  /** Dates as 2026-03-10 instead of 20260310, and names of restaurants first in CSV. */
+  isoDates: boolean;
+  /** The bytes of CSV as the service sends them. */
+  raw: boolean;
   all: boolean;
   bounds: Bounds;
 }
@@ -31,8 +35,16 @@ export function readHow(given: Given, { out, signal }: Terminal): How {
   if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
   if (form === 'parquet' && output === undefined && out.isTTY)
     throw new UsageError('parquet is not for a terminal; keep it with --output FILE');
-  const names = form === 'table' ? !given.has('no-names') : given.has('names');
-  return { form, output, force: given.has('force'), names, all: given.has('all'), bounds: readBounds(given, signal) };
+  const raw = given.has('raw');
+  if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
+  if (given.has('iso-dates') && (raw || form === 'parquet'))
+    throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
+  // A file of CSV is for people unless they say otherwise; what is piped is for programs.
+  const forPeople = form === 'table' || (form === 'csv' && output !== undefined && !raw);
+  const names = given.has('names') || (forPeople && !given.has('no-names'));
+  const isoDates = given.has('iso-dates') || (forPeople && form === 'csv');
+  const rest = { force: given.has('force'), all: given.has('all'), bounds: readBounds(given, signal) };
+  return { form, output, names, isoDates, raw, ...rest };
 }
 
 export interface About {

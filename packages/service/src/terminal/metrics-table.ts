@@ -208,7 +208,13 @@ function startOf(rows: readonly MetricsRow[]): number {
   for (const row of rows) {
     const hour = hourOf(row);
     if (hour === undefined) continue;
-    const key = JSON.stringify([row.restaurantGuid, row.diningOption, row.revenueCenter, row.orderSource]);
+    const key = JSON.stringify([
+      row.restaurantGuid,
+      row.businessDate,
+      row.diningOption,
+      row.revenueCenter,
+      row.orderSource,
+    ]);
     const walk = walks.get(key);
     if (walk) walk.push(Number(hour));
     else walks.set(key, [Number(hour)]);

@@ -2,8 +2,8 @@
 import { type Given, readGiven } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { findCommand } from './commands.ts';
+import { CONNECTION } from './connection.ts';
 import { readConnection } from './profiles.ts';
-import { CONNECTION } from './reporting.ts';
 import { plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 

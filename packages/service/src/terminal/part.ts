@@ -17,6 +17,7 @@ import { dirname, resolve } from 'node:path';
 import { UsageError } from '../config.ts';
 import { Ending, EXIT } from './endings.ts';
 import { lockFile } from './lock.ts';
+import type { Reshape } from './reshape.ts';
 
 /** What is remembered of a file that was begun. */
 export interface Memory {
@@ -40,8 +41,8 @@ export interface Part {
   cut(length: number): Promise<void>;
   /** SHA-256 of what is there, in base64. */
   digest(): Promise<string>;
-  /** On disk first, then under its name. */
-  publish(): Promise<void>;
+  /** On disk first, then under its name; `reshape` makes other text of what is there. */
+  publish(reshape?: Reshape): Promise<void>;
   /** Forgets all of it. */
   discard(): Promise<void>;
   /** Leaves it for a later run, or nothing where nothing was begun. */
@@ -54,7 +55,7 @@ export interface Part {
  */
 export async function openPart(named: string, what: string, force: boolean): Promise<Part> {
   const file = await targetOf(named);
-  const [partFile, memoryFile] = [`${file}.part`, `${file}.part.json`];
+  const [partFile, memoryFile, madeFile] = [`${file}.part`, `${file}.part.json`, `${file}.part.made`];
   const there = await stat(file).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
   if (there && !there.isFile())
@@ -115,13 +116,17 @@ export async function openPart(named: string, what: string, force: boolean): Pro
       for await (const chunk of createReadStream(partFile)) hash.update(chunk as Buffer);
       return hash.digest('base64');
     },
-    async publish() {
+    async publish(reshape) {
       await handle.sync().catch((error: unknown) => {
         throw cannot(error);
       });
+      if (reshape)
+        await rewrite(partFile, madeFile, reshape, there?.mode).catch((error: unknown) =>
+          Promise.reject(cannot(error)),
+        );
       await handle.close();
-      await rename(partFile, file);
-      await rm(memoryFile, { force: true });
+      await rename(reshape ? madeFile : partFile, file);
+      await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));
       await unlock();
     },
     discard,
@@ -131,6 +136,23 @@ export async function openPart(named: string, what: string, force: boolean): Pro
       await unlock();
     },
   };
+}
+
+/** Writes the text of `from`, reshaped, to `to`, which is on disk then. Leaves nothing where it fails; `from` stays as it is. */
+async function rewrite(from: string, to: string, reshape: Reshape, mode: number | undefined): Promise<void> {
+  const handle = await open(to, 'w');
+  try {
+    if (mode !== undefined) await handle.chmod(mode & 0o777);
+    for await (const text of createReadStream(from, { encoding: 'utf8', highWaterMark: 1 << 20 }))
+      await handle.appendFile(reshape.push(text as string));
+    await handle.appendFile(reshape.end());
+    await handle.sync();
+    await handle.close();
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(to, { force: true });
+    throw error;
+  }
 }
 
 /** The file that a symbolic link stands for, so that the link stays one. */

@@ -133,6 +133,9 @@ export function profileName(given: Given, env: Environment = process.env): { nam
   return { name, flag: flag !== undefined };
 }
 
+/** Whether the environment names a service. */
+export const hasStated = (env: Environment = process.env): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
+
 /** What flags and environment say. */
 export function readStated(given: Given, from: Environment = process.env): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);

@@ -1,15 +1,14 @@
-/** `daypart report`, `get` and `restaurants`. */
-import { type Daypart, NotFoundError, type Restaurant } from '../../../client/src/index.ts';
+/** `daypart report` and `get`. */
+import type { Daypart } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
 import type { Given } from './arguments.ts';
 import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
-import { csvHead, csvLine } from './csv.ts';
 import { deliver } from './deliver.ts';
 import { Ending, EXIT } from './endings.ts';
 import { readHow } from './how.ts';
 import { readConnection } from './profiles.ts';
-import { findRestaurant, needsNames } from './restaurants.ts';
+import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 import { existing, type Restaurants, sourceOf } from './source.ts';
 import { lengthOf, type Span, shownDate, shownDay } from './span.ts';
@@ -33,6 +32,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
     which,
     how.form,
     how.names,
+    ...(how.isoDates ? ['iso'] : []),
   ]);
   const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
   await deliver(
@@ -71,19 +71,6 @@ async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: 
   return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
 }
 
-async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
-  try {
-    const all: unknown = await client.restaurants.list({ signal });
-    if (Array.isArray(all)) return all;
-    throw new Ending(EXIT.failed, 'what the service answers is no list of restaurants', 'Check the base URL.');
-  } catch (error) {
-    // What a list that breaks off is called by the client is not why it did.
-    signal.throwIfAborted();
-    if (!(error instanceof NotFoundError)) throw error;
-    throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
-  }
-}
-
 export async function get(given: Given, terminal: Terminal): Promise<void> {
   const [word] = given.words;
   if (word === undefined) throw new UsageError('get needs the GUID of a report');
@@ -94,32 +81,13 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
   terminal.guid = guid;
-  const what = JSON.stringify([connection.url, connection.clientId, guid, how.form, how.names]);
+  const what = JSON.stringify([
+    connection.url,
+    connection.clientId,
+    guid,
+    how.form,
+    how.names,
+    ...(how.isoDates ? ['iso'] : []),
+  ]);
   await deliver(client, () => existing(client, guid, kind, how.bounds.signal), { what }, how, terminal);
-}
-
-const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
-
-export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
-  const client = openClient(await readConnection(given, terminal.warn), terminal);
-  const all = await listRestaurants(client, terminal.signal);
-  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
-  if (form === 'json') return terminal.say(JSON.stringify(all, null, 2));
-  if (form === 'ndjson') return void terminal.out.write(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
-  if (form === 'csv')
-    return void terminal.out.write(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join(''));
-  if (all.length === 0) return terminal.say('These credentials see no restaurants.');
-  const state = (one: Restaurant): string =>
-    [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
-  const rows = [...all]
-    .sort((a, b) => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1))
-    .map((one) => [one.restaurantName ?? '–', one.restaurantGuid ?? '–', state(one)]);
-  terminal.table(
-    [
-      { heading: 'Restaurant', importance: 3 },
-      { heading: 'GUID', importance: 2 },
-      { heading: 'State', importance: 1 },
-    ],
-    rows,
-  );
 }

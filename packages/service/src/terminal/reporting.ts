@@ -1,18 +1,7 @@
 /** The commands that call a service, which may run anywhere. */
 import type { Command, Flag } from './command.ts';
+import { CONNECTION } from './connection.ts';
 import { MORE_EXITS } from './exits.ts';
-
-export const CONNECTION: readonly Flag[] = [
-  { name: 'profile', value: 'NAME', help: 'stored credentials to use' },
-  { name: 'url', value: 'BASE', help: 'base URL of the service: http://127.0.0.1:8080/v1, https://host/era/v1' },
-  { name: 'client-id', value: 'ID', help: 'client id' },
-  {
-    name: 'client-secret',
-    value: 'SECRET',
-    help: 'its secret; better in DAYPART_CLIENT_SECRET, which lists of processes do not show',
-  },
-  { name: 'auth', value: 'HOW', values: ['oauth', 'login'], help: 'how tokens are fetched (oauth)' },
-];
 
 const WHAT_COMES: readonly Flag[] = [
   {
@@ -28,8 +17,10 @@ const WHAT_COMES: readonly Flag[] = [
     help: 'write into a file, whose ending names the form; after an interruption the same command resumes; - is standard output',
   },
   { name: 'force', help: 'replace FILE' },
-  { name: 'names', help: 'with the names of restaurants; the table has them' },
-  { name: 'no-names', help: 'the table without them' },
+  { name: 'names', help: 'with the names of restaurants, first in CSV; tables and --output FILE.csv have them' },
+  { name: 'no-names', help: 'without them' },
+  { name: 'iso-dates', help: 'dates as 2026-03-10; --output FILE.csv has them' },
+  { name: 'raw', help: 'as the service sends it: names only with --names, and last; dates as 20260310' },
   { name: 'all', help: 'every line of the table on a terminal, however many' },
   { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
 ];
@@ -92,7 +83,7 @@ const REPORT: Command = {
       value: 'GROUPS',
       values: SPLITS,
       list: true,
-      help: 'split by dining-option, revenue-center, order-source (two at most), hour (one date)',
+      help: 'split by dining-option, revenue-center, order-source (two at most), hour',
     },
     ...WHICH,
     ...WHAT_COMES,
@@ -150,12 +141,38 @@ const RESTAURANTS: Command = {
   examples: [['Those of another profile', 'restaurants --profile live']],
 };
 
+const RESTAURANTS_ADD: Command = {
+  name: 'restaurants add',
+  section: 'reports',
+  summary: 'make a restaurant, and print its GUID',
+  args: ['NAME'],
+  flags: [
+    { name: 'time-zone', value: 'ZONE', help: 'where it is: America/New_York; required' },
+    { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
+    { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
+    { name: 'overtime-multiplier', value: 'TIMES', help: 'what overtime is paid, 1 to 10 (1.5)' },
+    { name: 'location-name', value: 'NAME', help: 'where it is, for people' },
+    { name: 'location-code', value: 'CODE', help: 'what your systems call it' },
+    { name: 'test-mode', help: 'a restaurant for tests' },
+    { name: 'guid', value: 'GUID', help: 'its GUID, where it has one already (a new one)' },
+    { name: 'same-name', help: 'also where one of that name is there' },
+    { name: 'json', help: 'the restaurant as JSON' },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Make one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
+    ['Its GUID in a script', 'restaurants add "Test Kitchen" --time-zone Europe/Paris --test-mode --profile work'],
+  ],
+};
+
 /** In the order in which they are met. */
 export const REPORTING: readonly Command[] = [
   LOGIN,
   REPORT,
   GET,
   RESTAURANTS,
+  RESTAURANTS_ADD,
   {
     name: 'profiles',
     section: 'reports',

@@ -1,9 +1,10 @@
 /** Restaurants by the names that people type. */
 import { distance } from 'fastest-levenshtein';
-import type { Restaurant } from '../../../client/src/index.ts';
+import { type Daypart, NotFoundError, type Restaurant } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
 import { shownText } from './cells.ts';
+import { Ending, EXIT } from './endings.ts';
 
 /** A name for comparing: some have none, and case and blanks do not count. */
 export const plain = (name: string | null): string =>
@@ -51,3 +52,17 @@ function nearestNames(wanted: string, restaurants: readonly Restaurant[]): strin
 
 /** Whether finding these needs the list of restaurants. */
 export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
+
+/** The restaurants that the credentials see. Throws Ending of a service that does not list them. */
+export async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
+  try {
+    const all: unknown = await client.restaurants.list({ signal });
+    if (Array.isArray(all)) return all;
+    throw new Ending(EXIT.failed, 'what the service answers is no list of restaurants', 'Check the base URL.');
+  } catch (error) {
+    // What a list that breaks off is called by the client is not why it did.
+    signal.throwIfAborted();
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
+  }
+}

@@ -92,7 +92,7 @@ export async function sourceOf(
 
 function partsOf(
   client: Daypart,
-  { kind, span, groupBy }: Ask,
+  { kind, span, groupBy, hourly }: Ask,
   which: Restaurants & { onlyInactiveRestaurants?: boolean },
   range?: 'day',
 ): Parts {
@@ -123,7 +123,8 @@ function partsOf(
       yield* checks(names, options, cursor);
       return;
     }
-    const ask = { ...which, ...dates, range: PART.metrics, groupBy, fetchRestaurantNames: names };
+    const hours = hourly ? ({ range: 'day', aggregateBy: 'HOUR' } as const) : { range: PART.metrics };
+    const ask = { ...which, ...dates, ...hours, groupBy, fetchRestaurantNames: names };
     yield* client.metrics.history(ask, { ...options, ...(cursor ? { cursor } : {}) }) as AsyncIterable<never>;
   }
   return { kind, parts: each };

@@ -1,5 +1,6 @@
 /** The commands that run and maintain a service on this machine, and load data into one. */
 import type { Command, Flag } from './command.ts';
+import { CONNECTION } from './connection.ts';
 
 const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
 const EXITS = 'Exit codes: 0 done, 1 failed, 2 misused.';
@@ -57,20 +58,25 @@ const CLIENTS: readonly Command[] = [
 const IMPORT: Command = tending('import', 'load export folders (YYYYMMDD)', {
   args: ['FOLDER'],
   flags: [
-    { name: 'restaurant', value: 'GUID', kind: 'restaurant', help: 'whose orders these are; required' },
-    { name: 'url', value: 'BASE', help: 'load through a running service: its base URL' },
-    { name: 'client-id', value: 'ID', help: 'client id for --url, or DAYPART_CLIENT_ID' },
-    { name: 'client-secret', value: 'SECRET', help: 'its secret; better in DAYPART_CLIENT_SECRET' },
+    {
+      name: 'restaurant',
+      value: 'NAME',
+      kind: 'restaurant',
+      help: 'whose orders these are: a name, its beginning, or a GUID; required',
+    },
+    { name: 'dry-run', help: 'read and check everything, load nothing' },
     { name: 'columns', value: 'FILE', kind: 'file', help: 'how your columns are called, as JSON' },
     { name: 'json', help: 'the report as JSON, with every row' },
+    ...CONNECTION,
   ],
-  notes: ['Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.'],
+  notes: [
+    'It loads into the service of --url or --profile (or DAYPART_URL, DAYPART_PROFILE), or into --data, a folder that no service is running on. Without any of them: into the data folder where there is one, else into the service of the default profile.',
+    'Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.',
+  ],
   examples: [
-    ['A tree of days, into a running service', 'import ./exports --restaurant GUID --url http://127.0.0.1:8080/v1'],
-    [
-      'A day, into a data folder that no service is running on',
-      'import ./exports/20260310 --restaurant GUID --data ./data',
-    ],
+    ['After daypart login', 'import ./exports --restaurant "Corner Bistro"'],
+    ['What would be read of it', 'import ./exports --restaurant "Corner Bistro" --profile work --dry-run'],
+    ['A day, into a data folder', 'import ./exports/20260310 --restaurant GUID --data ./data'],
   ],
 });
 

@@ -14,7 +14,8 @@ const RUNS: Record<string, () => Promise<Run>> = {
   profiles: async () => (await import('./login.ts')).profiles,
   report: async () => (await import('./report.ts')).report,
   get: async () => (await import('./report.ts')).get,
-  restaurants: async () => (await import('./report.ts')).restaurants,
+  restaurants: async () => (await import('./restaurants-command.ts')).restaurants,
+  'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
   completion: async () => {
     const { completionScript } = await import('./completion.ts');
     return async (given, terminal) => terminal.say(completionScript(given.words[0]));

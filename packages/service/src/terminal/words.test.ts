@@ -124,7 +124,8 @@ describe('what is asked for', () => {
 
   it('is refused where its words do not go together', () => {
     const cases: [string[], RegExp][] = [
-      [['metrics', '--last-week', '--by', 'hour'], /--by hour is for one date/],
+      [['metrics', '--last-0-days'], /--last-N-days takes a number of days from 1 to 3660, not 0/],
+      [['metrics', '--last-days'], /unknown flag --last-days; did you mean --last-7-days/],
       [['metrics', '--today', '--by', 'dining-option,revenue-center,order-source'], /at most two/],
       [['metrics', '--today', '--by', 'dinning-option'], /did you mean dining-option\?/],
       [['checks', '--today', '--by', 'hour'], /checks are not split/],

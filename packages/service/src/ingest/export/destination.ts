@@ -1,8 +1,12 @@
 /** Where an import loads to: through `load`, as a service does it, whether here or over HTTP. */
-import { setTimeout } from 'node:timers/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Facts, Spool } from '../../facts/facts.ts';
 import type { Restaurant } from '../../ledger/ledger.ts';
+import type { EntryPlace } from '../entry.ts';
 import { type LoadAnswer, load } from '../load.ts';
+import { readBody } from '../read.ts';
 
 export interface Destination {
   restaurantGuid: string;
@@ -32,92 +36,36 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
   yield* ndjson(records);
 }
 
-export interface Remote {
-  /** The base of the service, such as `http://127.0.0.1:8080/v1`. */
-  base: string;
-  clientId: string;
-  clientSecret: string;
-}
-
 const PATHS = { orders: 'orders', shifts: 'time-entries' } as const;
-const ATTEMPTS = 5;
-const LONGEST_WAIT_S = 60;
 
-/** A running service. Throws when it does not know the credentials or the restaurant. */
-export async function serviceDestination(remote: Remote, restaurantGuid: string): Promise<Destination> {
-  const path = `${remote.base}/restaurants/${restaurantGuid}`;
-  let token = await fetchToken(remote);
-  async function call(url: string, body?: Buffer): Promise<unknown> {
-    const send = () =>
-      attempt(url, {
-        method: body ? 'POST' : 'GET',
-        headers: { authorization: `Bearer ${token}`, ...(body ? { 'content-type': 'application/x-ndjson' } : {}) },
-        body: body ?? null,
-      });
-    let response = await send();
-    if (response.status === 401) {
-      token = await fetchToken(remote);
-      response = await send();
-    }
-    return await answerOf(response, url);
-  }
-  const { timeZone } = (await call(path)) as { timeZone: string };
+/** What is known of a restaurant wherever it is loaded to. */
+export interface RestaurantThere extends EntryPlace {
+  guid: string;
+}
+
+/** A running service; `send` posts records to a path under the restaurant. */
+export function serviceDestination(
+  { guid, timeZone }: RestaurantThere,
+  send: (path: string, records: readonly object[]) => Promise<LoadAnswer>,
+): Destination {
+  return { restaurantGuid: guid, timeZone, load: (kind, records) => send(PATHS[kind], records) };
+}
+
+/** Reads and checks all records as a load does, in a folder of its own that it removes, and loads none. */
+export function dryDestination({ guid, timeZone, closeoutHour, overtimeMultiplier }: RestaurantThere): Destination {
+  const place = { timeZone, closeoutHour, overtimeMultiplier };
   return {
-    restaurantGuid,
+    restaurantGuid: guid,
     timeZone,
-    load: async (kind, records) =>
-      (await call(`${path}/${PATHS[kind]}`, Buffer.concat([...ndjson(records)]))) as LoadAnswer,
+    async load(kind, records) {
+      const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-dry-run-'));
+      try {
+        const read = await readBody({ kind, format: 'ndjson', place, spoolFolder }, chunks(records));
+        const { rejected, rejectedCount } = read;
+        return { accepted: read.count - rejectedCount, unchanged: 0, rejected, rejectedCount };
+      } finally {
+        await rm(spoolFolder, { recursive: true, force: true });
+      }
+    },
   };
-}
-
-async function fetchToken({ base, clientId, clientSecret }: Remote): Promise<string> {
-  const url = `${base.replace(/(\/era)?\/v1$/, '')}/oauth/token`;
-  const body = new URLSearchParams({
-    grant_type: 'client_credentials',
-    client_id: clientId,
-    client_secret: clientSecret,
-  });
-  const answer = (await answerOf(await attempt(url, { method: 'POST', body }), url)) as { access_token: string };
-  return answer.access_token;
-}
-
-/** Sends once more what was not taken for now: to load twice changes nothing. */
-async function attempt(url: string, init: RequestInit): Promise<Response> {
-  for (let tries = 1; ; tries++) {
-    const response = await fetch(url, init).catch((error: Error) => error);
-    const isFinal = response instanceof Response && response.status !== 429 && response.status !== 503;
-    if (isFinal) return response;
-    if (tries === ATTEMPTS) {
-      if (response instanceof Response) return response;
-      const { cause } = response as { cause?: { message?: string; code?: string } };
-      throw new Error(`${new URL(url).origin} cannot be reached: ${cause?.message || cause?.code || response.message}`);
-    }
-    const asked = response instanceof Response ? Number(response.headers.get('retry-after')) : 0;
-    if (response instanceof Response) await response.body?.cancel();
-    await setTimeout(1000 * Math.min(asked || 2 ** (tries - 1) / 4, LONGEST_WAIT_S));
-  }
-}
-
-async function answerOf(response: Response, url: string): Promise<unknown> {
-  const text = await response.text();
-  if (response.ok) {
-    try {
-      return JSON.parse(text);
-    } catch {
-      throw new Error(
-        `${url} answered with something other than JSON; is --url the base, such as http://host:8080/v1?`,
-      );
-    }
-  }
-  throw new Error(`${url} answered ${response.status}${problemText(text)}`);
-}
-
-function problemText(text: string): string {
-  try {
-    const { detail, title, error_description: description } = JSON.parse(text) as Record<string, unknown>;
-    const told = detail ?? title ?? description;
-    return typeof told === 'string' ? `: ${told}` : '';
-  } catch {
-    return '';
-  }
 }

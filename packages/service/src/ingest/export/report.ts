@@ -8,7 +8,7 @@ const MOST_DATES = 5;
 
 const count = (number: number, one: string, many = `${one}s`): string => `${number} ${number === 1 ? one : many}`;
 
-export function reportLines(report: ImportReport): string[] {
+export function reportLines(report: ImportReport, isDryRun = false): string[] {
   const lines = report.days.flatMap(dayLines);
   if (report.notTried.length > 0) lines.push(`Not tried any more: ${report.notTried.join(', ')}`, '');
   lines.push('What this export cannot give:');
@@ -21,7 +21,7 @@ export function reportLines(report: ImportReport): string[] {
   const rest = report.days.length + report.notTried.length - whole;
   lines.push(
     '',
-    `Loaded ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
+    `${isDryRun ? 'Read and checked, nothing loaded:' : 'Loaded'} ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
   );
   return lines;
 }

@@ -1,0 +1,102 @@
+/** Where `daypart import` loads to: a running service, through the client, or a data folder that no service is running on. */
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Daypart, NotFoundError } from '../../../client/src/index.ts';
+import { type Config, UsageError, variableOf } from '../config.ts';
+import {
+  type Destination,
+  dryDestination,
+  type RestaurantThere,
+  serviceDestination,
+  storesDestination,
+} from '../ingest/export/destination.ts';
+import type { Ledger, Restaurant } from '../ledger/ledger.ts';
+import { openLog } from '../log.ts';
+import { FolderHeld, openStores } from '../serve.ts';
+import type { Given } from '../terminal/arguments.ts';
+import { hasStated, readConnection } from '../terminal/profiles.ts';
+import { findRestaurant, listRestaurants, needsNames } from '../terminal/restaurants.ts';
+import { openClient } from '../terminal/session.ts';
+
+export interface Target {
+  destination: Destination;
+  close(): Promise<void>;
+}
+
+/** The longest that one load of a day may take, with the times that it is sent again. */
+const LOAD_MS = 30 * 60_000;
+
+/**
+ * Opens what the command line names: `--data`, or a service by `--url`, `--profile` or the environment. Without any of them it
+ * is the data folder where there is one, else the default profile. Throws UsageError where both are named, or no restaurant
+ * has the name.
+ */
+export async function openTarget(given: Given, config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
+  const named = ['url', 'profile'].find((name) => given.has(name));
+  const isFolderNamed = given.settings.data !== undefined;
+  if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
+  const isService =
+    named !== undefined || (!isFolderNamed && (hasStated() || !existsSync(join(config.data, 'ledger.sqlite'))));
+  return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
+}
+
+async function openService(given: Given, restaurant: string, isDryRun: boolean): Promise<Target> {
+  const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
+  const client = openClient(await readConnection(given, warn), { limited: undefined });
+  const there = await findThere(client, restaurant);
+  const send = (path: string, body: readonly object[]) =>
+    client.request<Awaited<ReturnType<Destination['load']>>>('POST', `/restaurants/${there.guid}/${path}`, {
+      body,
+      timeoutMs: LOAD_MS,
+    });
+  const destination = isDryRun ? dryDestination(there) : serviceDestination(there, send);
+  return { destination, close: async () => undefined };
+}
+
+async function findThere(client: Daypart, restaurant: string): Promise<RestaurantThere> {
+  const known = needsNames([restaurant]) ? await listRestaurants(client, AbortSignal.timeout(LOAD_MS)) : [];
+  const guid = findRestaurant(restaurant, known);
+  try {
+    const { timeZone, closeoutHour, overtimeMultiplier } = await client.request<RestaurantThere>(
+      'GET',
+      `/restaurants/${guid}`,
+    );
+    return { guid, timeZone, closeoutHour, overtimeMultiplier };
+  } catch (error) {
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new Error(`${error.message} Make it with: daypart restaurants add NAME --time-zone ZONE --guid ${guid}`);
+  }
+}
+
+/** Those of every group that has clients. */
+async function everyRestaurant(ledger: Ledger): Promise<Restaurant[]> {
+  const groups = new Set((await ledger.clients()).map(({ group }) => group));
+  return (await Promise.all([...groups].map((group) => ledger.restaurantsOf(group)))).flat();
+}
+
+async function openFolder(config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
+  const stores = await openStores(config, openLog(config.logLevel)).catch((error: Error) => {
+    throw error instanceof FolderHeld
+      ? new Error(`a daypart service is running on the data folder ${config.data}; import through it with --url`)
+      : error;
+  });
+  try {
+    const all = needsNames([restaurant]) ? await everyRestaurant(stores.ledger) : [];
+    const guid = findRestaurant(
+      restaurant,
+      all.map((one) => ({ ...one, restaurantGuid: one.guid, restaurantName: one.name })),
+    );
+    const there = await stores.ledger.restaurant(guid);
+    if (!there)
+      throw new Error(
+        `there is no restaurant ${guid} in ${config.data} (${variableOf('data')}); daypart restaurants add makes one`,
+      );
+    return {
+      destination: isDryRun ? dryDestination(there) : storesDestination(stores, there),
+      close: () => stores.close(),
+    };
+  } catch (error) {
+    await stores.close();
+    throw error;
+  }
+}

@@ -1,0 +1,14 @@
+/** The flags that say which service is called, and as whom. */
+import type { Flag } from './command.ts';
+
+export const CONNECTION: readonly Flag[] = [
+  { name: 'profile', value: 'NAME', help: 'stored credentials to use' },
+  { name: 'url', value: 'BASE', help: 'base URL of the service: http://127.0.0.1:8080/v1, https://host/era/v1' },
+  { name: 'client-id', value: 'ID', help: 'client id' },
+  {
+    name: 'client-secret',
+    value: 'SECRET',
+    help: 'its secret; better in DAYPART_CLIENT_SECRET, which lists of processes do not show',
+  },
+  { name: 'auth', value: 'HOW', values: ['oauth', 'login'], help: 'how tokens are fetched (oauth)' },
+];
