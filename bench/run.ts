@@ -14,6 +14,7 @@ import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
 import { runFull } from './scale/full.ts';
 import { smallGetUnderLoad } from './small-get-under-load.ts';
+import { stalledReaders } from './stalled-readers.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
 
 const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
@@ -25,6 +26,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'check-json': checkJson,
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
+  'stalled-readers': stalledReaders,
 };
 
 const asked = process.argv.slice(2);

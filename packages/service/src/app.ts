@@ -1,6 +1,4 @@
 /** The HTTP application: every option of Fastify, the error body, the routes. Never listens; tests use the very same. */
-import { randomUUID } from 'node:crypto';
-import type { Socket } from 'node:net';
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
@@ -9,8 +7,10 @@ import { createMemoryCounters } from './access/counters.ts';
 import { openCredentials } from './access/credentials.ts';
 import { createTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
+import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
+import { boundConnections, timeoutsOf } from './connections.ts';
 import { eventRoutes } from './deliver/events.ts';
 import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
@@ -36,7 +36,7 @@ import { operationsRoutes } from './operations/routes.ts';
 import type { Tracing } from './operations/tracing.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { sendUnknownPage, wantsPage } from './pages/unknown.ts';
-import { PROBLEMS, Problem, problemBody } from './problems.ts';
+import { Problem, problemBody } from './problems.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
@@ -94,6 +94,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const baseOf = (request: FastifyRequest): string =>
     originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]);
 
+  const timeouts = timeoutsOf(config);
   const app = Fastify({
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
@@ -103,14 +104,14 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     // While stopping, what is in flight is finished; a new request on an open connection is answered, then closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // Its refusal would have no body: see obeyHttp.
-    http: { requireHostHeader: false },
-    requestTimeout: 0,
+    // requireHostHeader: its refusal would have no body, see obeyHttp.
+    http: { requireHostHeader: false, ...timeouts.http },
+    requestTimeout: timeouts.requestTimeout,
     frameworkErrors: (_error, request, reply) => {
       answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as FastifyReply);
       log.info({ requestId: request.id, method: request.method, status: 404 }, 'a path that cannot be read');
     },
-    clientErrorHandler: (error, socket) => answerBrokenRequest(error, socket, log),
+    clientErrorHandler: (error, socket) => onClientError(error, socket),
   });
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);
@@ -149,6 +150,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     for (const method of [route.method].flat()) patterns.push({ method, url: route.url, operation, pattern });
   });
   watchRequests(app, deps);
+  const onClientError = boundConnections(app, { config, log, answer });
 
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = toProblem(asProblem(error));
@@ -195,6 +197,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   // Once for both bases: the same report and the same key are meant under each.
   const representations = createRepresentations({ forms: deps.forms, log, config });
   const inTurn = createTurns();
+  const loads = createPlaces(config.clientLoads);
+  const downloads = createPlaces(config.clientDownloads);
   for (const prefix of BASES) {
     await app.register(
       async (base) => {
@@ -202,12 +206,13 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
         await base.register(ingestRoutes, {
           ...deps,
           inTurn,
+          places: loads,
           traced: deps.tracing?.run,
           traceOf,
           onLoaded: deps.metrics?.onLoaded,
         });
         await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
-        await base.register(deliverRoutes, { ...deps, limits, representations, baseOf, causeOf });
+        await base.register(deliverRoutes, { ...deps, limits, representations, places: downloads, baseOf, causeOf });
         await base.register(reportRoutes, { ...deps, baseOf });
         await base.register(eventRoutes, deps);
         await base.register(webhookRoutes, deps);
@@ -234,20 +239,4 @@ function toProblem(error: unknown): Problem {
   return new Problem('internal_error', 'Something failed that should not. Quote the requestId to the operator.', {
     cause: error,
   });
-}
-
-/** A connection whose bytes are no HTTP request never reaches a route; it is answered by hand and closed. */
-function answerBrokenRequest(error: Error, socket: Socket, log: Logger): void {
-  if ((error as NodeJS.ErrnoException).code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const requestId = randomUUID();
-  log.info({ requestId, status: PROBLEMS.malformed_request.status }, 'not an HTTP request');
-  const problem = new Problem('malformed_request', 'The request could not be read as HTTP.');
-  const body = JSON.stringify(problemBody(problem, { origin: '', instance: '/', requestId }));
-  socket.end(
-    `HTTP/1.1 ${PROBLEMS.malformed_request.status} Bad Request\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
-      `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
-  );
 }

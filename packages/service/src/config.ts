@@ -2,6 +2,7 @@
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
 import { closest } from 'fastest-levenshtein';
+import { connectionSettings } from './connection-settings.ts';
 import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
@@ -15,7 +16,9 @@ import {
   maybeText,
   onOff,
   origins,
+  type Setting,
   seconds,
+  setting,
   text,
   whole,
 } from './setting.ts';
@@ -25,17 +28,6 @@ export class UsageError extends Error {
   override readonly name = 'UsageError';
 }
 
-interface Setting<T> {
-  /** Reads the text; throws an Error that says what the value may be. */
-  parse: (text: string) => T;
-  default: T;
-  /** How the default is shown, where the value itself would differ from machine to machine. */
-  defaultText?: string;
-  help: string;
-  secret?: boolean;
-}
-
-const setting = <T>(value: Setting<T>): Setting<T> => value;
 type LimitSetting = `limit${Capitalize<Limit>}`;
 /** The setting that holds the windows of a limit. */
 export const limitSetting = (limit: string): LimitSetting =>
@@ -104,6 +96,7 @@ export const SETTINGS = {
     defaultText: 'none',
     help: 'Addresses and blocks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed, separated by commas',
   }),
+  ...connectionSettings,
   webhookPrivate: setting({
     parse: onOff,
     default: false,

@@ -160,6 +160,12 @@ export const PROBLEMS = {
     'The deprecated path has gone',
     'Retrieve with `GET {base_url}/metrics/{reportRequestGuid}`; the `Link` header has the address.',
   ),
+  request_timeout: entry(
+    408,
+    'The request came too slowly',
+    'The request had not arrived within 30 s, or nothing of a load arrived for 30 s (both unless configured otherwise). Nothing of it was kept, and the connection is closed. Send it again.',
+    true,
+  ),
   body_too_large: entry(413, 'The body is too large', 'The body is longer than this operation takes.'),
   expansion_too_large: entry(
     413,
@@ -195,6 +201,12 @@ export const PROBLEMS = {
     429,
     'Too many requests',
     'The limit of this client for this operation is used up. Wait as `Retry-After` says; `RateLimit` on every answer tells what is left.',
+    true,
+  ),
+  too_many_at_once: entry(
+    429,
+    'Too many calls at once',
+    'This client has as many loads, or retrievals of large reports, under way as it may have at once. Wait until one has ended, or as `Retry-After` says.',
     true,
   ),
   too_many_logins: entry(

@@ -23,32 +23,3 @@ export function createGate({ atOnce, waiting }: { atOnce: number; waiting: numbe
 
   return (work) => (working >= atOnce && queue.length >= waiting ? undefined : pass(work));
 }
-
-/** Counts what each key has under way. */
-export interface Places {
-  /** Takes a place of the key; answers the call that gives it back (once, however often it is called), undefined when all are taken. */
-  take(key: string): (() => void) | undefined;
-  /** Keys that have any. */
-  size(): number;
-}
-
-/** `most` places for each key. */
-export function createPlaces(most: number): Places {
-  const taken = new Map<string, number>();
-  return {
-    take(key) {
-      const before = taken.get(key) ?? 0;
-      if (before >= most) return undefined;
-      taken.set(key, before + 1);
-      let given = false;
-      return () => {
-        if (given) return;
-        given = true;
-        const now = (taken.get(key) ?? 1) - 1;
-        if (now === 0) taken.delete(key);
-        else taken.set(key, now);
-      };
-    },
-    size: () => taken.size,
-  };
-}

@@ -169,6 +169,7 @@ export function retrieve(family: ReportFamily): Operation {
       304: { description: 'What `If-None-Match` names still stands', headers: rows },
     },
     problems: [
+      'too_many_at_once',
       'invalid_parameter',
       'report_not_found',
       'report_expired',

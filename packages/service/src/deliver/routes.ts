@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
+import { type Places, takePlace } from '../access/places.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
@@ -28,6 +29,8 @@ export interface DeliverDeps extends AddDeps {
   access: Access;
   limits: Limits;
   representations: Representations;
+  /** The retrievals of large reports that each client has under way; one for all bases. */
+  places: Places;
   signals: Signals;
   estimates: Estimates;
   families: Families;
@@ -124,7 +127,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       const found = await representations.code(rendered, choice, key, wants);
       // From here on a coding that goes on without this client is for those who come after it.
       reply.raw.off('close', onClose);
-      return await transfer(request, reply, found, tell);
+      if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, tell);
+      const leave = takePlace(deps.places, request, 'retrievals of large reports');
+      return await transfer(request, reply, found, tell).finally(leave);
     } catch (error) {
       if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
       throw asProblem(error);

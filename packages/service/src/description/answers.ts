@@ -65,6 +65,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
   rate_limited: { 'Retry-After': RETRY_AFTER },
   too_many_logins: { 'Retry-After': RETRY_AFTER },
+  too_many_at_once: { 'Retry-After': RETRY_AFTER },
 };
 const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   report_failed: {
@@ -83,9 +84,10 @@ export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, body, limited, problems = [] } = operation;
   const codes = new Set<ProblemCode>(['malformed_request', ...problems]);
   if (scopes) for (const code of ['token_missing', 'token_invalid', 'scope_missing'] as const) codes.add(code);
+  if (body) codes.add('request_timeout');
   if (body && body.refusals !== 'own') {
     codes.add('invalid_json').add('unsupported_media_type');
-    if (!body.streamed) codes.add('body_too_large');
+    codes.add(body.streamed ? 'too_many_at_once' : 'body_too_large');
   }
   if (limited) codes.add('rate_limited');
   codes.add('internal_error').add('unavailable');

@@ -14,7 +14,9 @@ const FORMATS = new Map<string, BodyFormat>([
 const FREE_BYTES = 16 * 1024 * 1024;
 const OUTPUT_CHUNK = 64 * 1024;
 /** How long the rest of a body that is no longer wanted is read, so that the client gets to see the answer. */
-const DRAIN_MS = 60_000;
+const DRAIN_MS = 30_000;
+/** Looks at whether a client still sends, in the time that it may be silent. */
+const LOOKS = 10;
 
 /** The format that the Content-Type names (CONTRACT 4, Loading). Throws Problem unsupported_media_type. */
 export function readFormat(contentType: string | undefined): BodyFormat {
@@ -46,20 +48,71 @@ export function isShort({ 'content-length': length, 'content-encoding': coding }
 const cutOff = (cause: unknown): Problem =>
   new Problem('malformed_request', 'The body ended before it was complete. Nothing of it was kept.', { cause });
 
-/** The bytes as sent. The connection stays open when they are not read to their end: see discardRest. */
-export async function* plainBody(raw: IncomingMessage): AsyncGenerator<Buffer> {
+/**
+ * The pieces of a body, as long as its client sends. Throws Problem request_timeout once a piece was waited for and nothing
+ * has arrived for `silenceMs` (and a tenth of it at most), and what `pieces` throws.
+ */
+async function* whileSending(
+  pieces: AsyncIterator<Buffer>,
+  { socket }: IncomingMessage,
+  silenceMs: number,
+): AsyncGenerator<Buffer> {
+  let waiting: ((why: Problem) => void) | undefined;
+  let received = socket.bytesRead;
+  let silent = 0;
+  const timer = setInterval(() => {
+    const { bytesRead } = socket;
+    // While nothing is waited for, it is the service that is slow.
+    silent = waiting === undefined || bytesRead !== received ? 0 : silent + 1;
+    received = bytesRead;
+    if (silent < LOOKS) return;
+    waiting?.(
+      new Problem('request_timeout', `Nothing of the body arrived for ${silenceMs / 1000} s. Nothing of it was kept.`, {
+        headers: { connection: 'close' },
+      }),
+    );
+  }, silenceMs / LOOKS);
   try {
-    yield* raw.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>;
+    for (;;) {
+      const next = await new Promise<IteratorResult<Buffer>>((resolve, reject) => {
+        waiting = reject;
+        pieces.next().then(resolve, reject);
+      });
+      waiting = undefined;
+      if (next.done) return;
+      yield next.value;
+    }
+  } finally {
+    clearInterval(timer);
+    // Not awaited: where a piece is waited for, that comes first.
+    void pieces.return?.().catch(() => undefined);
+  }
+}
+
+/**
+ * The bytes as sent. The connection stays open when they are not read to their end: see discardRest. Throws Problem
+ * request_timeout for a client that sends nothing for `silenceMs`.
+ */
+export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
+  const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
+  try {
+    yield* whileSending(pieces, raw, silenceMs);
   } catch (error) {
+    if (error instanceof Problem) throw error;
     throw cutOff(error);
   }
 }
 
 /**
  * The bytes that a gzip body expands to. Throws Problem expansion_too_large once they are more than `maxExpansion` times
- * the compressed bytes read, past the first 16 MiB, and invalid_json when the body is not gzip.
+ * the compressed bytes read, past the first 16 MiB, invalid_json when the body is not gzip, and request_timeout as
+ * plainBody does.
  */
-export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number): AsyncGenerator<Buffer> {
+export async function* gunzippedBody(
+  raw: IncomingMessage,
+  maxExpansion: number,
+  silenceMs: number,
+): AsyncGenerator<Buffer> {
   if (raw.destroyed) throw cutOff(raw.errored);
   const gunzip = createGunzip({ chunkSize: OUTPUT_CHUNK });
   const fail = (error: Error): void => {
@@ -68,7 +121,7 @@ export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number)
   raw.on('error', fail).pipe(gunzip);
   let bytes = 0;
   try {
-    for await (const chunk of gunzip as AsyncIterable<Buffer>) {
+    for await (const chunk of whileSending(gunzip[Symbol.asyncIterator](), raw, silenceMs)) {
       bytes += chunk.length;
       if (bytes > FREE_BYTES && bytes > maxExpansion * gunzip.bytesWritten) {
         throw new Problem('expansion_too_large', `The body expands to more than ${maxExpansion} times its size.`);
@@ -86,7 +139,7 @@ export async function* gunzippedBody(raw: IncomingMessage, maxExpansion: number)
 
 /**
  * Reads and drops what is left of a body that was answered early: a client that sends all of it before it looks at the
- * answer would otherwise find its connection reset. Gives up after a minute.
+ * answer would otherwise find its connection reset. Gives up after 30 s.
  */
 export function discardRest(raw: IncomingMessage): void {
   if (raw.readableEnded || raw.destroyed) return;

@@ -4,6 +4,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { findAnswer, REPLAYED, readKey, type Turns, useOf } from '../access/idempotency.ts';
+import { type Places, takePlace } from '../access/places.ts';
+import type { Config } from '../config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
@@ -23,7 +25,9 @@ export interface IngestDeps {
   /** One for all bases: a key is the same under each. */
   inTurn: Turns;
   clock: () => number;
-  config: { maxExpansion: number };
+  config: Pick<Config, 'maxExpansion' | 'requestSeconds'>;
+  /** What each client has under way; one for all bases. */
+  places: Places;
   /** Called with every body that was loaded. */
   onLoaded?: ((kind: Spool['kind'], answer: LoadAnswer) => void) | undefined;
   traced?: Traced | undefined;
@@ -47,7 +51,8 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const format = readFormat(request.headers['content-type']);
     const gzip = readGzip(request.headers['content-encoding']);
-    const body = gzip ? gunzippedBody(request.raw, config.maxExpansion) : plainBody(request.raw);
+    const silenceMs = config.requestSeconds * 1000;
+    const body = gzip ? gunzippedBody(request.raw, config.maxExpansion, silenceMs) : plainBody(request.raw, silenceMs);
     const digest = createHash('sha256').update(`${format}\n`);
     const path = `/restaurants/${restaurant.guid}/${kind === 'orders' ? 'orders' : 'time-entries'}`;
 
@@ -78,10 +83,19 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     return answer;
   }
 
+  async function inPlace(kind: Spool['kind'], request: FastifyRequest, reply: FastifyReply): Promise<LoadAnswer> {
+    const leave = takePlace(deps.places, request, 'loads');
+    try {
+      return await post(kind, request, reply);
+    } finally {
+      leave();
+    }
+  }
+
   const orders = { onRequest, config: { operation: loadOrders } };
   const entries = { onRequest, config: { operation: loadTimeEntries } };
-  app.post('/restaurants/:restaurantGuid/orders', orders, (request, reply) => post('orders', request, reply));
-  app.post('/restaurants/:restaurantGuid/time-entries', entries, (request, reply) => post('shifts', request, reply));
+  app.post('/restaurants/:restaurantGuid/orders', orders, (request, reply) => inPlace('orders', request, reply));
+  app.post('/restaurants/:restaurantGuid/time-entries', entries, (request, reply) => inPlace('shifts', request, reply));
 }
 
 /** The body as it is, digested on its way. */

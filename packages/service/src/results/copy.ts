@@ -3,10 +3,31 @@ import { type FileHandle, open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
 /**
- * Two buffers of this size to a reader, used in turns: one is read while the other is written. A stream of 1 MB buffers
- * takes new ones for every piece, which cost half of its speed, and 50 slow readers of it held 167 MB.
+ * Two buffers of this size to a fast reader, used in turns: one is read while the other is written. A stream of 1 MB
+ * buffers takes new ones for every piece, which cost half of its speed, and 50 slow readers of it held 167 MB.
  */
-const BUFFER_BYTES = 256 * 1024;
+const FAST_BYTES = 256 * 1024;
+/**
+ * So many readers have them at a time, 8 MB together, which are kept for the next: a thousand readers that had stopped
+ * reading held 512 MB.
+ */
+const MOST_FAST = 16;
+/** One buffer of this size to every other reader: while nobody takes it, this is all that is held. */
+const SLOW_BYTES = 16 * 1024;
+/** A reader that takes longer than this for a piece is slow. */
+const SLOW_MS = 250;
+/** Pieces that a slow reader takes quickly before it counts as fast. */
+const QUICK_PIECES = 8;
+
+interface Copy {
+  file: FileHandle;
+  to: Writable;
+  position: number;
+  /** Counted. */
+  end: number;
+  /** The buffer of a slow reader. */
+  buffer: Buffer | undefined;
+}
 
 /** Resolves when the piece has left for the system, so that its buffer may be used again. Rejects when the reader is gone. */
 function write(to: Writable, piece: Buffer): Promise<void> {
@@ -21,11 +42,55 @@ function write(to: Writable, piece: Buffer): Promise<void> {
   });
 }
 
-async function fill(file: FileHandle, buffer: Buffer, position: number, end: number): Promise<Buffer> {
+async function fill({ file, end }: Copy, buffer: Buffer, position: number): Promise<Buffer> {
   const wanted = Math.min(buffer.length, end + 1 - position);
+  if (wanted <= 0) return buffer.subarray(0, 0);
   const { bytesRead } = await file.read(buffer, 0, wanted, position);
-  if (bytesRead === 0 && wanted > 0) throw new Error('the file is shorter than it was');
+  if (bytesRead === 0) throw new Error('the file is shorter than it was');
   return buffer.subarray(0, bytesRead);
+}
+
+/** Writes a piece and moves on; answers whether the reader took it quickly. */
+async function send(copy: Copy, piece: Buffer): Promise<boolean> {
+  if (copy.to.destroyed) throw new Error('the reader went away');
+  const began = performance.now();
+  await write(copy.to, piece);
+  copy.position += piece.length;
+  return performance.now() - began < SLOW_MS;
+}
+
+let fast = 0;
+const spare: [Buffer, Buffer][] = [];
+const newPair = (): [Buffer, Buffer] => [Buffer.allocUnsafeSlow(FAST_BYTES), Buffer.allocUnsafeSlow(FAST_BYTES)];
+
+/** Copies to the end, or until the reader is slow. */
+async function copyFast(copy: Copy): Promise<void> {
+  fast++;
+  const pair = spare.pop() ?? newPair();
+  let isIdle = false;
+  try {
+    let [current, other] = pair;
+    let piece = await fill(copy, current, copy.position);
+    while (piece.length > 0) {
+      const [quick, next] = await Promise.all([send(copy, piece), fill(copy, other, copy.position + piece.length)]);
+      if (!quick) break;
+      [current, other] = [other, current];
+      piece = next;
+    }
+    isIdle = true;
+  } finally {
+    fast--;
+    // After a failure a write or a read may still be at it.
+    if (isIdle) spare.push(pair);
+  }
+}
+
+/** Copies to the end, or until the reader is fast and there is room for it. */
+async function copySlowly(copy: Copy): Promise<void> {
+  copy.buffer ??= Buffer.allocUnsafeSlow(SLOW_BYTES);
+  for (let quick = 0; copy.position <= copy.end && (quick < QUICK_PIECES || fast >= MOST_FAST); ) {
+    quick = (await send(copy, await fill(copy, copy.buffer, copy.position))) ? quick + 1 : 0;
+  }
 }
 
 /** Writes the bytes from `start` to `end`, both counted. `to` is not ended. Throws when either side fails. */
@@ -35,20 +100,9 @@ export async function copyFile(
   { start, end }: { start: number; end: number },
 ): Promise<void> {
   const file = await open(path, 'r');
+  const copy: Copy = { file, to, position: start, end, buffer: undefined };
   try {
-    let [current, other] = [Buffer.allocUnsafeSlow(BUFFER_BYTES), Buffer.allocUnsafeSlow(BUFFER_BYTES)];
-    let position = start;
-    let piece = await fill(file, current, position, end);
-    while (piece.length > 0) {
-      if (to.destroyed) throw new Error('the reader went away');
-      position += piece.length;
-      const [, next] = await Promise.all([
-        write(to, piece),
-        position <= end ? fill(file, other, position, end) : Buffer.alloc(0),
-      ]);
-      [current, other] = [other, current];
-      piece = next;
-    }
+    while (copy.position <= end) await (fast < MOST_FAST ? copyFast(copy) : copySlowly(copy));
   } finally {
     await file.close();
   }

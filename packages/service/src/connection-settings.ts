@@ -1,0 +1,50 @@
+/** The settings that bound connections and what comes over them. */
+import { readFileSync } from 'node:fs';
+import { seconds, setting, whole } from './setting.ts';
+
+/** The files that this process may have open; the least that is usual where the system does not tell. */
+function openFiles(): number {
+  try {
+    return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1024);
+  } catch {
+    return 1024;
+  }
+}
+
+/** So many connections leave a quarter of the files, and 128 at least, for stores, spools and results. */
+const connectionsFor = (files: number): number =>
+  Math.min(100_000, Math.max(16, files - Math.max(128, Math.ceil(files / 4))));
+
+export const connectionSettings = {
+  clientLoads: setting({
+    parse: whole(1, 100_000),
+    default: 100,
+    help: 'Loads of one client at once; the next is 429',
+  }),
+  clientDownloads: setting({
+    parse: whole(1, 100_000),
+    default: 100,
+    help: 'Retrievals of more than 64 KiB by one client at once; the next is 429',
+  }),
+  maxConnections: setting({
+    parse: whole(1, 1_000_000),
+    default: connectionsFor(openFiles()),
+    defaultText: 'three quarters of the files that the process may open',
+    help: 'Connections at once; beyond them only /livez is answered',
+  }),
+  headerSeconds: setting({
+    parse: seconds(0.1, 3600),
+    default: 15,
+    help: 'Longest time for the headers of a request to arrive',
+  }),
+  requestSeconds: setting({
+    parse: seconds(0.1, 3600),
+    default: 30,
+    help: 'Longest time for a request to arrive; a load may take longer, but not send nothing for longer',
+  }),
+  readSeconds: setting({
+    parse: seconds(0.1, 86_400),
+    default: 60,
+    help: 'How long a client may take no byte of an answer before its connection is closed',
+  }),
+} as const;

@@ -1,0 +1,184 @@
+/** What connections may cost: descriptors, time in which nothing is sent, answers that nobody takes. */
+import { randomUUID } from 'node:crypto';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { livez } from './operations/operations.ts';
+import { PROBLEMS, Problem, problemBody } from './problems.ts';
+
+type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;
+
+/** How often Node looks for requests that take too long, at most. */
+const CHECK_MS = 1000;
+const checkMs = ({ headerSeconds, requestSeconds }: ConnectionConfig): number =>
+  Math.min(CHECK_MS, Math.min(headerSeconds, requestSeconds) * 250);
+
+/** The options of the HTTP server: a request that takes too long is found between two looks, so that none takes longer. */
+export function timeoutsOf(config: ConnectionConfig) {
+  const interval = checkMs(config);
+  const requestTimeout = config.requestSeconds * 1000 - interval;
+  return {
+    requestTimeout,
+    http: {
+      connectionsCheckingInterval: interval,
+      headersTimeout: Math.min(config.headerSeconds * 1000 - interval, requestTimeout),
+    },
+  };
+}
+
+/** Connections beyond the limit that are let in at a time, so that the probes of a supervisor are still answered. */
+const SPARE = 16;
+/** How long such a connection may take to send its request. */
+const SPARE_MS = 2000;
+/** The log says that all connections are taken no more often. */
+const TELL_MS = 10_000;
+/** Looks at an answer that is not taken, in the time that it may take. */
+const LOOKS = 12;
+
+interface Stalled {
+  /** Bytes that the system had taken at the last look. */
+  taken: number;
+  looks: number;
+}
+
+interface Connections {
+  /** Whether the connection is one beyond the limit: it is answered 503 but for /livez, and closed. */
+  isSpare(socket: Socket): boolean;
+  close(): void;
+}
+
+/** Follows the connections of a server until it is closed. */
+function watchConnections(server: Server, config: ConnectionConfig, log: Logger): Connections {
+  const open = new Set<Socket>();
+  const spare = new Set<Socket>();
+  const stalled = new WeakMap<Socket, Stalled>();
+  let toldAt = Number.NEGATIVE_INFINITY;
+
+  function tell(): void {
+    const now = performance.now();
+    if (now - toldAt < TELL_MS) return;
+    toldAt = now;
+    log.error(
+      { connections: open.size, maxConnections: config.maxConnections },
+      'all connections are taken: new ones are refused, but for /livez; raise --max-connections and the limit of open files, or look for clients that do not close theirs',
+    );
+  }
+
+  function keepSpare(socket: Socket): void {
+    tell();
+    spare.add(socket);
+    const timer = setTimeout(() => socket.destroy(), SPARE_MS);
+    socket.once('close', () => {
+      clearTimeout(timer);
+      spare.delete(socket);
+    });
+    const [oldest] = spare;
+    if (spare.size > SPARE) oldest?.destroy();
+  }
+
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+    if (open.size - spare.size > config.maxConnections) keepSpare(socket);
+  });
+
+  /** An answer that is not taken leaves its bytes in the socket, however it was written. */
+  function look(socket: Socket): void {
+    const { writableLength } = socket;
+    if (writableLength === 0) {
+      stalled.delete(socket);
+      return;
+    }
+    const taken = socket.bytesWritten - writableLength;
+    const before = stalled.get(socket);
+    if (before?.taken !== taken) stalled.set(socket, { taken, looks: 0 });
+    else if (++before.looks >= LOOKS) socket.destroy();
+  }
+
+  const timer = setInterval(
+    () => {
+      for (const socket of open) look(socket);
+    },
+    (config.readSeconds * 1000) / LOOKS,
+  ).unref();
+
+  return {
+    isSpare: (socket) => spare.has(socket),
+    close: () => clearInterval(timer),
+  };
+}
+
+export interface ConnectionDeps {
+  config: ConnectionConfig;
+  log: Logger;
+  /** Sends a problem as the answer of a request. */
+  answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): void;
+}
+
+/**
+ * Bounds the connections of an app, after its requests are followed. Answers the handler of Node's `clientError`: of bytes
+ * that are no HTTP, and of requests that take too long.
+ */
+export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
+  const connections = watchConnections(app.server, config, log);
+  app.addHook('onClose', async () => connections.close());
+  /** The request that a connection is at. */
+  const current = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
+  app.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    current.set(socket, { request, reply });
+    if (!connections.isSpare(socket)) return done();
+    reply.header('connection', 'close');
+    const isProbe = request.routeOptions.config.operation === livez;
+    done(
+      isProbe ? undefined : new Problem('unavailable', 'All connections of the service are taken. Try again later.'),
+    );
+  });
+
+  /** A load is watched by who reads it: it may take longer, as long as it sends. */
+  const isLoading = ({ caller, routeOptions, raw }: FastifyRequest, reply: FastifyReply): boolean =>
+    routeOptions.config.operation?.body?.streamed === true &&
+    caller !== null &&
+    !raw.destroyed &&
+    !reply.raw.headersSent;
+
+  return (error: Error, socket: Socket): void => {
+    const { code } = error as NodeJS.ErrnoException;
+    const found = current.get(socket);
+    const isLate = code === 'ERR_HTTP_REQUEST_TIMEOUT';
+    if (isLate && found && !found.request.raw.complete) {
+      const { request, reply } = found;
+      if (isLoading(request, reply)) return;
+      if (reply.raw.headersSent) {
+        socket.destroy();
+        return;
+      }
+      reply.header('connection', 'close');
+      answer(new Problem('request_timeout', 'The request had not arrived in time.'), request, reply);
+      return;
+    }
+    const isAnswering = found?.reply.raw.headersSent && !found.reply.raw.writableFinished;
+    if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
+    else answerBroken(socket, isLate ? 'request_timeout' : 'malformed_request', log);
+  };
+}
+
+const BROKEN = {
+  malformed_request: { reason: 'Bad Request', message: 'The request could not be read as HTTP.' },
+  request_timeout: { reason: 'Request Timeout', message: 'The headers of the request had not arrived in time.' },
+} as const;
+
+/** A connection whose bytes never became a request never reaches a route; it is answered by hand and closed. */
+function answerBroken(socket: Socket, code: keyof typeof BROKEN, log: Logger): void {
+  const requestId = randomUUID();
+  const { status } = PROBLEMS[code];
+  const { reason, message } = BROKEN[code];
+  log.info({ requestId, status }, 'not an HTTP request');
+  const body = JSON.stringify(problemBody(new Problem(code, message), { origin: '', instance: '/', requestId }));
+  socket.end(
+    `HTTP/1.1 ${status} ${reason}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
+      `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  );
+}
