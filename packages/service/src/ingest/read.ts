@@ -14,9 +14,9 @@ import { openSpool, type SpoolWriter } from './spool.ts';
  * How long a body is read without a turn of the event loop. A chunk of orders takes about a millisecond; one of 21,000
  * records that are too short to be any takes 200, and every other load would wait for it.
  */
-const TURN_MS = 5;
+const TURN_MS = 2;
 /** Records between two looks at the clock. */
-const CLOCK_RECORDS = 32;
+const CLOCK_RECORDS = 16;
 const TOO_LARGE: Rejected = { pointer: '', message: `the record is longer than ${MAX_RECORD_BYTES} bytes`, guid: null };
 
 /** What is to be read, besides the bytes. */
