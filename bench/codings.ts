@@ -83,7 +83,7 @@ await withFolder(async (folder) => {
   instance.closeSync();
   const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: 2048, readable: [folder] });
   const restaurants = Array.from({ length: RESTAURANTS }, (_, place) => ({
-    ...{ id: place + 1, name: `Restaurant ${place + 1}`, closeoutHour: 4 },
+    ...{ id: place + 1, name: `Restaurant ${place + 1}`, closeoutHour: 4, currencyCode: null },
     guid: `b1500000-0000-4000-8000-${String(place + 1).padStart(12, '0')}`,
   }));
   const [one = { ...TEMPLATE, id: 1 }] = restaurants;

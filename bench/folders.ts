@@ -146,12 +146,15 @@ export async function removeLarge(): Promise<void> {
 /** What a gather needs to know of every restaurant of a data folder, by GUID. */
 export function readRestaurants(data: string): RestaurantScope[] {
   const ledger = new DatabaseSync(join(data, 'ledger.sqlite'), { readOnly: true });
-  const rows = ledger.prepare('select id, guid, name, closeout_hour from restaurant order by guid').all();
+  const rows = ledger
+    .prepare('select id, guid, name, closeout_hour, currency_code from restaurant order by guid')
+    .all();
   ledger.close();
-  return rows.map(({ id, guid, name, closeout_hour }) => ({
+  return rows.map(({ id, guid, name, closeout_hour, currency_code }) => ({
     id: Number(id),
     guid: String(guid),
     name: String(name),
     closeoutHour: Number(closeout_hour),
+    currencyCode: currency_code === null ? null : String(currency_code),
   }));
 }

@@ -167,7 +167,10 @@ export function errors(error: unknown): void {
 
 export async function sums(): Promise<void> {
   const { rows } = await daypart.metrics.report({ range: 'day', start: 20260310, groupBy: ['ORDER_SOURCE'] });
-  const sum: Totals = totals(rows);
+  const sums: Totals[] = totals(rows, await daypart.restaurants.currencies());
+  const [sum = {} as Totals] = totals(rows, 'USD');
+  holds<Equal<typeof sum.currencyCode, string | null>>();
+  void sums;
   holds<Equal<typeof sum.hourlyJobSalesPerLaborHourCents, number | null>>();
   const whole: number = cents(rows[0]?.netSalesAmount ?? '0.00');
   new Daypart({ baseUrl: 'http://localhost/v1', token: async () => 'token', fetch: globalThis.fetch });

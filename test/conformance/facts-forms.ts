@@ -42,7 +42,11 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       for (const kind of ['metrics', 'check'] as const) {
         const bodies: string[] = [];
         for (const ids of scopes) {
-          const restaurants = ids.map((id) => ({ ...scopeOf(id), closeoutHour: 4 }));
+          const restaurants = ids.map((id) => ({
+            ...scopeOf(id),
+            closeoutHour: 4,
+            currencyCode: id % 2 ? 'USD' : null,
+          }));
           const groups = kind === 'check' ? [] : ['DINING_OPTION'];
           const query: Omit<GatherQuery, 'restaurants'> = {
             ...{ kind, groups, aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
@@ -70,7 +74,8 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
 
     it('renders a snapshot in each format', async () => {
       await mergeLines(opened, 1, { orders: [orderFact({ dining_name: '+1' })] });
-      const restaurants = [{ id: 1, guid: 'b1500000-0000-4000-8000-000000000001', name: 'Bistro', closeoutHour: 4 }];
+      const guid = 'b1500000-0000-4000-8000-000000000001';
+      const restaurants = [{ id: 1, guid, name: 'Bistro', closeoutHour: 4, currencyCode: 'USD' }];
       const query = { kind: 'metrics', groups: ['DINING_OPTION'], aggregate: 'DAY' } as const;
       const span = { startDate: 20260101, endDate: 20261231 };
       await opened.facts.gather({ ...query, groups: [...query.groups], restaurants, ...span }, at('snapshot'), BOUNDS);

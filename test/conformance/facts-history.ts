@@ -13,7 +13,7 @@ const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 let restaurants = 500;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4 },
+  ...{ id, guid: BISTRO, name: 'Bistro', closeoutHour: 4, currencyCode: 'USD' },
 });
 
 export function factsHistoryConformance(
@@ -59,11 +59,54 @@ export function factsHistoryConformance(
       );
       const checks = await gather(id, 'check');
 
+      const [{ currencyCode, sums } = assert.fail(), ...more] = totals;
       assert.deepEqual(
-        [rows, totals.ordersCount, totals.netSalesAmount, totals.hourlyJobTotalHours, totals.hourlyJobTotalPay],
+        [rows, sums.ordersCount, sums.netSalesAmount, sums.hourlyJobTotalHours, sums.hourlyJobTotalPay],
         [2, 2, 1800, 800, 16_000],
       );
-      assert.deepEqual([checks.rows, checks.totals.checkTotalAmount, checks.totals.checkTipAmount], [2, 1960, 10]);
+      assert.deepEqual([currencyCode, more], ['USD', []]);
+      const ofChecks = checks.totals[0]?.sums ?? {};
+      assert.deepEqual([checks.rows, ofChecks.checkTotalAmount, ofChecks.checkTipAmount], [2, 1960, 10]);
+    });
+
+    it('sums control totals by the currencies that restaurants have when they are gathered, 0 where there are no rows', async () => {
+      const ids = [++restaurants, ++restaurants, ++restaurants, ++restaurants];
+      const codes = ['USD', null, 'EUR', 'CHF'];
+      for (const id of ids.slice(0, 3)) {
+        const order = orderFact({ gross_cents: 1000 * id, discount_cents: 0, refund_cents: 0 });
+        await mergeLines(opened, id, { orders: [order], checks: [checkFact(order, { total_cents: id })] });
+        await mergeLines(opened, id, { shifts: [shiftFact()] });
+      }
+      const scopes = ids.map((id, at) => ({ ...scopeOf(id), guid: randomUUID(), currencyCode: codes[at] ?? null }));
+      const gathered = (kind: 'metrics' | 'check') =>
+        opened.facts.gather(
+          { kind, restaurants: scopes, ...SPAN, aggregate: 'DAY', groups: [] },
+          join(opened.folder, `${randomUUID()}.parquet`),
+          BOUNDS,
+        );
+
+      const [metrics, checks] = [await gathered('metrics'), await gathered('check')];
+
+      const [usd = 0, none = 0, eur = 0] = ids;
+      assert.deepEqual([metrics.rows, checks.rows], [3, 3]);
+      assert.deepEqual(
+        metrics.totals.map(({ currencyCode, sums }) => [currencyCode, sums.netSalesAmount, sums.hourlyJobTotalHours]),
+        [
+          ['CHF', 0, 0],
+          ['EUR', 1000 * eur, 800],
+          ['USD', 1000 * usd, 800],
+          [null, 1000 * none, 800],
+        ],
+      );
+      assert.deepEqual(
+        checks.totals.map(({ currencyCode, sums }) => [currencyCode, sums.checkTotalAmount]),
+        [
+          ['CHF', 0],
+          ['EUR', eur],
+          ['USD', usd],
+          [null, none],
+        ],
+      );
     });
 
     it('tells a version that came and went between two reports in neither, and what moved in or out of the span', async () => {

@@ -18,7 +18,7 @@ const SPAN = { startDate: 20260309, endDate: 20260310 };
 let restaurants = 900;
 
 const scopeOf = (id: number): RestaurantScope => ({
-  ...{ id, guid: 'b1500000-0000-4000-8000-000000000001', name: 'Bistro', closeoutHour: 4 },
+  ...{ id, guid: 'b1500000-0000-4000-8000-000000000001', name: 'Bistro', closeoutHour: 4, currencyCode: null },
 });
 const withCheck = (order: OrderFact, check_guid = order.order_guid): Lines => ({
   orders: [order],

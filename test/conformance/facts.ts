@@ -144,6 +144,7 @@ export async function recordsOf(
     guid: 'b1500000-0000-4000-8000-000000000001',
     name: 'Bistro',
     closeoutHour: 4,
+    currencyCode: null,
   };
   const whole: GatherQuery = {
     kind: 'metrics',

@@ -36,8 +36,9 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
   };
 }
 
+const totals = [{ currencyCode: 'USD', sums: { ordersCount: 3, netSalesAmount: -1234 } }];
 const kept = {
-  ...{ rows: 20, bytes: 4000, load: 7, totals: { ordersCount: 3, netSalesAmount: -1234 } },
+  ...{ rows: 20, bytes: 4000, load: 7, totals },
   digests: { 'snapshot.parquet': 'c2hh' },
 };
 const done = { now: NOW + 9, asOf: NOW + 8, ...kept };

@@ -32,21 +32,79 @@ describe('GET /reports/{guid}', () => {
     ]);
     assert.deepEqual(body.request, { method: 'POST', path: '/metrics/day', body: DAY });
     assert.deepEqual([body.status, body.rows, body.failure], ['COMPLETED', 1, null]);
-    assert.deepEqual(body.controlTotals, {
-      guestCount: 4,
-      voidOrdersCount: 0,
-      discountOrderCount: 2,
-      ordersCount: 2,
-      openOrderCount: 0,
-      closedOrderCount: 2,
-      netSalesAmount: rows[0].netSalesAmount,
-      grossSalesAmount: 20,
-      discountAmount: 2,
-      voidOrdersAmount: 0,
-      refundAmount: 0,
-      hourlyJobTotalHours: '0.00',
-      hourlyJobTotalPay: '0.00',
-    });
+    assert.deepEqual(body.controlTotals, [
+      {
+        currencyCode: null,
+        guestCount: 4,
+        voidOrdersCount: 0,
+        discountOrderCount: 2,
+        ordersCount: 2,
+        openOrderCount: 0,
+        closedOrderCount: 2,
+        netSalesAmount: rows[0].netSalesAmount,
+        grossSalesAmount: 20,
+        discountAmount: 2,
+        voidOrdersAmount: 0,
+        refundAmount: 0,
+        hourlyJobTotalHours: '0.00',
+        hourlyJobTotalPay: '0.00',
+      },
+    ]);
+  });
+
+  it('adds up each currency for itself, as restaurants had them when the report was gathered', async () => {
+    const own = await running.login('currencies');
+    const [dollars, euros, none] = [newGuid(), newGuid(), newGuid()];
+    await putRestaurant(running, own, dollars, { currencyCode: 'USD' });
+    await putRestaurant(running, own, euros, { currencyCode: 'EUR' });
+    await putRestaurant(running, own, none);
+    for (const [at, restaurant] of [dollars, euros, none].entries()) {
+      await postOrders(
+        running,
+        own,
+        restaurant,
+        Array.from({ length: at + 1 }, () => plainOrder()),
+      );
+    }
+    const make = async (path: string, json: object): Promise<string> => {
+      const guid = await ask(running, own, path, json);
+      await running.call('GET', `/${path.split('/')[1]}/${guid}`, { token: own });
+      return guid;
+    };
+    const totalsOf = async (guid: string, field: string): Promise<unknown[]> => {
+      const { body } = await running.call('GET', `/reports/${guid}`, { token: own });
+      return body.controlTotals.map((one: Record<string, unknown>) => [one.currencyCode, one[field]]);
+    };
+
+    const metrics = await make('/metrics/day', DAY);
+    const checks = await make('/check/day', CHECK_DAY);
+    await putRestaurant(running, own, euros, { currencyCode: 'USD' });
+    const later = await make('/metrics/day', DAY);
+
+    const expected = [
+      ['EUR', 18],
+      ['USD', 9],
+      [null, 27],
+    ];
+    assert.deepEqual(await totalsOf(metrics, 'netSalesAmount'), expected);
+    assert.deepEqual(await totalsOf(checks, 'checkTotalAmount'), [
+      ['EUR', 23.6],
+      ['USD', 11.8],
+      [null, 35.4],
+    ]);
+    assert.deepEqual(await totalsOf(later, 'netSalesAmount'), [
+      ['USD', 27],
+      [null, 27],
+    ]);
+    const { body } = await running.call('GET', `/reports/${later}/changes?since=${metrics}`, { token: own });
+    assert.deepEqual(
+      body.controlTotals.change.map((one: Record<string, unknown>) => [one.currencyCode, one.netSalesAmount]),
+      [
+        ['USD', 18],
+        [null, 0],
+        ['EUR', -18],
+      ],
+    );
   });
 
   it('names totals and figures as the rows of the caller are, in the dialect live too', async () => {
@@ -64,10 +122,10 @@ describe('GET /reports/{guid}', () => {
     const events = await running.call('GET', `/reports/${guid}/events`, { token: live });
     const changes = await read(`/reports/${guid}/changes?since=${since}`);
 
-    const { controlTotals } = report;
+    const [controlTotals] = report.controlTotals;
     assert.deepEqual(
       Object.keys(controlTotals).filter((field) => !(field in rows[0])),
-      [],
+      ['currencyCode'],
     );
     assert.deepEqual([controlTotals.closedOrdersCount, controlTotals.hourlyJobTotalHours], [1, 0]);
     assert.deepEqual(
@@ -75,8 +133,8 @@ describe('GET /reports/{guid}', () => {
       report,
     );
     assert.ok(events.text.includes(JSON.stringify(report)), events.text);
-    assert.deepEqual(changes.controlTotals.after, controlTotals);
-    assert.deepEqual([changes.controlTotals.change.closedOrdersCount, changes.checks[0].checkNumber], [1, '31']);
+    assert.deepEqual(changes.controlTotals.after, [controlTotals]);
+    assert.deepEqual([changes.controlTotals.change[0].closedOrdersCount, changes.checks[0].checkNumber], [1, '31']);
     assert.deepEqual(changes.orders[0].figures.closedOrdersCount, { before: null, after: 1, change: 1 });
     const schema = getReportChanges.answers[200]?.content?.['application/json'] ?? assert.fail();
     assert.deepEqual([...Value.Errors(schema, changes)], []);
@@ -140,8 +198,9 @@ describe('GET /reports/{guid}/changes', () => {
     assert.equal(status, 200);
     assert.deepEqual([body.reportRequestGuid, body.since, body.nextCursor], [now, since, null]);
     assert.ok(body.sinceAsOf < body.asOf, `${body.sinceAsOf} ${body.asOf}`);
-    assert.deepEqual([body.controlTotals.before.netSalesAmount, body.controlTotals.after.netSalesAmount], [18, 23]);
-    assert.deepEqual([body.controlTotals.change.netSalesAmount, body.controlTotals.change.guestCount], [5, 3]);
+    const { before: was, after: is, change: by } = body.controlTotals;
+    assert.deepEqual([was[0].netSalesAmount, is[0].netSalesAmount], [18, 23]);
+    assert.deepEqual([by[0].netSalesAmount, by[0].guestCount], [5, 3]);
     const byGuid = (one: { orderGuid: string }, other: { orderGuid: string }) =>
       one.orderGuid < other.orderGuid ? -1 : 1;
     assert.deepEqual(body.checks.toSorted(byGuid), [
@@ -199,7 +258,7 @@ describe('GET /reports/{guid}/changes', () => {
       checkTotalAmount: { before: 11.8, after: 7.8, change: -4 },
       checkRefundAmount: { before: 0, after: 4, change: 4 },
     });
-    assert.equal(ofChecks.controlTotals.change.checkTotalAmount, 7.8);
+    assert.equal(ofChecks.controlTotals.change[0].checkTotalAmount, 7.8);
   });
 
   it('pages, and does not tell what came after the newer report', async () => {

@@ -281,7 +281,10 @@ describe('restaurants', () => {
     assert.deepEqual([replaced.status, replaced.body.closeoutHour, replaced.body.active], [200, 4, true]);
     assert.deepEqual((await running.call('GET', path, { token })).body, replaced.body);
     assert.deepEqual((await running.call('GET', '/restaurants-information', { token })).body, [
-      { restaurantGuid: BISTRO, restaurantName: 'Bistro 2', active: true, testMode: false, archived: false },
+      {
+        ...{ restaurantGuid: BISTRO, restaurantName: 'Bistro 2' },
+        ...{ active: true, testMode: false, archived: false, currencyCode: null },
+      },
     ]);
   });
 

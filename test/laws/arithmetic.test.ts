@@ -1,6 +1,7 @@
 /** The laws of METRICS 6 over any orders and time entries: the service's own loading and engine against plain arithmetic. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
+import { totals as clientTotals, type MetricsFigures } from '../../packages/client/src/index.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import { cases } from './arbitraries.ts';
 import {
@@ -119,6 +120,23 @@ describe('the laws of metrics', () => {
           const ofDay = hours.get(day.businessDate) ?? [];
           assert.deepEqual(totals(ofDay), totals([day]));
           assert.deepEqual(labourOf(ofDay), labourOf([day]));
+        }
+      },
+
+      'ratios are those of the sums: the same from a row, from its hours and from its groups': async (
+        _one,
+        { report },
+      ) => {
+        const days = await report();
+        const splits = [report({ aggregate: 'HOUR' }), ...GROUPINGS.slice(1).map((groups) => report({ groups }))];
+        for (const rows of await Promise.all(splits)) {
+          const ofDay = Map.groupBy(rows, (row) => row.businessDate);
+          for (const day of days) {
+            const [sum = assert.fail()] = clientTotals((ofDay.get(day.businessDate) ?? []) as MetricsFigures[], null);
+            const ratio = day.hourlyJobSalesPerLaborHour;
+            assert.equal(BigInt(sum.avgOrderValueCents), inCents(day.avgOrderValue));
+            assert.equal(sum.hourlyJobSalesPerLaborHourCents, ratio === null ? null : Number(inCents(ratio)));
+          }
         }
       },
 

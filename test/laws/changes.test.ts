@@ -108,8 +108,13 @@ describe('the laws of what changes', () => {
       `${engine.folder}/reports/totals.parquet`,
       BOUNDS,
     );
-    for (const field of [...SALES, ...COUNTS, PAY]) {
-      assert.equal(gathered.totals[field], total(metrics.flat(), field), `control total of ${field}`);
+    const rowsOf = Map.groupBy(places.entries(), ([, { currencyCode }]) => currencyCode);
+    assert.deepEqual(new Set(gathered.totals.map(({ currencyCode }) => currencyCode)), new Set(rowsOf.keys()));
+    for (const { currencyCode, sums } of gathered.totals) {
+      const rows = (rowsOf.get(currencyCode) ?? []).flatMap(([i]) => metrics[i] ?? []);
+      for (const field of [...SALES, ...COUNTS, PAY]) {
+        assert.equal(sums[field], total(rows, field), `control total of ${field} in ${currencyCode}`);
+      }
     }
     return { metrics, checks, load: gathered.load };
   }

@@ -34,6 +34,8 @@ export async function openEngine(): Promise<Engine> {
 }
 
 let lastId = 0;
+/** Each restaurant has the next of them. */
+const CURRENCIES = ['USD', null, 'EUR', 'USD', 'JPY'];
 
 /** A restaurant with an id and a GUID of its own, nothing loaded. */
 export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier }: NaiveRestaurant): Restaurant {
@@ -44,7 +46,7 @@ export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier
     group: 'g',
     locationName: null,
     locationCode: null,
-    currencyCode: null,
+    currencyCode: CURRENCIES[id % CURRENCIES.length] ?? null,
     active: true,
     testMode: false,
     archived: false,
@@ -52,8 +54,8 @@ export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier
 }
 
 /** What a gather needs to know of it. */
-export const scopeOf = ({ id, guid, name, closeoutHour }: Restaurant): RestaurantScope => ({
-  ...{ id, guid, name, closeoutHour },
+export const scopeOf = ({ id, guid, name, closeoutHour, currencyCode }: Restaurant): RestaurantScope => ({
+  ...{ id, guid, name, closeoutHour, currencyCode },
 });
 
 /** Lists without names are left out. */

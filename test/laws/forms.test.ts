@@ -233,7 +233,13 @@ describe('the law of forms', () => {
     );
     const entries = shifts.map((one, seq) => shiftFact({ seq, ...one, by_hour: [{ ...one, hour: 9 }] }));
     await mergeLines(engine, id, { shifts: entries });
-    return { id, guid: `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`, name, closeoutHour: 4 };
+    return {
+      id,
+      guid: `b1500000-0000-4000-8000-${String(id).padStart(12, '0')}`,
+      name,
+      closeoutHour: 4,
+      currencyCode: null,
+    };
   }
 
   /** Every form of one report of several restaurants: the rows of each, by restaurant and date. */

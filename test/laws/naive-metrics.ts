@@ -137,6 +137,6 @@ function recordOf({ date, hour, orders, labour, ...names }: Row, restaurantGuid:
     businessHour: query.hour ? String(hour) : null,
     hourlyJobTotalHours: decimal(labour?.hundredths ?? 0n),
     hourlyJobTotalPay: decimal(labour?.pay ?? 0n),
-    hourlyJobSalesPerLaborHour: labour?.microHours ? decimal(quotient(net * 1_000_000n, labour.microHours)) : null,
+    hourlyJobSalesPerLaborHour: labour?.hundredths ? decimal(quotient(net * 100n, labour.hundredths)) : null,
   };
 }

@@ -3,6 +3,7 @@
 import type { Call } from './calls.ts';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
 import { type ReportEvent, readEvents } from './events.ts';
+import { currenciesOf } from './money.ts';
 import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
@@ -75,6 +76,8 @@ export class Daypart {
   readonly restaurants: {
     /** GET /restaurants-information. */
     list(options?: CallOptions): Promise<Restaurant[]>;
+    /** The currency that each restaurant has now, by GUID, for `totals`: empty of a service that does not tell. */
+    currencies(options?: CallOptions): Promise<Map<string, string | null>>;
   };
 
   /**
@@ -140,7 +143,11 @@ export class Daypart {
     this.family = (family) => createResource({ family, ...shared });
     this.metrics = this.family(METRICS);
     this.checks = this.family(CHECKS);
-    this.restaurants = { list: (options) => json('/restaurants-information', {}, options) };
+    const restaurants = (options?: CallOptions): Promise<Restaurant[]> => json('/restaurants-information', {}, options);
+    this.restaurants = {
+      list: restaurants,
+      currencies: async (options) => currenciesOf(await restaurants(options)),
+    };
     this.request = (method, path, options) => json(path, {}, options, method);
     this.reports = {
       status: (guid, options) => json(reportPath(guid), {}, options),

@@ -5,7 +5,7 @@ export { Daypart, type DaypartOptions, type ReportsResource, type RequestOptions
 export * from './errors.ts';
 export type { ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
-export { cents, formatCents, type Totals, totals } from './money.ts';
+export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
 export { checkRecord, metricsRecord } from './records.ts';
 export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';

@@ -141,9 +141,10 @@ test('rows add up to the cent, with averages made anew', () => {
     rowOf({ restaurantGuid: 'r2', voidOrdersAmount: 8.1, hourlyJobTotalHours: '8.00', closedOrderCount: 3 }),
   ];
 
-  const sum = totals(rows);
+  const [sum] = totals(rows, 'USD');
 
   assert.deepEqual(sum, {
+    currencyCode: 'USD',
     guestCount: 3,
     voidOrdersCount: 0,
     discountOrderCount: 0,
@@ -164,31 +165,32 @@ test('rows add up to the cent, with averages made anew', () => {
 });
 
 test('averages are rounded half away from zero, on both sides of it', () => {
-  const averages = (ordersCount: number, netSalesAmount: number): number =>
-    totals([rowOf({ ordersCount, netSalesAmount })]).avgOrderValueCents;
+  const averages = (ordersCount: number, netSalesAmount: number): number | undefined =>
+    totals([rowOf({ ordersCount, netSalesAmount })], null)[0]?.avgOrderValueCents;
 
   assert.deepEqual([averages(2, 0.01), averages(2, -0.01), averages(3, -0.01), averages(3, 0.02)], [1, -1, 0, 1]);
   // A double would make 1 of 0.49999999999999994, and lose the last cent of a large sum.
   assert.equal(averages(3, 60_000_000_000_000.01), 2_000_000_000_000_000);
   assert.equal(
-    totals([rowOf({ netSalesAmount: -1, hourlyJobTotalHours: '2.00' })]).hourlyJobSalesPerLaborHourCents,
+    totals([rowOf({ netSalesAmount: -1, hourlyJobTotalHours: '2.00' })], null)[0]?.hourlyJobSalesPerLaborHourCents,
     -50,
   );
 });
 
 test('nothing adds up to nothing', () => {
-  const sum = totals([]);
+  const [sum = assert.fail(), ...more] = totals([], 'EUR');
 
-  assert.equal(sum.avgOrderValueCents, 0);
-  assert.equal(sum.hourlyJobSalesPerLaborHourCents, null);
-  const rest = Object.entries(sum).filter(([name]) => name !== 'hourlyJobSalesPerLaborHourCents');
+  const { currencyCode, hourlyJobSalesPerLaborHourCents, ...figures } = sum;
+  assert.deepEqual([currencyCode, hourlyJobSalesPerLaborHourCents, more], ['EUR', null, []]);
+  assert.deepEqual(totals([], new Map()), []);
+  const rest = Object.entries(figures);
   assert.ok(rest.length === 14 && rest.every(([, value]) => value === 0));
 });
 
 test('a row without a figure is refused, not counted as 0', () => {
   const row = { ...rowOf({}), netSalesAmount: undefined } as unknown as Row;
 
-  assert.throws(() => totals([row]), /undefined is no amount/);
+  assert.throws(() => totals([row], 'USD'), /undefined is no amount/);
 });
 
 const FIGURES = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'] as const;
@@ -239,9 +241,9 @@ test('a grouped report adds up to what the ungrouped one does, labour repeated o
       const grouped = all.flatMap((spot) => spot.parts.map((one, at) => make(spot, [one], `Option ${at}`)));
       const start = grouped.length === 0 ? 0 : Math.abs(turn) % grouped.length;
 
-      const sum = totals(ungrouped);
+      const [sum = assert.fail()] = totals(ungrouped, 'USD');
 
-      assert.deepEqual(totals([...grouped.slice(start), ...grouped.slice(0, start)]), sum);
+      assert.deepEqual(totals([...grouped.slice(start), ...grouped.slice(0, start)], 'USD'), [sum]);
       assert.equal(
         sum.hourlyJobTotalHundredths,
         all.reduce((hours, spot) => hours + spot.hours, 0),
@@ -249,4 +251,44 @@ test('a grouped report adds up to what the ungrouped one does, labour repeated o
     }),
     { numRuns: LAWS },
   );
+});
+
+test('rows add up by currency, by code with none last, and each as its rows alone', () => {
+  const codes = fc.constantFrom('USD', 'EUR', 'JPY', null);
+  fc.assert(
+    fc.property(places, fc.array(codes, { minLength: 3, maxLength: 3 }), (all, [r1 = null, r2 = null, r3 = null]) => {
+      const currencies = new Map([
+        ['r1', r1],
+        ['r2', r2],
+        ['r3', r3],
+      ]);
+      const rows = all.map((spot) =>
+        rowOf({
+          ...spot,
+          hourlyJobTotalHours: textOf(spot.hours),
+          hourlyJobTotalPay: textOf(spot.pay),
+          ordersCount: spot.parts.length,
+          netSalesAmount: (spot.parts[0]?.amounts[0] ?? 0) / 100,
+        }),
+      );
+
+      const sums = totals(rows, currencies);
+
+      const expected = (['EUR', 'JPY', 'USD', null] as const).flatMap((code) => {
+        const own = rows.filter(({ restaurantGuid }) => currencies.get(restaurantGuid) === code);
+        return own.length > 0 ? totals(own, code) : [];
+      });
+      assert.deepEqual(sums, expected);
+    }),
+    { numRuns: LAWS },
+  );
+});
+
+test('a row whose currency is not given is refused, not added to another', () => {
+  const rows = [rowOf({}), rowOf({ restaurantGuid: 'r2' })];
+
+  assert.throws(() => totals(rows, new Map([['r1', 'USD']])), {
+    name: 'TypeError',
+    message: 'the currency of restaurant r2 is not given (null for none)',
+  });
 });

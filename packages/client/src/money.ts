@@ -1,5 +1,5 @@
 /** Money as whole cents: amounts of the wire are read exactly, and added up as integers. */
-import type { MetricsFigures } from './types.ts';
+import type { MetricsFigures, Restaurant } from './types.ts';
 
 const TEXT = /^(-?\d+)(?:\.(\d\d?))?$/;
 
@@ -27,8 +27,13 @@ export function formatCents(cents: number): string {
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** What rows add up to, in whole numbers. */
+/** Currency codes by restaurant GUID, null of one that has none; or the one currency of all rows. */
+export type Currencies = ReadonlyMap<string, string | null> | string | null;
+
+/** What the rows of one currency add up to, in whole numbers. */
 export interface Totals {
+  /** ISO 4217; null of restaurants that have none. */
+  currencyCode: string | null;
   guestCount: number;
   voidOrdersCount: number;
   discountOrderCount: number;
@@ -49,6 +54,8 @@ export interface Totals {
   hourlyJobSalesPerLaborHourCents: number | null;
 }
 
+type Row = MetricsFigures & { businessHour?: string | null | undefined };
+
 const COUNTS = [
   'guestCount',
   'voidOrdersCount',
@@ -65,32 +72,63 @@ function rounded(dividend: bigint, divisor: number): number {
   return Number((dividend * 2n + half) / BigInt(divisor * 2));
 }
 
+/** The currency of each restaurant, for `totals`. A restaurant whose currency the service does not tell is left out. */
+export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, string | null> {
+  const codes = new Map<string, string | null>();
+  for (const { restaurantGuid, currencyCode } of restaurants) {
+    if (currencyCode !== undefined) codes.set(restaurantGuid, currencyCode);
+  }
+  return codes;
+}
+
 /**
- * Adds rows of metrics up. Labour belongs to a restaurant and a time and stands on the row of every group: it counts once per
- * restaurant, date and hour. Averages are made anew from the sums, those per hour from hours of two decimals.
+ * Adds rows of metrics up: one entry for each currency that they have, by code, null last; exactly one where `currencies` is
+ * the currency of all rows. Labour belongs to a restaurant and a time and stands on the row of every group: it counts once per
+ * restaurant, date and hour. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
+ * `currencies`, since amounts of different currencies are never added.
  */
-export function totals(rows: Iterable<MetricsFigures & { businessHour?: string | null | undefined }>): Totals {
-  const sum = {} as Totals;
+export function totals(rows: Iterable<Row>, currencies: Currencies): Totals[] {
+  const sums = new Map<string | null, ReturnType<typeof openSum>>();
+  const all = typeof currencies === 'string' || currencies === null;
+  if (all) sums.set(currencies, openSum(currencies));
+  for (const row of rows) {
+    const code = all ? currencies : currencies.get(row.restaurantGuid);
+    if (code === undefined)
+      throw new TypeError(`the currency of restaurant ${row.restaurantGuid} is not given (null for none)`);
+    const sum = sums.get(code) ?? openSum(code);
+    sums.set(code, sum);
+    sum.add(row);
+  }
+  const shown = (code: string | null): string => code ?? '\uffff';
+  return [...sums.entries()].sort(([a], [b]) => (shown(a) < shown(b) ? -1 : 1)).map(([, sum]) => sum.totals());
+}
+
+function openSum(currencyCode: string | null) {
+  const sum = { currencyCode } as Totals;
   for (const name of COUNTS) sum[name] = 0;
   for (const name of AMOUNTS) sum[`${name}Cents`] = 0;
   let hundredths = 0;
   let pay = 0;
   const worked = new Set<string>();
-  for (const row of rows) {
-    for (const name of COUNTS) sum[name] += row[name];
-    for (const name of AMOUNTS) sum[`${name}Cents`] += cents(row[`${name}Amount`]);
-    const when = `${row.restaurantGuid} ${row.businessDate} ${row.businessHour ?? ''}`;
-    if (worked.has(when)) continue;
-    worked.add(when);
-    hundredths += cents(row.hourlyJobTotalHours);
-    pay += cents(row.hourlyJobTotalPay);
-  }
-  const net = BigInt(sum.netSalesCents);
   return {
-    ...sum,
-    avgOrderValueCents: sum.ordersCount > 0 ? rounded(net, sum.ordersCount) : 0,
-    hourlyJobTotalHundredths: hundredths,
-    hourlyJobTotalPayCents: pay,
-    hourlyJobSalesPerLaborHourCents: hundredths > 0 ? rounded(net * 100n, hundredths) : null,
+    add(row: Row): void {
+      for (const name of COUNTS) sum[name] += row[name];
+      for (const name of AMOUNTS) sum[`${name}Cents`] += cents(row[`${name}Amount`]);
+      const when = `${row.restaurantGuid} ${row.businessDate} ${row.businessHour ?? ''}`;
+      if (worked.has(when)) return;
+      worked.add(when);
+      hundredths += cents(row.hourlyJobTotalHours);
+      pay += cents(row.hourlyJobTotalPay);
+    },
+    totals(): Totals {
+      const net = BigInt(sum.netSalesCents);
+      return {
+        ...sum,
+        avgOrderValueCents: sum.ordersCount > 0 ? rounded(net, sum.ordersCount) : 0,
+        hourlyJobTotalHundredths: hundredths,
+        hourlyJobTotalPayCents: pay,
+        hourlyJobSalesPerLaborHourCents: hundredths > 0 ? rounded(net * 100n, hundredths) : null,
+      };
+    },
   };
 }

@@ -139,6 +139,14 @@ export interface Restaurant {
   active: boolean;
   testMode: boolean;
   archived: boolean;
+  /** ISO 4217, null for none; undefined where the service does not tell, such as the live system. */
+  currencyCode?: string | null | undefined;
+}
+
+/** What the rows of one currency add up to: `currencyCode`, and sums by the names and types of the fields in the rows. */
+export interface ControlTotals {
+  currencyCode: string | null;
+  [field: string]: number | string | null;
 }
 
 /** A finished report. */
@@ -199,6 +207,8 @@ export interface ReportStatus {
   completedAt: string | null;
   expiresAt: string | null;
   asOf: string | null;
+  /** One entry a currency; null until it is completed. */
+  controlTotals?: ControlTotals[] | null | undefined;
   failure: unknown;
   [more: string]: unknown;
 }

@@ -1,4 +1,5 @@
 /** What moved between two reports, in the units of the wire and the dialect of whoever reads. */
+import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/facts.ts';
 import { type ColumnType, fieldName, type ReportFamily } from '../families/family.ts';
@@ -46,31 +47,42 @@ function shown(reader: Reader, field: string, value: unknown): unknown {
   return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
 }
 
-/** Control totals as the records have their figures. */
+/** Control totals with figures as the records have them: an entry a currency. */
 export const shownTotals = (
   family: ReportFamily,
-  totals: Record<string, number>,
+  totals: readonly CurrencyTotals[],
   dialect: Dialect,
-): Record<string, unknown> =>
-  Object.fromEntries(
-    Object.entries(totals).map(([field, value]) => [
-      fieldName(family, field, dialect),
-      shown({ family, dialect }, field, value),
-    ]),
-  );
+): Record<string, unknown>[] =>
+  totals.map(({ currencyCode, sums }) => ({
+    currencyCode,
+    ...Object.fromEntries(
+      Object.entries(sums).map(([field, value]) => [
+        fieldName(family, field, dialect),
+        shown({ family, dialect }, field, value),
+      ]),
+    ),
+  }));
 
-/** What two sets of control totals differ by. */
-export const totalsChange = (
+/** What two lists of control totals differ by, currency by currency; one that only one of them has counts as 0 in the other. */
+export function totalsChange(
   family: ReportFamily,
-  before: Record<string, number>,
-  after: Record<string, number>,
+  before: readonly CurrencyTotals[],
+  after: readonly CurrencyTotals[],
   dialect: Dialect,
-): Record<string, unknown> =>
-  shownTotals(
-    family,
-    Object.fromEntries(Object.keys(after).map((field) => [field, (after[field] ?? 0) - (before[field] ?? 0)])),
-    dialect,
-  );
+): Record<string, unknown>[] {
+  const sumsIn = (totals: readonly CurrencyTotals[], code: string | null): Record<string, number> =>
+    totals.find(({ currencyCode }) => currencyCode === code)?.sums ?? {};
+  const codes = new Set([...after, ...before].map(({ currencyCode }) => currencyCode));
+  const changes = [...codes].map((currencyCode) => {
+    const [was, is] = [sumsIn(before, currencyCode), sumsIn(after, currencyCode)];
+    const fields = Object.keys({ ...was, ...is });
+    return {
+      currencyCode,
+      sums: Object.fromEntries(fields.map((field) => [field, (is[field] ?? 0) - (was[field] ?? 0)])),
+    };
+  });
+  return shownTotals(family, changes, dialect);
+}
 
 const isNumber = (reader: Reader, field: string, value: unknown): boolean =>
   !['date', 'hour'].includes(typeOf(reader, field)) && typeof value === 'number';

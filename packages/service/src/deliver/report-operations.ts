@@ -1,6 +1,17 @@
 /** What the routes of reports say of themselves. */
 import Type from 'typebox';
-import { BusinessDate, ByDialect, Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import {
+  BusinessDate,
+  ByDialect,
+  Count,
+  Currency,
+  exact,
+  Guid,
+  Instant,
+  Nullable,
+  Text,
+  Words,
+} from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
@@ -8,11 +19,22 @@ import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);
-const Totals = Type.Record(Type.String(), Type.Union([Type.Number(), Type.String()]), {
-  title: 'ControlTotals',
-  description: 'Sums over the rows, by the names and types that the fields have in the dialect of the credential',
-  examples: [{ ordersCount: 2, netSalesAmount: 18 }],
-});
+const Totals = Type.Array(
+  Type.Object(
+    { currencyCode: Currency },
+    {
+      additionalProperties: Type.Union([Type.Number(), Type.String()]),
+      title: 'CurrencyTotals',
+      description:
+        'Sums over the rows of one currency, by the names and types of the fields in the dialect of the credential',
+      examples: [{ currencyCode: 'USD', ordersCount: 2, netSalesAmount: 18 }],
+    },
+  ),
+  {
+    title: 'ControlTotals',
+    description: 'One entry for each currency of the restaurants: amounts of two are never added',
+  },
+);
 
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
 

@@ -137,8 +137,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const { dialect } = caller;
     const lists = shownChanges(family, changes, dialect);
     const more = Object.values(lists).some((list) => list.length > limit);
-    const before = older.totals ?? {};
-    const after = report.totals ?? {};
+    const before = older.totals ?? [];
+    const after = report.totals ?? [];
     return {
       reportRequestGuid: report.guid,
       since: older.guid,

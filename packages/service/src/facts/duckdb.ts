@@ -15,7 +15,7 @@ import {
   type SheetFault,
   type WorkLane,
 } from './facts.ts';
-import { gatherSteps, isSmall, renderSteps } from './gather.ts';
+import { currenciesOf, gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { createLoads } from './loads.ts';
 import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
@@ -101,11 +101,17 @@ export async function openDuckdbFacts(options: {
       // Of the three steps of a large report, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
       const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
-      const [now, , totals] = answers;
-      const { rows = 0, ...summed } = numbers(totals?.[0]);
+      const currencies = currenciesOf(query.restaurants);
+      const sums = answers.slice(2, 2 + Math.max(currencies.length, 1)).map((answer) => numbers(answer[0]));
+      const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
       const rendered = first !== undefined && isSmall(family, query);
       if (rendered) await closeArray(first.form, first.file, rows);
-      return { rows, asOf: Number(now?.[0]?.as_of), load: Number(now?.[0]?.load_id), totals: summed, rendered };
+      const totals = currencies.map((currencyCode, place) => {
+        const { rows: _, ...summed } = sums[place] ?? {};
+        return { currencyCode, sums: summed };
+      });
+      const [now] = answers[0] ?? [];
+      return { rows, asOf: Number(now?.as_of), load: Number(now?.load_id), totals, rendered };
     },
     async render(parquet, form, file, bounds) {
       const lanes = lanesOf({ lane: 'quick', ...bounds });

@@ -3,6 +3,7 @@
  * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */
+import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
 
 /** What an order is to the metrics (METRICS 2): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
@@ -152,6 +153,8 @@ export interface RestaurantScope {
   guid: string;
   name: string;
   closeoutHour: number;
+  /** ISO 4217, or null. A report keeps the currency that each restaurant had when it was gathered. */
+  currencyCode: string | null;
 }
 
 export interface GatherQuery {
@@ -163,19 +166,14 @@ export interface GatherQuery {
   groups: string[];
 }
 
-/**
- * Control totals of a report, by the fields of its records: `rows`, counts, cents, hundredths of hours. Labour is counted
- * once for each restaurant and time.
- */
-export type ControlTotals = Record<string, number>;
-
 export interface Gathered {
   rows: number;
   /** When the snapshot was taken, milliseconds UTC. */
   asOf: number;
   /** The last load in it: `changes` compares two of them. */
   load: number;
-  totals: ControlTotals;
+  /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
+  totals: CurrencyTotals[];
   /** Whether the form that was asked for with it is written. */
   rendered: boolean;
 }
@@ -191,7 +189,7 @@ export interface ChangesQuery {
   limit: number;
 }
 
-/** A check, order or time entry that is not the same in both: its figures as in ControlTotals, null where it is not in that report. */
+/** A check, order or time entry that is not the same in both: its figures as in control totals, null where it is not in that report. */
 export interface Change {
   restaurantGuid: string;
   orderGuid: string | null;

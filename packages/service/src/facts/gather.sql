@@ -12,11 +12,18 @@ select epoch_ms(now()) as as_of, load_id from last_load;
 -- name: scope
 with scope as materialized (
   select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","closeoutHour":"INTEGER"}]'),
+    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","closeoutHour":"INTEGER","currency":"USMALLINT"}]'),
     recursive := true)
 ), named as (
   select * from names where restaurant_id in ({ids})
 )
+
+-- name: currency
+-- Where restaurants have several currencies, the place of each row's among them: its totals are made of those rows alone.
+, r.currency as "currency"
+
+-- name: inCurrency
+(select * from {snapshot} where "currency" = $currency)
 
 -- name: byScope
 select id from scope
@@ -62,7 +69,7 @@ coalesce(s.source, $noSource)
    group by all
 ), labour as (
   select l.restaurant_id, l.business_date, null::tinyint as hour,
-         sum(l.micro_hours)::bigint as micro_hours, sum(l.pay_cents)::bigint as pay,
+         sum(l.pay_cents)::bigint as pay,
          rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
     from labour_sheets l
     left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
@@ -119,7 +126,7 @@ coalesce(s.source, $noSource)
     from worked w join scope r on r.id = w.restaurant_id
   window day as (partition by restaurant_id, business_date)
 ), labour as (
-  select restaurant_id, business_date, hour, micro_hours, pay,
+  select restaurant_id, business_date, hour, pay,
          floor + case when place <= left_over then 1 else 0 end as hundredths
     from shown
 )
@@ -136,12 +143,12 @@ coalesce(s.source, $noSource)
          coalesce(s.discount_orders, 0) as discount_orders, coalesce(s.orders, 0) as orders,
          coalesce(s.open_orders, 0) as open_orders, coalesce(s.gross, 0) as gross, coalesce(s.discount, 0) as discount,
          coalesce(s.refund, 0) as refund, coalesce(s.void, 0) as void,
-         l.micro_hours, l.pay, l.hundredths
+         l.pay, l.hundredths
     from sold s
     full join labour l
       on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.hour is not distinct from s.hour
 ), rows as (
-  select m.*, gross - discount - refund as net, r.guid, r.name, (m.hour - r.closeoutHour + 24) % 24 as turn
+  select m.*, gross - discount - refund as net, r.guid, r.name, r.currency, (m.hour - r.closeoutHour + 24) % 24 as turn
     from merged m join scope r on r.id = m.restaurant_id
 )
 select guid as "restaurantGuid",
@@ -164,12 +171,13 @@ select guid as "restaurantGuid",
        hour::tinyint as "businessHour",
        coalesce(hundredths, 0)::bigint as "hourlyJobTotalHours",
        coalesce(pay, 0)::bigint as "hourlyJobTotalPay",
-       -- Wide arithmetic costs a fifth of a large gather: it is for what a bigint cannot hold, 40 billion a row and more.
-       case when micro_hours > 0 and abs(net) < 4000000000000 then rounded(net * 1000000, micro_hours)
-            when micro_hours > 0 then rounded(net::hugeint * 1000000, micro_hours) end::bigint
+       -- Of the hours that the row shows, so that a total made of rows has the same ratio however they are split.
+       -- Wide arithmetic costs a fifth of a large gather: it is for what a bigint cannot hold.
+       case when hundredths > 0 and abs(net) < 40000000000000000 then rounded(net * 100, hundredths)
+            when hundredths > 0 then rounded(net::hugeint * 100, hundredths) end::bigint
          as "hourlyJobSalesPerLaborHour",
-       name as "restaurantName"
-  from rows
+       name as "restaurantName" {currency}
+  from rows r
  order by guid, {hourFirst} dining, revenue, source, business_date, turn
 
 -- name: checks
@@ -192,7 +200,7 @@ select r.guid as "restaurantGuid",
        c.tip_cents as "checkTipAmount",
        c.gratuity_cents as "checkGratuityAmount",
        c.refund_cents as "checkRefundAmount",
-       r.name as "restaurantName"
+       r.name as "restaurantName" {currency}
   from checks c
   join scope r on r.id = c.restaurant_id
   left join named d on d.kind = 'dining' and d.restaurant_id = c.restaurant_id and d.guid = c.dining_guid

@@ -3,7 +3,7 @@ import { datesIn } from '../contract/dates.ts';
 import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { COPY_OPTIONS, expressionsOf } from './columns.ts';
-import type { Form, GatherQuery } from './facts.ts';
+import type { Form, GatherQuery, RestaurantScope } from './facts.ts';
 import type { Step, Value } from './protocol.ts';
 import { fill, step, text } from './steps.ts';
 
@@ -50,15 +50,22 @@ export function reportQuery(query: GatherQuery, byDay?: string): { sql: string; 
   const few = restaurants.length > 0 && restaurants.length <= FEW_RESTAURANTS;
   const ids = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
   const listed = Object.keys(ids).map((name) => `$${name}`);
-  const words = { ...wordsOf(query), ids: few ? listed.join(', ') : text('byScope') };
+  const currencies = currenciesOf(restaurants);
+  const words = {
+    ...wordsOf(query),
+    ids: few ? listed.join(', ') : text('byScope'),
+    currency: currencies.length > 1 ? text('currency') : '',
+  };
   const sold = (): string =>
     byDay === undefined ? text(aggregate === 'HOUR' ? 'byHour' : 'byDay', words) : fill(byDay, words, 'byDay');
   const parts =
-    kind === 'check' ? [text('checks', { only: few ? text('onlyChecks', words) : '' })] : [sold(), text('rows', words)];
+    kind === 'check'
+      ? [text('checks', { ...words, only: few ? text('onlyChecks', words) : '' })]
+      : [sold(), text('rows', words)];
   const sql = [text('scope', words), ...parts].join('\n');
   const values: Record<string, Value> = {
     ...ids,
-    restaurants: JSON.stringify(restaurants),
+    restaurants: JSON.stringify(restaurants.map((one) => ({ ...one, currency: currencies.indexOf(one.currencyCode) }))),
     start: query.startDate,
     end: query.endDate,
     noDining: NO_DINING_OPTION,
@@ -70,9 +77,24 @@ export function reportQuery(query: GatherQuery, byDay?: string): { sql: string; 
   return { sql, values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))) };
 }
 
+/** The currencies of the restaurants by code, null last: a report has control totals of each. */
+export function currenciesOf(restaurants: readonly RestaurantScope[]): (string | null)[] {
+  const codes = new Set(restaurants.map(({ currencyCode }) => currencyCode));
+  return [...[...codes].filter((code) => code !== null).sort(), ...(codes.has(null) ? [null] : [])];
+}
+
+/** The steps that answer the totals of a snapshot: one a currency, in their order, or one where there is none. */
+function totalsSteps(query: GatherQuery, snapshot: string, values?: Record<string, Value>): Step[] {
+  const name = query.kind === 'check' ? 'checkTotals' : 'metricsTotals';
+  const currencies = currenciesOf(query.restaurants);
+  if (currencies.length < 2) return [step(name, values, { snapshot })];
+  const inCurrency = text('inCurrency', { snapshot });
+  return currencies.map((_, currency) => step(name, { ...values, currency }, { snapshot: inCurrency }));
+}
+
 /**
- * Gathers a report into a Parquet file: the third step answers its totals, the first the snapshot's time and load. A small
- * report is rendered as well, by the fifth step, when a form is asked for.
+ * Gathers a report into a Parquet file: the first step answers the snapshot's time and load, those from the third on its
+ * totals, one a currency. A small report is rendered as well when a form is asked for.
  */
 export function gatherSteps(
   family: ReportFamily,
@@ -81,16 +103,15 @@ export function gatherSteps(
   first?: { form: Form; file: string },
 ): Step[] {
   const { sql, values } = reportQuery(query);
-  const totals = query.kind === 'check' ? 'checkTotals' : 'metricsTotals';
   if (!isSmall(family, query)) {
     const into = step('toFile', { ...values, file }, { query: sql });
-    return [step('now'), into, step(totals, { file }, { snapshot: 'read_parquet($file)' })];
+    return [step('now'), into, ...totalsSteps(query, 'read_parquet($file)', { file })];
   }
   const snapshot = 'snapshot';
   return [
     step('now'),
     step('toTable', values, { query: sql }),
-    step(totals, undefined, { snapshot }),
+    ...totalsSteps(query, snapshot),
     step('tableToFile', { file }),
     ...(first ? [renderStep(snapshot, family, first.form, { form: first.file })] : []),
     step('dropTable'),

@@ -43,7 +43,7 @@ describe('what is kept besides the facts', () => {
       // A later version of the order is found, and what its checks were is known.
       const order = orderFact({ order_guid: '0d000000-0000-4000-8000-000000000001', modified_at: 6 });
       await mergeLines({ facts, folder }, 1, { orders: [order] });
-      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4 };
+      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
       const { checks } = await facts.changes(
         {
           ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },

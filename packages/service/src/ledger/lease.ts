@@ -1,4 +1,5 @@
 /** What the ledger keeps of who gathers a report: a lease that its worker extends, and the steps that end it. */
+import type { CurrencyTotals } from '../contract/totals.ts';
 import type { ProblemCode } from '../problems.ts';
 
 /** Why a report failed, as its readers are told. */
@@ -21,7 +22,7 @@ export interface LeaseLedger {
       rows: number;
       bytes: number;
       load: number;
-      totals: Record<string, number>;
+      totals: CurrencyTotals[];
       /** Of its files, by name; left out where they are not known. */
       digests?: Record<string, string>;
     },

@@ -3,6 +3,7 @@
  * Embedded form: SQLite. Every method is one transaction, durable when its promise resolves. Instants are
  * milliseconds since 1970 UTC and always passed in. Methods answer promises so that a server form can stand here too.
  */
+import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Span } from '../contract/words.ts';
 import type { LeaseLedger, ReportFailure } from './lease.ts';
@@ -94,8 +95,8 @@ export interface ReportRequest {
   bytes: number | null;
   /** The last load that the rows were computed from. Null, as the totals, of a report made before they were kept. */
   load: number | null;
-  /** Sums by the records' fields: counts, cents, hundredths of hours. */
-  totals: Record<string, number> | null;
+  /** Control totals, one entry a currency. */
+  totals: CurrencyTotals[] | null;
   /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */
   digests: Record<string, string> | null;
   failure: ReportFailure | null;

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -61,6 +63,50 @@ describe('the SQLite file', () => {
       db.close();
 
       t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
+    }));
+
+  it('keeps the control totals of reports made before they were by currency, but not those of several currencies', () =>
+    inFolder(async (_folder, file) => {
+      const before = await openSqliteLedger(file);
+      await before.ensureGroup('blue', NOW);
+      const ids: number[] = [];
+      for (const currencyCode of ['USD', 'USD', 'EUR', null]) {
+        const put = await before.putRestaurant({
+          ...{ guid: randomUUID(), group: 'blue', name: 'Bistro', timeZone: 'UTC', closeoutHour: 4, currencyCode },
+          ...{ locationName: null, locationCode: null, overtimeMultiplier: 1.5 },
+          ...{ active: true, testMode: false, archived: false },
+        });
+        ids.push(put?.restaurant.id ?? 0);
+      }
+      const [usd = 0, alsoUsd = 0, eur = 0, none = 0] = ids;
+      const plans = { one: [usd, alsoUsd], mixed: [usd, eur], withNone: [usd, none], none: [none] };
+      for (const [guid, restaurantIds] of Object.entries(plans)) {
+        await before.addReport({
+          ...{ guid: guid.toLowerCase(), group: 'blue', clientId: 'c', kind: 'metrics', dialect: 'live' },
+          plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds },
+          ...{ cost: 5, lane: 'short' as const, asked: { path: '/metrics/day', body: {} } },
+          ...{ createdAt: NOW, expiresAt: NOW + 1000 },
+        });
+        await before.claimReport('w', NOW, NOW + 500);
+        const done = { now: NOW, asOf: NOW, rows: 1, bytes: 2, load: 1, totals: [] };
+        await before.completeReport(guid.toLowerCase(), 'w', 1, done);
+      }
+      await before.close();
+      const db = new DatabaseSync(file);
+      db.exec(`update report_request set totals = '{"ordersCount":3}'`);
+      db.exec(readFileSync(new URL('./migrations/0011-totals-by-currency.sql', import.meta.url), 'utf8'));
+      db.close();
+
+      const after = await openSqliteLedger(file);
+
+      const totals = Object.keys(plans).map(async (guid) => (await after.report(guid.toLowerCase()))?.totals);
+      assert.deepEqual(await Promise.all(totals), [
+        [{ currencyCode: 'USD', sums: { ordersCount: 3 } }],
+        null,
+        null,
+        [{ currencyCode: null, sums: { ordersCount: 3 } }],
+      ]);
+      await after.close();
     }));
 
   it('can be read by its owner only, journal and folder too', () =>

@@ -1,6 +1,6 @@
 /** What the routes of restaurants say of themselves. */
 import Type from 'typebox';
-import { exact, Guid, Nullable, Text, Words } from '../contract/schemas.ts';
+import { Currency, exact, Guid, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Operation, Parameter } from '../operation.ts';
 
@@ -20,7 +20,6 @@ const Closeout = Type.Integer({
   examples: [4],
 });
 const Location = Nullable(Type.String({ maxLength: 200, examples: ['Main Street'] }));
-const Currency = Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['USD'] }));
 const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
 const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
 
@@ -62,6 +61,7 @@ const RestaurantInformation = Type.Object(
     active: Flag(true),
     testMode: Flag(false),
     archived: Flag(false),
+    currencyCode: Currency,
   },
   { ...exact, title: 'RestaurantInformation' },
 );

@@ -86,6 +86,6 @@ export function restaurantAnswer(restaurant: Restaurant) {
 }
 
 /** A record of GET /restaurants-information. */
-export function informationAnswer({ guid, name, active, testMode, archived }: Restaurant) {
-  return { restaurantGuid: guid, restaurantName: name, active, testMode, archived };
+export function informationAnswer({ guid, name, currencyCode, active, testMode, archived }: Restaurant) {
+  return { restaurantGuid: guid, restaurantName: name, active, testMode, archived, currencyCode };
 }

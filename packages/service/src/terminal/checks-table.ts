@@ -1,5 +1,6 @@
 /** Checks for people: the first lines, and totals of all of them in constant memory. */
 import { centsOf, shownAmount, shownHundredths } from './cells.ts';
+import { CURRENCY, type CurrencyOf, shownCurrency } from './currencies.ts';
 import type { CheckRow } from './source.ts';
 import { shownDate } from './span.ts';
 import type { Column } from './table.ts';
@@ -46,21 +47,30 @@ const FIELDS: readonly Field[] = [
 export interface CheckSheet {
   columns: readonly Column[];
   cells(row: CheckRow): string[];
-  totals(tally: CheckTally): string[];
+  /** One line a currency. */
+  totals(tally: CheckTally): string[][];
 }
 
-/** The columns without those that the title says already. */
-export function checkSheet(same: { restaurant: boolean; date: boolean }): CheckSheet {
-  const fields = FIELDS.filter(
-    ({ heading }) => !(same.restaurant && heading === 'Restaurant') && !(same.date && heading === 'Date'),
-  );
+/** The columns without those that the title says already; `same.currency` where there is one. */
+export function checkSheet(
+  same: { restaurant: boolean; date: boolean; currency: boolean },
+  currencyOf: CurrencyOf,
+): CheckSheet {
+  const currency: Field = { ...CURRENCY, cell: (row) => shownCurrency(currencyOf(row.restaurantGuid)) };
+  const fields = FIELDS.flatMap((field) => {
+    if (same.date && field.heading === 'Date') return [];
+    if (field.heading !== 'Restaurant') return [field];
+    return [...(same.restaurant ? [] : [field]), ...(same.currency ? [] : [currency])];
+  });
   return {
     columns: fields.map(({ cell: _, ...column }) => column),
     cells: (row) => fields.map(({ cell }) => cell(row)),
-    totals: (tally) => {
-      const sums = tally.sums();
-      return fields.map(({ heading }) => shownSum(sums, heading));
-    },
+    totals: (tally) =>
+      tally
+        .sums(currencyOf)
+        .map(({ code, sums }) =>
+          fields.map(({ heading }) => (heading === CURRENCY.heading ? shownCurrency(code) : shownSum(sums, heading))),
+        ),
   };
 }
 
@@ -73,21 +83,33 @@ export interface CheckTally {
   add(row: CheckRow): void;
   count(): number;
   voided(): number;
-  /** Cents, in the order of the columns of money. */
-  sums(): readonly number[];
+  /** Cents in the order of the columns of money, for each currency by code, null last. */
+  sums(currencyOf: CurrencyOf): { code: string | null; sums: number[] }[];
 }
 
+/** Adds checks up by restaurant: in which currencies they are is only asked for when there are several. */
 export function openTally(): CheckTally {
-  const sums = MONEY.map(() => 0);
+  const restaurants = new Map<string, number[]>();
   let [count, voided] = [0, 0];
   return {
     add(row) {
       count++;
       if (row.checkVoidedStatus) voided++;
+      const sums = restaurants.get(row.restaurantGuid) ?? MONEY.map(() => 0);
+      restaurants.set(row.restaurantGuid, sums);
       for (const [at, [, field]] of MONEY.entries()) sums[at] = (sums[at] ?? 0) + (centsOf(row[field]) ?? 0);
     },
     count: () => count,
     voided: () => voided,
-    sums: () => sums,
+    sums(currencyOf) {
+      const byCode = Map.groupBy(restaurants, ([guid]) => currencyOf(guid));
+      const shown = (code: string | null): string => code ?? '\uffff';
+      return [...byCode]
+        .sort(([a], [b]) => (shown(a) < shown(b) ? -1 : 1))
+        .map(([code, all]) => ({
+          code,
+          sums: MONEY.map((_, at) => all.reduce((sum, [, sums]) => sum + (sums[at] ?? 0), 0)),
+        }));
+    },
   };
 }

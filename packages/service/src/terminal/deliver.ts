@@ -2,6 +2,7 @@
 import type { Daypart } from '../../../client/src/index.ts';
 import type { Kind } from './ask.ts';
 import { copyForm, reshapeOf } from './copy.ts';
+import { findCurrencies } from './currencies.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { About, How, Work } from './how.ts';
 import { openPart, type Part } from './part.ts';
@@ -106,8 +107,9 @@ async function table(
     return [`${at}Again, or in another form: daypart get ${told.guid}`];
   };
   const stream = part ? undefined : terminal.out;
+  const currencies = () => findCurrencies(work.client, how.bounds.signal);
   await showReport(
-    { kind, about, all: how.all, stream, write, spinner, footer },
+    { kind, about, all: how.all, stream, write, spinner, footer, currencies },
     rows((what) => {
       told = what;
     }),

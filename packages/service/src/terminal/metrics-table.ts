@@ -1,7 +1,8 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
-import { addDays, type MetricsFigures, totals } from '../../../client/src/index.ts';
+import { addDays, type MetricsFigures, type Totals, totals } from '../../../client/src/index.ts';
 import { MetricsRecord } from '../families/metrics/records.ts';
 import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
+import { CURRENCY, type CurrencyOf, shownCurrency } from './currencies.ts';
 import type { MetricsRow } from './source.ts';
 import { isDate, shownDate, shownDay } from './span.ts';
 import { sparkline } from './sparkline.ts';
@@ -10,14 +11,15 @@ import type { Column } from './table.ts';
 export interface Sheet {
   columns: Column[];
   rows: string[][];
-  totals: string[];
+  /** One line a currency. */
+  totals: string[][];
   /** Lines under the table. */
   notes: string[];
 }
 
 interface Field extends Column {
   cell(row: MetricsRow): string;
-  total?: string;
+  total?: (sum: Totals) => string;
 }
 
 const distinct = (values: (string | null | undefined)[]): number => new Set(values).size;
@@ -40,8 +42,78 @@ function addable(row: MetricsRow): MetricsRow {
   return sum;
 }
 
+const figure = (
+  heading: string,
+  importance: number,
+  cell: (row: MetricsRow) => string,
+  total: (sum: Totals) => string,
+): Field => ({ heading, number: true, importance, cell, total });
+
+const FIGURES: readonly Field[] = [
+  figure(
+    'Orders',
+    80,
+    (row) => shownCount(row.ordersCount),
+    (sum) => shownCount(sum.ordersCount),
+  ),
+  figure(
+    'Guests',
+    60,
+    (row) => shownCount(row.guestCount),
+    (sum) => shownCount(sum.guestCount),
+  ),
+  figure(
+    'Net sales',
+    100,
+    (row) => shownAmount(row.netSalesAmount),
+    (sum) => shownHundredths(sum.netSalesCents),
+  ),
+  figure(
+    'Gross',
+    55,
+    (row) => shownAmount(row.grossSalesAmount),
+    (sum) => shownHundredths(sum.grossSalesCents),
+  ),
+  figure(
+    'Discounts',
+    40,
+    (row) => shownAmount(row.discountAmount),
+    (sum) => shownHundredths(sum.discountCents),
+  ),
+  figure(
+    'Refunds',
+    35,
+    (row) => shownAmount(row.refundAmount),
+    (sum) => shownHundredths(sum.refundCents),
+  ),
+  figure(
+    'Avg order',
+    50,
+    (row) => shownAmount(row.avgOrderValue),
+    (sum) => shownHundredths(sum.avgOrderValueCents),
+  ),
+  figure(
+    'Hours',
+    45,
+    (row) => shownAmount(row.hourlyJobTotalHours),
+    (sum) => shownHundredths(sum.hourlyJobTotalHundredths),
+  ),
+  figure(
+    'Pay',
+    30,
+    (row) => shownAmount(row.hourlyJobTotalPay),
+    (sum) => shownHundredths(sum.hourlyJobTotalPayCents),
+  ),
+  figure(
+    'Sales/hour',
+    32,
+    (row) => shownAmount(row.hourlyJobSalesPerLaborHour),
+    (sum) => shownHundredths(sum.hourlyJobSalesPerLaborHourCents),
+  ),
+];
+
 /** Chooses what differs from row to row; what is the same in all stands in the title. */
-export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
+export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
   // By GUID, as the wire has them, restaurants stand in no order that people know. The rest stays as it came.
   const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
   const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
@@ -50,11 +122,20 @@ export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
   const grouped = split('diningOption') || split('revenueCenter') || split('orderSource');
   const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): Field[] =>
     split(field) ? [{ heading, importance: 90, cell: (row) => row[field] ?? '' }] : [];
-  const sums = totals(rows.map(addable));
+  const codes = new Map(rows.map(({ restaurantGuid }) => [restaurantGuid, currencyOf(restaurantGuid)]));
+  const sums = totals(rows.map(addable), codes);
+  const several = sums.length > 1;
 
   const fields: Field[] = [
-    ...(distinct(rows.map((row) => row.restaurantGuid)) > 1
-      ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => nameOf(row) }]
+    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => nameOf(row) }] : []),
+    ...(several
+      ? [
+          {
+            ...CURRENCY,
+            cell: (row: MetricsRow) => shownCurrency(currencyOf(row.restaurantGuid)),
+            total: (sum: Totals) => shownCurrency(sum.currencyCode),
+          },
+        ]
       : []),
     ...(distinct(rows.map((row) => row.businessDate)) > 1
       ? [{ heading: 'Date', importance: 94, cell: (row: MetricsRow) => shownDay(row.businessDate) }]
@@ -71,92 +152,35 @@ export function metricsSheet(all: readonly MetricsRow[], width: number): Sheet {
     ...group('Dining option', 'diningOption'),
     ...group('Revenue center', 'revenueCenter'),
     ...group('Source', 'orderSource'),
-    {
-      heading: 'Orders',
-      number: true,
-      importance: 80,
-      cell: (row) => shownCount(row.ordersCount),
-      total: shownCount(sums.ordersCount),
-    },
-    {
-      heading: 'Guests',
-      number: true,
-      importance: 60,
-      cell: (row) => shownCount(row.guestCount),
-      total: shownCount(sums.guestCount),
-    },
-    {
-      heading: 'Net sales',
-      number: true,
-      importance: 100,
-      cell: (row) => shownAmount(row.netSalesAmount),
-      total: shownHundredths(sums.netSalesCents),
-    },
-    {
-      heading: 'Gross',
-      number: true,
-      importance: 55,
-      cell: (row) => shownAmount(row.grossSalesAmount),
-      total: shownHundredths(sums.grossSalesCents),
-    },
-    {
-      heading: 'Discounts',
-      number: true,
-      importance: 40,
-      cell: (row) => shownAmount(row.discountAmount),
-      total: shownHundredths(sums.discountCents),
-    },
-    {
-      heading: 'Refunds',
-      number: true,
-      importance: 35,
-      cell: (row) => shownAmount(row.refundAmount),
-      total: shownHundredths(sums.refundCents),
-    },
-    {
-      heading: 'Avg order',
-      number: true,
-      importance: 50,
-      cell: (row) => shownAmount(row.avgOrderValue),
-      total: shownHundredths(sums.avgOrderValueCents),
-    },
-    {
-      heading: 'Hours',
-      number: true,
-      importance: 45,
-      cell: (row) => shownAmount(row.hourlyJobTotalHours),
-      total: shownHundredths(sums.hourlyJobTotalHundredths),
-    },
-    {
-      heading: 'Pay',
-      number: true,
-      importance: 30,
-      cell: (row) => shownAmount(row.hourlyJobTotalPay),
-      total: shownHundredths(sums.hourlyJobTotalPayCents),
-    },
-    {
-      heading: 'Sales/hour',
-      number: true,
-      importance: 32,
-      cell: (row) => shownAmount(row.hourlyJobSalesPerLaborHour),
-      total: shownHundredths(sums.hourlyJobSalesPerLaborHourCents),
-    },
+    ...FIGURES,
   ];
+  const inCurrency = (code: string | null) => rows.filter((row) => currencyOf(row.restaurantGuid) === code);
   return {
     columns: fields.map(({ cell: _, total: __, ...column }) => column),
     rows: rows.map((row) => fields.map(({ cell }) => cell(row))),
-    totals: fields.map(({ total }) => total ?? ''),
+    totals: sums.map((sum) => fields.map(({ total }) => total?.(sum) ?? '')),
     notes: [
-      ...netSalesOverTime(rows, hourly, width),
-      ...(grouped && sums.hourlyJobTotalHundredths > 0
-        ? ['Hours and pay are the whole restaurant’s on every line; the total counts them once.']
+      ...sums.flatMap(({ currencyCode }) =>
+        netSalesOverTime(inCurrency(currencyCode), {
+          title: several ? `Net sales ${shownCurrency(currencyCode)} ` : 'Net sales ',
+          hourly,
+          width,
+        }),
+      ),
+      ...(grouped && sums.some(({ hourlyJobTotalHundredths: hours }) => hours > 0)
+        ? [
+            `Hours and pay are the whole restaurant’s on every line; the total${several ? 's count' : ' counts'} them once.`,
+          ]
         : []),
     ],
   };
 }
 
 /** A line of blocks over dates, or over the hours of one date, and what it spans; nothing where there is one moment only. */
-function netSalesOverTime(rows: readonly MetricsRow[], hourly: boolean, width: number): string[] {
+function netSalesOverTime(
+  rows: readonly MetricsRow[],
+  { title, hourly, width }: { title: string; hourly: boolean; width: number },
+): string[] {
   const sums = new Map<string, number>();
   for (const row of rows) {
     const at = hourly ? hourOf(row) : isDate(row.businessDate) ? row.businessDate : undefined;
@@ -169,7 +193,6 @@ function netSalesOverTime(rows: readonly MetricsRow[], hourly: boolean, width: n
   const best = moments.reduce((a, b) => ((sums.get(b) ?? 0) > (sums.get(a) ?? 0) ? b : a));
   const [first = '', last = ''] = [moments[0], moments.at(-1)];
   const caption = `${shown(first)} to ${shown(last)}, most ${shownHundredths(sums.get(best) ?? 0)} ${hourly ? 'at' : 'on'} ${hourly ? shown(best) : shownDay(best)}`;
-  const title = 'Net sales ';
   const { line, each } = sparkline(
     moments.map((at) => sums.get(at) ?? null),
     width - title.length,

@@ -3,6 +3,7 @@ import { styleText } from 'node:util';
 import type { Kind } from './ask.ts';
 import { shownCount, shownText } from './cells.ts';
 import { type CheckSheet, type CheckTally, checkSheet, openTally } from './checks-table.ts';
+import { type Currencies, ONE_CURRENCY } from './currencies.ts';
 import { metricsSheet } from './metrics-table.ts';
 import type { Spinner } from './progress.ts';
 import type { CheckRow, MetricsRow, Row } from './source.ts';
@@ -26,6 +27,8 @@ export interface Page {
   spinner: Spinner;
   /** The line under it, known once the rows are there. */
   footer(): string[];
+  /** Asked where there are several restaurants. */
+  currencies(): Promise<Currencies>;
 }
 
 type Style = Parameters<typeof styleText>[0];
@@ -44,14 +47,16 @@ export async function showReport(page: Page, rows: AsyncIterable<Row>): Promise<
 async function showMetrics(page: Page, rows: AsyncIterable<MetricsRow>): Promise<void> {
   const all: MetricsRow[] = [];
   for await (const row of rows) all.push(row);
-  page.spinner.stop();
   if (all.length === 0) return await nothing(page);
   const width = widthFor(page);
-  const { columns, rows: lines, totals, notes } = metricsSheet(all, Math.min(width, 120));
+  const names = namesOf(all);
+  const currencies = names.length > 1 ? await page.currencies() : ONE_CURRENCY;
+  page.spinner.stop();
+  const { columns, rows: lines, totals, notes } = metricsSheet(all, Math.min(width, 120), currencies.of);
   const shown = page.all || !page.stream?.isTTY ? lines : lines.slice(0, MOST_LINES.metrics);
-  const layout = layOut(columns, [...lines, totals], width);
+  const layout = layOut(columns, [...lines, ...totals], width);
   const dates = all.map((row) => row.businessDate).sort();
-  await page.write(titleOf(page, 'Sales metrics', { dates, names: namesOf(all) }));
+  await page.write(titleOf(page, 'Sales metrics', { dates, names }));
   await page.write(headOf(page, columns, layout));
   for (const line of shown) await page.write(`${lineOf(columns, layout, line)}\n`);
   if (shown.length < lines.length) await page.write(moreOf(page, lines.length - shown.length));
@@ -82,10 +87,7 @@ async function showChecks(page: Page, rows: AsyncIterable<CheckRow>): Promise<vo
       begun = await beginChecks(page, [...sample, row], tally, undefined);
     } else if (tally.count() % 10_000 === 0) page.spinner.say(`Reading, ${counted(tally.count(), 'check')}`);
   }
-  if (tally.count() === 0) {
-    page.spinner.stop();
-    return await nothing(page);
-  }
+  if (tally.count() === 0) return await nothing(page);
   begun ??= await beginChecks(page, sample, tally, {
     dates: [...seen.dates].sort(),
     names: [...seen.restaurants.values()],
@@ -109,11 +111,19 @@ async function beginChecks(
   tally: CheckTally,
   seen: Seen | undefined,
 ): Promise<Begun> {
+  const currencies = seen?.names.length === 1 ? ONE_CURRENCY : await page.currencies();
   page.spinner.stop();
-  const sheet = checkSheet({ restaurant: seen?.names.length === 1, date: seen?.dates.length === 1 });
+  const same = {
+    restaurant: seen?.names.length === 1,
+    date: seen?.dates.length === 1,
+    currency: seen ? tally.sums(currencies.of).length === 1 : !currencies.several,
+  };
+  const sheet = checkSheet(same, currencies.of);
   // Where more is to come the totals get wider: room for a hundred times the sums so far.
-  const totals = sheet.totals(tally).map((cell, at) => (seen || at === 0 || cell === '' ? cell : `${cell},0`));
-  const layout = layOut(sheet.columns, [...sample.map(sheet.cells), totals], widthFor(page));
+  const totals = sheet
+    .totals(tally)
+    .map((cells) => cells.map((cell, at) => (seen || !sheet.columns[at]?.number || cell === '' ? cell : `${cell},0`)));
+  const layout = layOut(sheet.columns, [...sample.map(sheet.cells), ...totals], widthFor(page));
   await page.write(titleOf(page, 'Checks', seen));
   await page.write(headOf(page, sheet.columns, layout));
   for (const row of sample) await page.write(`${lineOf(sheet.columns, layout, sheet.cells(row))}\n`);
@@ -154,15 +164,19 @@ const headOf = (page: Page, columns: readonly Column[], layout: Layout): string 
   )}\n`;
 
 /** The rule and the totals, which say so in the first column that is there, where it has no sum itself. */
-function totalsOf(page: Page, columns: readonly Column[], layout: Layout, cells: readonly string[]): string {
-  const titled = cells.map((cell, at) => (cell === '' && at === layout.kept[0] ? 'Total' : cell));
-  return `${styled(page, 'dim', ruleOf(layout))}\n${styled(page, 'bold', lineOf(columns, layout, titled))}\n`;
+function totalsOf(page: Page, columns: readonly Column[], layout: Layout, totals: readonly string[][]): string {
+  const titled = totals.map((cells) =>
+    cells.map((cell, at) => (cell === '' && at === layout.kept[0] ? 'Total' : cell)),
+  );
+  const lines = titled.map((cells) => `${styled(page, 'bold', lineOf(columns, layout, cells))}\n`);
+  return `${styled(page, 'dim', ruleOf(layout))}\n${lines.join('')}`;
 }
 
 const moreOf = (page: Page, more: number): string =>
   `${styled(page, 'dim', `… ${shownCount(more)} more: --all shows them, --output FILE keeps them`)}\n`;
 
 async function nothing(page: Page): Promise<void> {
+  page.spinner.stop();
   const what = page.kind === 'metrics' ? 'no orders and no hours worked' : 'no checks';
   await page.write(`Nothing to report: ${what}${page.about.dates ? `, ${page.about.dates}` : ''}.\n`);
 }

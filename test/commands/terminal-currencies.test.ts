@@ -1,0 +1,115 @@
+/** Tables of restaurants with several currencies: one line of totals each, nothing else where there is one. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../packages/service/src/access/clients.ts';
+import {
+  NOW,
+  newGuid,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from '../journeys/service.ts';
+import { type Desk, openDesk } from './desk.ts';
+
+const TABLE = ['--date', '2026-03-10', '--format', 'table'];
+/** The cells of each line. */
+const cellsOf = (out: string): string[][] => out.split('\n').map((line) => line.trim().split(/ {2,}/));
+const totalsIn = (out: string): string[][] => {
+  const cells = cellsOf(out);
+  const rule = cells.findIndex(([first = '']) => /^─+$/.test(first));
+  return cells.slice(
+    rule + 1,
+    cells.findIndex(([first], at) => at > rule && first === ''),
+  );
+};
+
+describe('a table of several currencies', () => {
+  let running: Running;
+  let desk: Desk;
+  let token: string;
+  let env: Record<string, string>;
+  const [oslo, paris, lyon] = [newGuid(), newGuid(), newGuid()];
+  before(async () => {
+    running = await startJourney();
+    desk = await openDesk();
+    token = await running.login('g');
+    const client = await createClient(running.service.stores.ledger, { group: 'g' }, NOW);
+    env = {
+      DAYPART_URL: running.service.baseUrl,
+      DAYPART_CLIENT_ID: client.id,
+      DAYPART_CLIENT_SECRET: client.secret,
+    };
+    await putRestaurant(running, token, oslo, { name: 'Oslo', currencyCode: 'NOK' });
+    await putRestaurant(running, token, paris, { name: 'Paris', currencyCode: 'EUR' });
+    await putRestaurant(running, token, lyon, { name: 'Lyon', currencyCode: 'EUR' });
+    for (const [at, restaurant] of [oslo, paris, lyon].entries()) {
+      const orders = Array.from({ length: at === 0 ? 600 : at }, () => plainOrder());
+      await postOrders(running, token, restaurant, orders);
+    }
+  });
+  after(async () => {
+    await running.stop();
+    await desk.close();
+  });
+  const report = async (...args: string[]): Promise<string> => {
+    const { code, out, err } = await desk.run(['report', ...args, ...TABLE], { env });
+    assert.deepEqual([code, err], [0, '']);
+    return out;
+  };
+
+  it('of metrics names the currency of each line and has a total of each', async () => {
+    const out = await report('metrics');
+
+    assert.deepEqual(
+      cellsOf(out)
+        .slice(2, 6)
+        .map((cells) => cells.slice(0, 5)),
+      [
+        ['Restaurant', 'Currency', 'Orders', 'Guests', 'Net sales'],
+        ['Lyon', 'EUR', '2', '4', '18.00'],
+        ['Oslo', 'NOK', '600', '1,200', '5,400.00'],
+        ['Paris', 'EUR', '1', '2', '9.00'],
+      ],
+    );
+    assert.deepEqual(
+      totalsIn(out).map((cells) => cells.slice(0, 5)),
+      [
+        ['Total', 'EUR', '3', '6', '27.00'],
+        ['Total', 'NOK', '600', '1,200', '5,400.00'],
+      ],
+    );
+  });
+
+  it('of metrics has net sales over time for each', async () => {
+    await postOrders(running, token, oslo, [plainOrder({ openedDate: '2026-03-10T20:05:00.000Z' })]);
+    await postOrders(running, token, paris, [plainOrder({ openedDate: '2026-03-10T20:05:00.000Z' })]);
+
+    const out = await report('metrics', '--by', 'hour');
+
+    assert.match(out, /\nNet sales EUR \S+ +\S* *13:00 to 16:00, most 27\.00 at 13:00\n/);
+    assert.match(out, /\nNet sales NOK \S+ +\S* *13:00 to 16:00, most 5,400\.00 at 13:00\n/);
+  });
+
+  it('of checks does too, though its lines are written as they come', async () => {
+    const out = await report('checks');
+
+    const [heads = []] = cellsOf(out).slice(2);
+    assert.deepEqual(heads.slice(0, 2), ['Restaurant', 'Currency']);
+    const money = (cells: string[] | undefined): string | undefined => cells?.[2];
+    const [eur, nok, ...more] = totalsIn(out);
+    assert.deepEqual([eur?.slice(0, 2), nok?.slice(0, 2), more], [['Total', 'EUR'], ['Total', 'NOK'], []]);
+    assert.deepEqual([money(eur), money(nok)], ['47.20', '7,091.80']);
+  });
+
+  it('of one currency has one total and no such column', async () => {
+    const metrics = await report('metrics', '--restaurant', 'Paris', '--restaurant', 'Lyon');
+    const checks = await report('checks', '--restaurant', 'Paris', '--restaurant', 'Lyon');
+
+    for (const out of [metrics, checks]) {
+      assert.doesNotMatch(out, /Currency|EUR/);
+      assert.equal(totalsIn(out).length, 1);
+    }
+  });
+});
