@@ -1,5 +1,18 @@
 /** The sums of one source check: METRICS 1 to 4. */
-import { cents, flag, listOf, maybeCents, maybeObject, objectAt, type Source, sum, word } from './source.ts';
+import {
+  cents,
+  checkNumber,
+  checkObjects,
+  flag,
+  instant,
+  listOf,
+  maybeCents,
+  maybeObject,
+  objectAt,
+  type Source,
+  sum,
+  word,
+} from './source.ts';
 
 /** What one check adds up to, in cents. */
 export interface CheckSums {
@@ -63,6 +76,10 @@ function readSelection(value: unknown, at: string, allVoided: boolean, sums: Che
   const type = word(selection.selectionType, at, 'selectionType');
   const discount = readDiscounts(selection.appliedDiscounts, at);
   const refund = readRefundDetails(selection.refundDetails, at);
+  word(selection.guid, at, 'guid');
+  checkNumber(selection.quantity, at, 'quantity');
+  checkNumber(selection.tax, at, 'tax');
+  checkObjects(selection.modifiers, at, 'modifiers');
   if (voided) sums.hasVoid = true;
   if (voided || allVoided) sums.voided = sum(sums.voided, price, at);
   if (voided) return;
@@ -123,6 +140,11 @@ export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_
 function readPayment(value: unknown, at: string, sums: CheckSums): void {
   const payment = objectAt(value, at);
   const status = word(payment.paymentStatus, at, 'paymentStatus');
+  word(payment.guid, at, 'guid');
+  word(payment.type, at, 'type');
+  word(payment.refundStatus, at, 'refundStatus');
+  checkNumber(payment.amount, at, 'amount');
+  instant(payment.paidDate, at, 'paidDate');
   const tip = cents(payment.tipAmount, at, 'tipAmount');
   const refund = maybeObject(payment.refund, at, 'refund');
   const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;

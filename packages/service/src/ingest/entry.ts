@@ -15,6 +15,7 @@ import {
   referenceGuid,
   type Source,
   sum,
+  word,
 } from './source.ts';
 import { spreadOverHours } from './spread.ts';
 
@@ -41,6 +42,8 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
   const inAt = instant(source.inDate, '', 'inDate');
   const outAt = instant(source.outDate, '', 'outDate');
   const job = maybeObject(source.jobReference, '', 'jobReference');
+  const employee = maybeObject(source.employeeReference, '', 'employeeReference');
+  if (employee) word(employee.guid, '/employeeReference', 'guid');
   const regular = readHours(source.regularHours, 'regularHours');
   const overtime = readHours(source.overtimeHours, 'overtimeHours');
   const wage = maybeCents(source.hourlyWage, '', 'hourlyWage');

@@ -5,6 +5,8 @@ import { businessDateOf, localTime } from './clock.ts';
 import {
   businessDate,
   cents,
+  checkNumber,
+  displayNumber,
   flag,
   instant,
   listOf,
@@ -32,7 +34,6 @@ export interface OrderFacts {
 }
 
 const MOST_GUESTS = 1_000_000;
-const DIGITS = /^\d{1,16}$/;
 
 /**
  * The facts of one order, `seq` being its place in the body; or why it cannot be read. Properties of what counts
@@ -74,7 +75,14 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     refund_cents: 0,
   };
   const checks: CheckFact[] = [];
-  if (standing !== 'gone') readChecks(list, source, order, modifiedAt ?? null, checks);
+  instant(source.paidDate, '', 'paidDate');
+  instant(source.closedDate, '', 'closedDate');
+  const about = {
+    server: readServer(source.server),
+    number: displayNumber(source.displayNumber, ''),
+    modifiedAt: modifiedAt ?? null,
+  };
+  if (standing !== 'gone') readChecks(list, order, about, checks);
   return { order, checks };
 }
 
@@ -110,31 +118,30 @@ function readOrderSource(value: unknown): string | null {
   return source ? source.toUpperCase().replace(/[\s-]/g, '_') : null;
 }
 
-/** A display number where it is a whole number, else null (METRICS 4). */
-function displayNumber(value: unknown): number | null {
-  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
-  return typeof number === 'number' && Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;
+interface OrderServer {
+  guid: string | null;
+  /** First and last name, where the order carries them. */
+  name: string | null;
 }
 
-/** The server's first and last name, where the order carries them. */
-function serverName(server: Source): string | null {
+function readServer(value: unknown): OrderServer {
+  const server = maybeObject(value, '', 'server');
+  if (!server) return { guid: null, name: null };
   const first = text(server.firstName, '/server', 'firstName');
   const last = text(server.lastName, '/server', 'lastName');
-  return first && last ? `${first} ${last}` : (first ?? last);
+  return {
+    guid: referenceGuid(server, '', 'server'),
+    name: first && last ? `${first} ${last}` : (first ?? last),
+  };
 }
 
 /** Adds what the order's checks sum to (METRICS 3) to the order, and the checks to the list (METRICS 4). */
 function readChecks(
   list: readonly unknown[],
-  source: Source,
   order: OrderFact,
-  orderModifiedAt: number | null,
+  about: { server: OrderServer; number: number | null; modifiedAt: number | null },
   checks: CheckFact[],
 ): void {
-  const server = maybeObject(source.server, '', 'server');
-  const serverGuid = referenceGuid(server, '', 'server');
-  const nameOfServer = server ? serverName(server) : null;
-  const orderNumber = displayNumber(source.displayNumber);
   const guids = new Set<string>();
   for (let i = 0; i < list.length; i++) {
     const at = `/checks/${i}`;
@@ -147,6 +154,9 @@ function readChecks(
     const voided = flag(check.voided, at, 'voided');
     const live = order.standing === 'counted' && !voided;
     const sums = readCheckSums(check, at, !live);
+    instant(check.openedDate, at, 'openedDate');
+    instant(check.closedDate, at, 'closedDate');
+    checkNumber(check.amount, at, 'amount');
 
     if (voided || sums.hasVoid) order.has_void = true;
     if (live && status !== 'CLOSED') order.open = true;
@@ -167,18 +177,18 @@ function readChecks(
       check_guid: guid,
       business_date: order.business_date,
       opened_at: order.opened_at,
-      order_number: orderNumber,
-      check_number: displayNumber(check.displayNumber),
+      order_number: about.number,
+      check_number: displayNumber(check.displayNumber, at),
       paid_at: instant(check.paidDate, at, 'paidDate') ?? null,
-      modified_at: instant(check.modifiedDate, at, 'modifiedDate') ?? orderModifiedAt,
+      modified_at: instant(check.modifiedDate, at, 'modifiedDate') ?? about.modifiedAt,
       status,
       voided: voided || order.standing === 'voided',
       dining_guid: order.dining_guid,
       dining_name: order.dining_name,
       revenue_guid: order.revenue_guid,
       revenue_name: order.revenue_name,
-      server_guid: serverGuid,
-      server_name: nameOfServer,
+      server_guid: about.server.guid,
+      server_name: about.server.name,
       total_cents: cents(check.totalAmount, at, 'totalAmount') + sums.gratuity + sums.tip - sums.paymentRefund,
       discount_cents: sums.checkDiscount,
       tax_cents: cents(check.taxAmount, at, 'taxAmount'),

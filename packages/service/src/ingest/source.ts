@@ -86,6 +86,19 @@ export function maybeCents(value: unknown, at: string, name: string): number | u
 /** Cents; 0 where the amount is missing. */
 export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
 
+/** Throws where a number that no figure is made of is something else: a wrong type tells of a mistake in the sender. */
+export function checkNumber(value: unknown, at: string, name: string): void {
+  if (value !== undefined && value !== null && typeof value !== 'number') {
+    throw new Rejection(`${at}/${name}`, `${name} must be a number`);
+  }
+}
+
+/** Throws where a list that no figure is made of is something else, or has an entry that is no object. */
+export function checkObjects(value: unknown, at: string, name: string): void {
+  const list = listOf(value, at, name);
+  for (let i = 0; i < list.length; i++) objectAt(list[i], `${at}/${name}/${i}`);
+}
+
 /** The sum of two amounts in cents; `pointer` is named when it is too large to be kept exactly. */
 export function sum(a: number, b: number, pointer: string): number {
   const total = a + b;
@@ -94,10 +107,20 @@ export function sum(a: number, b: number, pointer: string): number {
 }
 
 /** A word such as a state or a type, compared but not stored; null where missing. */
-export function word(value: unknown, at: string, name: string): string | null {
+export function word(value: unknown, at: string, name: string, kind = 'a string'): string | null {
   if (value === undefined || value === null) return null;
-  if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be a string`);
+  if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be ${kind}`);
   return value;
+}
+
+const DIGITS = /^\d{1,16}$/;
+
+/** A display number where it is a whole number, else null (METRICS 4). */
+export function displayNumber(value: unknown, at: string): number | null {
+  const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
+  if (typeof number === 'number') return Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;
+  word(value, at, 'displayNumber', 'a string or a number');
+  return null;
 }
 
 /** Whether the engine can store the text: Unicode without lone surrogates and without U+0000. */
