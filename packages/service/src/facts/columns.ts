@@ -1,4 +1,5 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
+import { FORMULAS, SUSPECT } from '../contract/csv.ts';
 import { type ColumnType, columnsOf, type ReportFamily } from '../families/family.ts';
 import type { Form, Format } from './facts.ts';
 
@@ -24,14 +25,15 @@ const WRITERS: Record<ColumnType, Writer | undefined> = {
   hour: text,
   instant,
 };
-/**
- * Texts that came with the data. Spreadsheets run a CSV cell as a formula when it begins with `= + - @`, a tab, CR, LF or
- * NUL (OWASP, ASVS 1.2.10), in East Asian locales with the full-width signs, in some after blanks: such a text gets a
- * `'` before it. One that looks guarded already gets one too, so a reader can take it off again without guessing.
- */
-const FORMULA = "^[ '']*[=+\\-@\\t\\r\\n\\x00＝＋－＠]";
-const guarded = (column: string): string =>
-  `case when regexp_matches("${column}", '${FORMULA}') then '''' || "${column}" else "${column}" end`;
+/** A text of the data as `guarded` of contract/csv.ts makes it; only in the few with a sign is anything looked for. */
+function guardedText(column: string): string {
+  const literal = (pattern: string): string => `'${pattern.replaceAll("'", "''")}'`;
+  const replaced = FORMULAS.reduce(
+    (text, formula) => `regexp_replace(${text}, ${literal(formula)}, '\\1''\\2', 'g')`,
+    `"${column}"`,
+  );
+  return `case when regexp_matches("${column}", ${literal(SUSPECT)}) then ${replaced} else "${column}" end`;
+}
 
 /** Parquet has types of its own for these. */
 const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp };
@@ -49,7 +51,7 @@ export const COPY_OPTIONS: Record<Format, string> = {
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
   return columnsOf(family, form).map(({ field, name, type, loaded }) => {
     const own = form.format === 'parquet' ? PARQUET_WRITERS[type] : undefined;
-    const write = form.format === 'csv' && loaded ? guarded : (own ?? WRITERS[type]);
+    const write = form.format === 'csv' && loaded ? guardedText : (own ?? WRITERS[type]);
     return `${write ? write(field) : `"${field}"`} as "${name}"`;
   });
 }

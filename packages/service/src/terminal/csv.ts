@@ -1,12 +1,11 @@
 /** CSV as a Daypart service writes it, for answers of services that have JSON alone. */
+import { guarded } from '../contract/csv.ts';
 import { CheckRecord } from '../families/check/records.ts';
 import { MetricsRecord } from '../families/metrics/records.ts';
 import type { Kind } from './ask.ts';
 
 /** Texts that came with the data. Numbers are left alone: a refund may begin with `-`. */
 const TEXTS = ['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'];
-/** Spreadsheets run such a cell as a formula; the guard is the service's own: docs/api.md says how it comes off again. */
-const FORMULA = /^[ ']*[=+\-@\t\r\n\0＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 /** Written with two decimals, as money is. */
 const isMoney = (field: string): boolean => /Amount$|^avgOrderValue$/.test(field);
@@ -29,6 +28,6 @@ function cellOf(field: string, value: unknown): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'number') return isMoney(field) ? value.toFixed(2) : String(value);
   if (typeof value !== 'string') return String(value);
-  const text = TEXTS.includes(field) && FORMULA.test(value) ? `'${value}` : value;
+  const text = TEXTS.includes(field) ? guarded(value) : value;
   return text === '' || QUOTED.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }
