@@ -55,7 +55,7 @@ const anyWord = fc.oneof(
   ),
   fc
     .tuple(
-      fc.constantFrom('', "'", "''", ' ', " '"),
+      fc.constantFrom('', "'", "''", ' ', " '", 'a;', 'b\t"', '\u00a0', 'c\n\u3000'),
       fc.constantFrom(...'=+-@\t\r\n＝＋－＠'),
       fc.string({ maxLength: 6 }),
     )
