@@ -68,6 +68,24 @@ describe('the forms of a report', () => {
     assert.deepEqual([nothing.status, nothing.body.code], [406, 'not_acceptable']);
   });
 
+  it('CSV has a byte order mark where that is asked for, other bytes under another ETag; no other form has one', async () => {
+    const guid = await made('/check/day');
+
+    const [plain, marked, said] = [
+      await receive(running, `/check/${guid}?format=csv`, bearer),
+      await receive(running, `/check/${guid}?format=csv&bom=true`, bearer),
+      await receive(running, `/check/${guid}?bom=true`, { ...bearer, accept: 'text/csv' }),
+    ];
+    const other = await running.call('GET', `/check/${guid}?bom=true`, { token });
+    const off = await running.call('GET', `/check/${guid}?bom=false`, { token });
+
+    assert.deepEqual(marked.body, Buffer.concat([Buffer.from('\ufeff'), plain.body]));
+    assert.deepEqual(said.body, marked.body);
+    assert.notEqual(marked.headers.etag, plain.headers.etag);
+    assert.deepEqual([other.status, other.body.code, other.body.errors[0].pointer], [400, 'invalid_parameter', 'bom']);
+    assert.equal(off.status, 200);
+  });
+
   it('CSV has the fields as its head, null as nothing, and texts that no spreadsheet runs', async () => {
     const guid = await made('/check/day');
 

@@ -35,6 +35,13 @@ const PARAMETERS: Parameter[] = [
     schema: Words(FORMATS, { examples: ['json'] }),
   },
   {
+    in: 'query',
+    name: 'bom',
+    description:
+      'Whether CSV begins with a byte order mark, by which spreadsheets know UTF-8; false by default, 400 with another form',
+    schema: Type.Boolean({ examples: [false] }),
+  },
+  {
     in: 'header',
     name: 'Accept-Encoding',
     description: '`gzip`, `br` or `zstd`',

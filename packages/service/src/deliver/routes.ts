@@ -15,7 +15,7 @@ import { readBoolean } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportRequest } from '../ledger/ledger.ts';
-import { Problem } from '../problems.ts';
+import { fieldProblem, Problem } from '../problems.ts';
 import { ReportLost } from '../results/sound.ts';
 import { failed, inProgress, lost } from './answers.ts';
 import { awaitReport, findReport, readPrefer, type Wanted } from './deliver.ts';
@@ -66,6 +66,9 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   ): Promise<FastifyReply> {
     const names = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
     const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
+    const bom = readBoolean(request.query as Record<string, unknown>, 'bom') ?? false;
+    if (bom && choice.format !== 'csv')
+      throw fieldProblem('invalid_parameter', 'bom', `bom=true is for csv, not for ${choice.format}: add format=csv`);
     const caller = callerOf(request);
     const reserved = config.sandbox ? readReserved(asked) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
@@ -87,7 +90,8 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     }
     const { groups, aggregate } = report.plan;
     const { kind } = wanted.family;
-    const form: Form = { format: choice.format, kind, dialect: caller.dialect, names, groups, aggregate };
+    const shape = { kind, dialect: caller.dialect, names, groups, aggregate };
+    const form: Form = { format: choice.format, ...shape, ...(bom ? { bom } : {}) };
     try {
       return await send(request, reply, report, form, choice);
     } catch (error) {
@@ -106,7 +110,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     form: Form,
     choice: Choice,
   ): Promise<FastifyReply> {
-    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${choice.key}`;
+    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
     const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
     const tell = () => deps.limits.tell(request, reply);
     const held = representations.held(key);

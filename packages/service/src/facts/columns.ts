@@ -49,9 +49,11 @@ export const COPY_OPTIONS: Record<Format, string> = {
 
 /** SQL expressions in the order of the record. All are made of the family's constants. */
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
-  return columnsOf(family, form).map(({ field, name, type, loaded }) => {
+  return columnsOf(family, form).map(({ field, name, type, loaded }, place) => {
     const own = form.format === 'parquet' ? PARQUET_WRITERS[type] : undefined;
     const write = form.format === 'csv' && loaded ? guardedText : (own ?? WRITERS[type]);
-    return `${write ? write(field) : `"${field}"`} as "${name}"`;
+    // The mark is what comes first of all: the name of the first column begins with it.
+    const mark = form.bom && place === 0 ? '\ufeff' : '';
+    return `${write ? write(field) : `"${field}"`} as "${mark}${name}"`;
   });
 }

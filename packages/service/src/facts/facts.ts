@@ -228,6 +228,8 @@ export interface Form {
   /** Of a report family. */
   kind: string;
   dialect: Dialect;
+  /** CSV alone: a byte order mark stands before it. */
+  bom?: true;
   /** Whether restaurantName is in. */
   names: boolean;
   /** Of the report: the `live` dialect leaves out the fields of groupings that were not asked for. */

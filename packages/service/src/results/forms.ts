@@ -18,8 +18,8 @@ export const SNAPSHOT = 'snapshot.parquet';
 const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
 /** The file name of a form, or of its coded file. */
-export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names'>, coding?: Coding): string =>
-  `${form.dialect}${form.names ? '-names' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
+export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
+  `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
 
 /** Keeps the SHA-256 of the file of the name, in base64. */
 const digestName = (name: string): string => `${name}.sha256`;
