@@ -29,6 +29,8 @@ export interface OpenQuery {
   /** JSON by default; the others are what a Daypart service has. */
   format?: Format | undefined;
   fetchRestaurantNames?: boolean | undefined;
+  /** With csv only: a byte order mark before it, by which spreadsheets know UTF-8. */
+  bom?: boolean | undefined;
   /** `range`, `if-range`, `if-none-match` and what else the transfer needs. */
   headers?: Record<string, string> | undefined;
 }

@@ -88,6 +88,7 @@ export const reading: Scenarios = {
 
     const csv = await daypart.checks.open(guid, { format: 'csv' });
     const part = await daypart.checks.open(guid, { format: 'csv', headers: { range: 'bytes=0-13' } });
+    const marked = await daypart.checks.open(guid, { format: 'csv', bom: true, headers: { range: 'bytes=0-2' } });
     const known = { 'if-none-match': csv.headers.get('etag') ?? '' };
     const same = await daypart.checks.open(guid, { format: 'csv', headers: known });
     const beyond = await daypart.checks.open(guid, { headers: { range: 'bytes=999999999-' } });
@@ -95,6 +96,7 @@ export const reading: Scenarios = {
     const lines = (await csv.text()).trim().split(/\r?\n/);
     equal([csv.status, lines.length], [200, world.setup.checks.length + 1], 'lines');
     equal([part.status, await part.text()], [206, 'restaurantGuid'], 'part');
+    equal([...new Uint8Array(await marked.arrayBuffer())], [0xef, 0xbb, 0xbf], 'byte order mark');
     equal([same.status, beyond.status], [304, 416], 'statuses');
   },
 
