@@ -9,6 +9,7 @@ import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
+import { loadSingles } from './load-singles.ts';
 import { manySmall } from './many-small.ts';
 import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
@@ -24,6 +25,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'many-small': manySmall,
   'fair-queue': fairQueue,
   'check-json': checkJson,
+  'load-singles': loadSingles,
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
   'stalled-readers': stalledReaders,

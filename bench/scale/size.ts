@@ -7,12 +7,12 @@ import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
 import { peakBytes } from '../children.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
+import { postgresVersion } from './cluster.ts';
 import type { Cost } from './costs.ts';
 import { type Loaded, measureElsewhere } from './elsewhere-costs.ts';
 import { type Filled, fill } from './fill.ts';
 import { type Ingested, measureIngest } from './ingest.ts';
 import { measureLoads } from './loads.ts';
-import { postgresVersion } from './postgres.ts';
 import { measureReports } from './reports.ts';
 import { type Shape, shapeOf } from './shape.ts';
 
