@@ -56,7 +56,7 @@ describe('daypart facts', () => {
     const before = await serve(['--data', data], env);
     const right = await report(await signIn(before.base), 'metrics');
     await stop(before.child);
-    await tamper('update sheets set guests = guests + 1; delete from order_dates_01');
+    await tamper('update sheets set guests = guests + 1; delete from order_dates_01; delete from new_order_dates');
     const { child, base } = await serve(['--data', data], env);
     try {
       const service = await signIn(base);

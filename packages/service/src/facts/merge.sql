@@ -23,6 +23,9 @@ create or replace temp table stored as
 with maybe_on as (
   select business_date from order_dates_{part}
    where restaurant_id = $restaurant and guid_head in (select guid_head(order_guid) from batch)
+  union all
+  select business_date from new_order_dates
+   where restaurant_id = $restaurant and guid_head in (select guid_head(order_guid) from batch)
 )
 select * from orders
  where restaurant_id = $restaurant

@@ -8,6 +8,8 @@ CREATE TABLE last_load(load_id BIGINT NOT NULL);
 
 CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN);
 
+CREATE TABLE new_order_dates(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
+
 CREATE TABLE order_dates_00(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
 
 CREATE TABLE order_dates_01(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { mergeLines, orderFact, recordsOf, shiftFact } from '../../../../test/conformance/facts.ts';
+import { linesOf, mergeLines, orderFact, recordsOf, shiftFact } from '../../../../test/conformance/facts.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
@@ -97,6 +97,48 @@ describe('what is kept besides the facts', () => {
       await facts.rebuild(BOUNDS);
       assert.deepEqual(await facts.verify(BOUNDS), []);
       assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10, 10]);
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('moves the order dates that small loads brought when there are many, and finds orders before and after', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+    const inFile = async (sql: string): Promise<unknown[][]> => {
+      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      const rows = (await connection.runAndReadAll(sql)).getRows();
+      connection.closeSync();
+      instance.closeSync();
+      return rows;
+    };
+    const counts = `select (select count(*) from new_order_dates), (select count(*) from order_dates_03)`;
+    const order = orderFact();
+    const version = (modified_at: number, business_date = 20260311) =>
+      linesOf({ orders: [{ ...order, modified_at, business_date }] });
+    try {
+      let facts = await open();
+      await facts.merge(3, version(10, 20260310));
+      await facts.merge(3, version(20));
+      await facts.close();
+      assert.deepEqual(await inFile(counts), [[2n, 0n]]);
+      await inFile('insert into new_order_dates select 4, i, 20260310 from range(20000) t(i)');
+
+      facts = await open();
+      await facts.merge(3, version(30));
+      await facts.close();
+      assert.deepEqual(await inFile(counts), [[0n, 2n]]);
+
+      facts = await open();
+      assert.equal((await facts.merge(3, version(25))).unchanged, 1);
+      await mergeLines({ facts, folder }, 3, { orders: [{ ...order, modified_at: 40, business_date: 20260312 }] });
+      assert.deepEqual(
+        (await recordsOf({ facts, folder }, 3)).map(({ businessDate, ordersCount }) => [businessDate, ordersCount]),
+        [['20260312', 1]],
+      );
+      assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
     } finally {
       await rm(folder, { recursive: true, force: true });

@@ -76,10 +76,11 @@ const SHEETS: { table: string; sheet: SheetFault['sheet'] }[] = [
   { table: 'labour_sheets', sheet: 'labour sheets' },
 ];
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
+const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
 
 /** Compares what is kept with the facts: `faults` tells for each kind of it the place of the step that answers its faults. */
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
-  const kept = PART_NAMES.map((part) => `select * from order_dates_${part}`).join(' union all ');
+  const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
     ...SHEETS.flatMap(({ table }) => [step('compare', undefined, { table, computed: text(table) }), step('faults')]),
     step('dated'),
@@ -91,6 +92,12 @@ export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['she
   return { steps, faults: [...faults, { sheet: 'order dates', place: steps.length - 2 }] };
 }
 
+/** Moves the new order dates to the tables of their restaurants, as text. */
+export const foldDates = (): string[] => [
+  ...PART_NAMES.map((part) => text('foldDates', { part })),
+  text('clear', { table: 'new_order_dates' }),
+];
+
 /** Computes all of it again, in one transaction. */
 export const rebuildSteps = (): Step[] => [
   ...SHEETS.flatMap(({ table }) => [
@@ -98,10 +105,8 @@ export const rebuildSteps = (): Step[] => [
     step('fill', undefined, { table, computed: text(table) }),
   ]),
   step('dated'),
-  ...PART_NAMES.flatMap((part) => [
-    step('clear', undefined, { table: `order_dates_${part}` }),
-    step('fillDates', undefined, { part }),
-  ]),
+  ...DATE_TABLES.map((table) => step('clear', undefined, { table })),
+  ...PART_NAMES.map((part) => step('fillDates', undefined, { part })),
   step('forgetDated'),
 ];
 

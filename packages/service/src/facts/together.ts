@@ -7,7 +7,7 @@ import type { LoadKind, MergeCounts, Merged, SpoolLines } from './facts.ts';
 import { judge, type Version, type Won } from './judge.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { DAY_SHEETS, LABOUR_SHEETS, movedSheets, type SheetShape, sheetMoves } from './sheet-moves.ts';
-import { partOf, text } from './steps.ts';
+import { foldDates, partOf, text } from './steps.ts';
 
 /** Loads of one kind, in the order in which they count. */
 export interface Together {
@@ -25,6 +25,11 @@ interface Brought {
 
 /** The restaurants and GUIDs of records, by key. */
 type Keys = ReadonlyMap<string, { restaurant: number; guid: string }>;
+
+/** Where order dates come first: an append for each table that a group touches cost 0.3 ms, a third of all. */
+const NEW_DATES = 'new_order_dates';
+/** With so many of them they are moved, which takes some 0.1 s. */
+const MOST_NEW_DATES = 20_000;
 
 const keyOf = (restaurant: unknown, guid: unknown): string => `${restaurant}/${guid}`;
 
@@ -44,6 +49,20 @@ const listOf = (values: Iterable<unknown>): string =>
 const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8), 16);
 
 const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
+
+const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
+
+/** What tells the sheets of a day apart, as one text. Of a restaurant's sixty a load touches one: reading all took 5 ms more. */
+const labelsOf = ({ by }: SheetShape): readonly string[] => by.filter((name) => !PLACES.includes(name));
+const PLACES = ['restaurant_id', 'business_date'];
+const labelOf = (shape: SheetShape, row: TableRow): string =>
+  labelsOf(shape)
+    .map((name) => row[name] ?? '')
+    .join('|');
+const labelSql = (shape: SheetShape): string =>
+  labelsOf(shape)
+    .map((name) => `coalesce(${name}, '')`)
+    .join(` || '|' || `);
 
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
@@ -79,12 +98,15 @@ async function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   const parts = Map.groupBy(keys.values(), ({ restaurant }) => partOf(restaurant));
   const selects = [...parts].map(([part, orders]) =>
     text('datesOf', {
-      part,
+      table: `order_dates_${part}`,
       restaurants: listOf(orders.map(({ restaurant }) => restaurant)),
       heads: listOf(orders.map(({ guid }) => headOf(guid))),
     }),
   );
-  return await rows.read(selects.join(' union all '));
+  const all = [...keys.values()];
+  const restaurants = listOf(all.map(({ restaurant }) => restaurant));
+  const heads = listOf(all.map(({ guid }) => headOf(guid)));
+  return await rows.read([...selects, text('datesOf', { table: NEW_DATES, restaurants, heads })].join(' union all '));
 }
 
 /** The rows of orders, or of their checks, on the given dates. */
@@ -177,8 +199,7 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
     const row = { restaurant_id, guid_head: headOf(String(order_guid)), business_date };
     if (!had.has(nameOf(row))) missing.set(nameOf(row), row);
   }
-  const parts = Map.groupBy(missing.values(), ({ restaurant_id }) => partOf(Number(restaurant_id)));
-  return [...parts].map(([part, rows]) => [`order_dates_${part}`, rows]);
+  return [[NEW_DATES, [...missing.values()]]];
 }
 
 async function sheetChanges(
@@ -193,7 +214,8 @@ async function sheetChanges(
   const { table } = shape;
   const restaurants = listOf(columnOf(of, 'restaurant_id'));
   const dates = listOf(columnOf(of, 'business_date'));
-  const stored = await rows.read(text('storedSheets', { table, restaurants, dates }));
+  const names = [...new Set(of.map((row) => quoted(labelOf(shape, row))))].join();
+  const stored = await rows.read(text('storedSheets', { table, restaurants, dates, name: labelSql(shape), names }));
   const moved = movedSheets(shape, moves, stored);
   return { append: [[table, moved.rows]], remove: [[table, moved.gone]] };
 }
@@ -246,7 +268,8 @@ export async function mergeTogether(rows: TableRows, together: Together): Promis
     const [last] = await rows.read(text('beginLoads', { loads: String(length) }));
     const firstLoad = checkedInteger(last?.load_id) - length + 1;
     const { counts, statements } = await mergeVersions(rows, together, versions, firstLoad);
-    await rows.run([...statements, 'commit'].join('\n'));
+    const folded = checkedInteger(last?.new_dates) >= MOST_NEW_DATES ? foldDates() : [];
+    await rows.run([...statements, ...folded, 'commit'].join('\n'));
     return counts.map((count, place) => ({ ...count, load: firstLoad + place }));
   } catch (error) {
     // A transaction that failed to commit is gone already: then there is nothing to roll back.
