@@ -21,6 +21,23 @@ export async function deliver(
   how: How,
   terminal: Terminal,
 ): Promise<void> {
+  await withWork(client, about, how, terminal, async (work) => {
+    const source = await find(work.part?.memory.guid);
+    return 'parts' in source ? await deliverParts(work, source) : await deliverSingle(work, source);
+  });
+}
+
+/**
+ * Opens the file, if there is to be one, shows what is going on while `bring` brings the report, and gives the file its name.
+ * `bring` answers whether what it wrote are the service's own bytes.
+ */
+export async function withWork(
+  client: Daypart,
+  about: About,
+  how: How,
+  terminal: Terminal,
+  bring: (work: Work) => Promise<boolean>,
+): Promise<void> {
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
   const spinner = terminal.spin('Asking for the report');
   const options = following(client, terminal, how.bounds, spinner);
@@ -34,8 +51,7 @@ export async function deliver(
     options,
   };
   try {
-    const source = await find(part?.memory.guid);
-    const isCopy = 'parts' in source ? await deliverParts(work, source) : await deliverSingle(work, source);
+    const isCopy = await bring(work);
     if (part && isCopy) spinner.say(`Writing ${how.output}`);
     if (part && how.output !== undefined) {
       const size = part.size();
@@ -92,7 +108,7 @@ const telling = (turns: Turns, terminal: Terminal): Turns => ({
   },
 });
 
-async function table(
+export async function table(
   work: Work,
   kind: Kind,
   rows: (begun: (what: Begun) => void) => AsyncIterable<Row>,
@@ -171,7 +187,7 @@ const intoPart =
     part.append(Buffer.from(text));
 
 /** Writes to the file, emptied, or to standard output. */
-async function fromStart(part: Part | undefined, { out }: Terminal): Promise<Write> {
+export async function fromStart(part: Part | undefined, { out }: Terminal): Promise<Write> {
   if (!part) return (text) => writeTo(out, text);
   await part.cut(0);
   return intoPart(part);

@@ -35,7 +35,7 @@ const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
   >[];
 const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
 /** A row with what can be added up: whole cents, and 0 for what did not come. */
-function addable(row: MetricsRow): MetricsRow {
+export function addable(row: MetricsRow): MetricsRow {
   const sum = { ...row };
   for (const name of COUNTS) sum[name] = Number.isFinite(row[name]) ? row[name] : 0;
   for (const name of AMOUNTS) sum[name] = (centsOf(row[name]) ?? 0) / 100;

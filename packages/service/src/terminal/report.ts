@@ -2,20 +2,25 @@
 import type { Daypart } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import { readGuid } from '../contract/words.ts';
+import { type Analysis, analyse } from './analyse.ts';
 import type { Given } from './arguments.ts';
 import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
+import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
 import { Ending, EXIT } from './endings.ts';
 import { readHow } from './how.ts';
+import type { TotalBy } from './lines.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
+import { readSorting } from './sort.ts';
 import { existing, type Restaurants, sourceOf } from './source.ts';
-import { lengthOf, type Span, shownDate, shownDay } from './span.ts';
+import { shownSpan } from './span.ts';
 
 /** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
 export async function report(given: Given, terminal: Terminal): Promise<void> {
   const ask = readAsk(given, terminal.now, terminal.zone);
+  const analysis = readAnalysis(given, ask.kind);
   const how = readHow(given, terminal);
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
@@ -35,6 +40,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
     ...(how.isoDates ? ['iso'] : []),
   ]);
   const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
+  if (analysis) return await analyse(client, { ask, which, analysis }, about, how, terminal);
   await deliver(
     client,
     async (remembered) => {
@@ -59,10 +65,17 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
   );
 }
 
-const shownSpan = (span: Span): string =>
-  span.start === span.end
-    ? shownDay(span.start)
-    : `${shownDate(span.start)} to ${shownDate(span.end)} (${lengthOf(span)} dates)`;
+/** What is made of the rows on this side; undefined where they are brought as they come. */
+function readAnalysis(given: Given, kind: Kind): Analysis | undefined {
+  // Their values are checked by the table of commands.
+  const totalBy = given.value('total-by') as TotalBy | undefined;
+  const comparison = given.value('compare') as Comparison | undefined;
+  const [strange] = kind === 'checks' ? ['total-by', 'compare'].filter((name) => given.has(name)) : [];
+  if (strange !== undefined) throw new UsageError(`--${strange} goes with report metrics`);
+  const sort = given.value('sort');
+  const sorting = sort === undefined ? undefined : readSorting(sort, kind, comparison !== undefined);
+  return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };
+}
 
 /** GUIDs for what was typed; the list is only asked for where a name is among it. */
 async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: AbortSignal): Promise<Restaurants> {

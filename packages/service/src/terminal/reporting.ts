@@ -51,6 +51,10 @@ const WHICH: readonly Flag[] = [
   { name: 'inactive', help: 'only restaurants that are inactive now' },
 ];
 
+/** What `--total-by` and `--compare` take. */
+export const TOTALS_BY = ['restaurant', 'date'] as const;
+export const COMPARISONS = ['previous', 'weekday', 'year'] as const;
+
 /** What `--by` takes. */
 export const SPLITS = ['dining-option', 'revenue-center', 'order-source', 'hour'] as const;
 
@@ -85,6 +89,23 @@ const REPORT: Command = {
       list: true,
       help: 'split by dining-option, revenue-center, order-source (two at most), hour',
     },
+    {
+      name: 'total-by',
+      value: 'WHAT',
+      values: TOTALS_BY,
+      help: 'add up to a line for each restaurant, or for each date (and group of --by), currencies apart',
+    },
+    {
+      name: 'compare',
+      value: 'WITH',
+      values: COMPARISONS,
+      help: 'beside the dates right before (previous), the same weekdays before them (weekday), the same dates a year before (year)',
+    },
+    {
+      name: 'sort',
+      value: 'FIELD',
+      help: 'by a column, such as net-sales or net-sales:desc; with --compare also net-sales-change',
+    },
     ...WHICH,
     ...WHAT_COMES,
     ...CONNECTION,
@@ -97,6 +118,8 @@ const REPORT: Command = {
       'Last month by dining option, for a spreadsheet',
       'report metrics --last-month --by dining-option --output month.csv',
     ],
+    ['How was last week, beside the one before?', 'report metrics --last-week --compare previous'],
+    ['The best dates of a quarter', 'report metrics --last-90-days --total-by date --sort net-sales:desc'],
     ['Every check of a week', 'report checks --last-week --format parquet --output checks.parquet'],
   ],
 };

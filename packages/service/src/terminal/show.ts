@@ -4,7 +4,7 @@ import type { Kind } from './ask.ts';
 import { shownCount, shownText } from './cells.ts';
 import { type CheckSheet, type CheckTally, checkSheet, openTally } from './checks-table.ts';
 import { type Currencies, ONE_CURRENCY } from './currencies.ts';
-import { metricsSheet } from './metrics-table.ts';
+import { metricsSheet, type Sheet } from './metrics-table.ts';
 import type { Spinner } from './progress.ts';
 import type { CheckRow, MetricsRow, Row } from './source.ts';
 import { shownDate } from './span.ts';
@@ -64,9 +64,28 @@ async function showMetrics(page: Page, rows: AsyncIterable<MetricsRow>): Promise
   await closing(page, layout, notes);
 }
 
+/** Lines that were added up on this side, of the restaurants with these names. */
+export async function showLines(
+  page: Omit<Page, 'kind' | 'spinner' | 'currencies'>,
+  { columns, rows, totals }: Omit<Sheet, 'notes'>,
+  names: string[],
+): Promise<void> {
+  const whole: Page = { ...page, kind: 'metrics', spinner: NO_SPINNER, currencies: async () => ONE_CURRENCY };
+  if (rows.length === 0) return await nothing(whole);
+  const shown = page.all || !page.stream?.isTTY ? rows : rows.slice(0, MOST_LINES.metrics);
+  const layout = layOut(columns, [...rows, ...totals], widthFor(whole));
+  await page.write(titleOf(whole, 'Sales metrics', { dates: [], names }));
+  await page.write(headOf(whole, columns, layout));
+  for (const line of shown) await page.write(`${lineOf(columns, layout, line)}\n`);
+  if (shown.length < rows.length) await page.write(moreOf(whole, rows.length - shown.length));
+  if (rows.length > 1) await page.write(totalsOf(whole, columns, layout, totals));
+  await closing(whole, layout, []);
+}
+const NO_SPINNER: Spinner = { say: () => undefined, tell: () => undefined, stop: () => undefined };
+
 const nameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid ?? '–';
 /** A name of each restaurant; two of them may have one name. */
-const namesOf = (rows: readonly Row[]): string[] => [
+export const namesOf = (rows: readonly Row[]): string[] => [
   ...new Map(rows.map((row) => [row.restaurantGuid, nameOf(row)])).values(),
 ];
 

@@ -110,6 +110,12 @@ export const shownDate = (date: string): string =>
 export const shownDay = (date: string): string =>
   isDate(date) ? `${shownDate(date)} ${DAY_NAMES[daysSinceMonday(date)]}` : date;
 
+/** A span as people read it: `2026-03-09 to 2026-03-15 (7 dates)`. */
+export const shownSpan = (span: Span): string =>
+  span.start === span.end
+    ? shownDay(span.start)
+    : `${shownDate(span.start)} to ${shownDate(span.end)} (${lengthOf(span)} dates)`;
+
 /** How many dates a span has. */
 export const lengthOf = ({ start, end }: Span): number => daysBetween(start, end) + 1;
 

@@ -7,6 +7,8 @@ export interface Column {
   number?: true;
   /** The lower goes first where the terminal is too narrow. */
   importance: number;
+  /** Columns of one group are left out together, by this name. */
+  group?: string;
 }
 
 export interface Layout {
@@ -39,7 +41,8 @@ export function layOut(columns: readonly Column[], sample: readonly (readonly st
   let kept = columns.map((_, at) => at);
   while (kept.length > 1 && sum(least, kept) > width) {
     const weakest = kept.reduce((a, b) => (importanceOf(columns, b) <= importanceOf(columns, a) ? b : a));
-    kept = kept.filter((at) => at !== weakest);
+    const group = columns[weakest ?? 0]?.group;
+    kept = kept.filter((at) => at !== weakest && (group === undefined || columns[at]?.group !== group));
   }
   const widths = [...natural];
   while (sum(widths, kept) > width) {
@@ -53,7 +56,7 @@ export function layOut(columns: readonly Column[], sample: readonly (readonly st
   return {
     kept,
     widths: kept.map((at) => widths[at] ?? 0),
-    dropped: columns.filter((_, at) => !kept.includes(at)).map(({ heading }) => heading),
+    dropped: [...new Set(columns.filter((_, at) => !kept.includes(at)).map(({ group, heading }) => group ?? heading))],
   };
 }
 

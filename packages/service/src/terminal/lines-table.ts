@@ -1,0 +1,148 @@
+/** Lines of added up or compared metrics as a table, and as records of JSON and CSV. */
+import { shownCount, shownHundredths } from './cells.ts';
+import { CURRENCY, shownCurrency } from './currencies.ts';
+import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
+import type { Keys, Line, Lines } from './lines.ts';
+import { type Span, shownDate, shownDay } from './span.ts';
+import type { Column } from './table.ts';
+
+interface Field extends Column {
+  cell(line: Line): string;
+}
+
+/** Each figure that is compared takes four columns: there is room for few. */
+const COMPARED = [
+  'netSalesAmount',
+  'ordersCount',
+  'avgOrderValue',
+  'guestCount',
+  'hourlyJobTotalHours',
+  'hourlyJobSalesPerLaborHour',
+];
+
+const keyField = (
+  heading: string,
+  importance: number,
+  key: keyof Keys,
+  shown = (text: string): string => text,
+): Field => ({
+  heading,
+  importance,
+  cell: ({ keys }) => shown(keys[key] ?? ''),
+});
+const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
+  {
+    key: 'restaurantGuid',
+    ...keyField('Restaurant', 99, 'restaurantName'),
+    cell: ({ keys }) => keys.restaurantName ?? keys.restaurantGuid ?? '',
+  },
+  { key: 'businessDate', ...keyField('Date', 98, 'businessDate', shownDay) },
+  { key: 'comparedBusinessDate', ...keyField('Compared with', 85, 'comparedBusinessDate', shownDay) },
+  { key: 'businessHour', ...keyField('Hour', 97, 'businessHour', (hour) => hour && `${hour.padStart(2, '0')}:00`) },
+  { key: 'diningOption', ...keyField('Dining option', 90, 'diningOption') },
+  { key: 'revenueCenter', ...keyField('Revenue center', 90, 'revenueCenter') },
+  { key: 'orderSource', ...keyField('Source', 90, 'orderSource') },
+];
+
+/** The columns with what differs from line to line; the same lines and totals as cells. */
+export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
+  const keys = KEY_FIELDS.filter(
+    ({ key }) =>
+      new Set(lines.map((line) => line.keys[key])).size > 1 || (key === 'restaurantGuid' && lines.length === 1),
+  );
+  const currency: Field[] =
+    totals.length > 1 ? [{ ...CURRENCY, cell: ({ currencyCode }) => shownCurrency(currencyCode) }] : [];
+  const isCompared = lines.some(({ before }) => before !== undefined);
+  const figures = isCompared
+    ? COMPARED.flatMap((field) => FIGURES.filter((one) => one.field === field)).flatMap(comparedFields)
+    : FIGURES.filter(({ importance }) => importance > 0).map(figureField);
+  const fields: Field[] = [...keys, ...currency, ...figures];
+  return {
+    columns: fields,
+    rows: lines.map((line) => fields.map(({ cell }) => cell(line))),
+    totals: totals.map((line) => {
+      const [first = '', ...rest] = fields.map(({ cell }) => cell(line));
+      // Without room for the column of currencies the totals would not say which is which.
+      const titled = totals.length > 1 && keys.length > 0 ? `Total ${shownCurrency(line.currencyCode)}` : first;
+      return [titled, ...rest];
+    }),
+  };
+}
+
+const figureField = (figure: Figure): Field => ({
+  heading: figure.heading,
+  ...{ number: true, importance: figure.importance },
+  cell: ({ sum }) => shownFigure(figure, figure.of(sum)),
+});
+
+/** The figure, what it was, the difference and the percent: they are shown or left out together. */
+function comparedFields(figure: Figure): Field[] {
+  const field = (heading: string, cell: (line: Line) => string): Field => ({
+    ...{ heading, cell, number: true, group: figure.heading, importance: figure.importance },
+  });
+  return [
+    field(figure.heading, (line) => shownFigure(figure, changeOf(figure, line).now)),
+    field('Before', (line) => shownFigure(figure, changeOf(figure, line).before)),
+    field('Change', (line) => signed(changeOf(figure, line).difference, figure)),
+    field('%', (line) => signedPercent(changeOf(figure, line).percent)),
+  ];
+}
+
+const plus = (value: number | null): string => (value !== null && value > 0 ? '+' : '');
+const signed = (value: number | null, { unit }: Figure): string =>
+  `${plus(value)}${unit === 'count' ? shownSigned(value) : shownHundredths(value)}`;
+const shownSigned = (value: number | null): string =>
+  value !== null && value < 0 ? `-${shownCount(-value)}` : shownCount(value);
+const signedPercent = (value: number | null): string => (value === null ? '–' : `${plus(value)}${value.toFixed(1)}`);
+
+/** How records are written. */
+export interface RecordForm {
+  names: boolean;
+  isoDates: boolean;
+  isCsv: boolean;
+  span: Span;
+  compared: Span | undefined;
+}
+
+/** A line as a flat record, with the fields and types of the wire; null for what the line is several of. */
+export function recordOf(
+  { keys, currencyCode, ...line }: Line,
+  form: RecordForm,
+): Record<string, string | number | null> {
+  const date = (text: string | null): string | null => (text !== null && form.isoDates ? shownDate(text) : text);
+  const { restaurantName, businessDate, comparedBusinessDate, ...rest } = keys;
+  const { span, compared } = form;
+  const whole = { keys, currencyCode, ...line };
+  return {
+    ...(form.names ? { restaurantName } : {}),
+    restaurantGuid: rest.restaurantGuid,
+    businessDate: date(businessDate),
+    ...(compared ? { comparedBusinessDate: date(comparedBusinessDate) } : {}),
+    startBusinessDate: date(span.start),
+    endBusinessDate: date(span.end),
+    ...(compared
+      ? { comparedStartBusinessDate: date(compared.start), comparedEndBusinessDate: date(compared.end) }
+      : {}),
+    businessHour: rest.businessHour,
+    ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },
+    currencyCode,
+    ...Object.fromEntries(FIGURES.flatMap((figure) => figureEntries(figure, whole, form))),
+  };
+}
+
+function figureEntries(
+  figure: Figure,
+  line: Line,
+  { isCsv, compared }: RecordForm,
+): [string, string | number | null][] {
+  const { now, before, difference, percent } = changeOf(figure, line);
+  const { field } = figure;
+  const value = (of: number | null): string | number | null => wireValue(figure, of, isCsv);
+  if (!compared) return [[field, value(now)]];
+  return [
+    [field, value(now)],
+    [`${field}Compared`, value(before)],
+    [`${field}Difference`, value(difference)],
+    [`${field}Percent`, percent],
+  ];
+}
