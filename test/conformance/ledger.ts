@@ -213,6 +213,7 @@ export function ledgerConformance(
 
         const names = (list: Restaurant[]) => list.map(({ guid }) => guid);
         assert.deepEqual(names(await ledger.restaurantsOf('blue')), [a.guid, b.guid]);
+        assert.deepEqual(names(await ledger.restaurantsOf('blue', [c.guid, b.guid])), [b.guid]);
         assert.deepEqual(names(await ledger.restaurantsById(ids)), [a.guid, b.guid, c.guid]);
         assert.deepEqual(await ledger.restaurantsById([]), []);
         assert.deepEqual(await ledger.restaurantsById([999_999]), []);

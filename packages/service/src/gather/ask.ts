@@ -157,7 +157,7 @@ function normalised(family: ReportFamily, { plan, asked }: ReportRequest): strin
 }
 
 /**
- * Chooses the restaurants (CONTRACT 2.2 and 4): those named; else all of the group but the excluded, active and not in
+ * Chooses among the restaurants of a group, or those of them that are named (CONTRACT 2.2 and 4): those named; else all of the group but the excluded, active and not in
  * test mode; with `onlyInactive`, of these choices the inactive. `archived` counts as inactive.
  * Throws when a GUID is not one of the group's, or the span ends later than today in their latest time zone.
  */

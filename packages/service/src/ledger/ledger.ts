@@ -202,8 +202,8 @@ export interface Ledger extends LeaseLedger, WebhookLedger {
   dropKeys(retiredBefore: number): Promise<void>;
 
   restaurant(guid: string): Promise<Restaurant | undefined>;
-  /** Of one group, by GUID. */
-  restaurantsOf(group: string): Promise<Restaurant[]>;
+  /** Of one group, by GUID; with `guids`, those of them that are the group's. */
+  restaurantsOf(group: string, guids?: string[]): Promise<Restaurant[]>;
   /** Restaurants by ledger id, for gathering; by GUID. */
   restaurantsById(ids: number[]): Promise<Restaurant[]>;
   /**

@@ -4,6 +4,12 @@ select * from restaurant where guid = :guid;
 -- name: restaurantsOf
 select * from restaurant where management_group = :group order by guid;
 
+-- name: restaurantsNamed
+select *
+  from restaurant
+ where management_group = :group and guid in (select value from json_each(:guids))
+ order by guid;
+
 -- name: restaurantsById
 select * from restaurant where id in (select value from json_each(:ids)) order by guid;
 

@@ -104,6 +104,7 @@ const READS = new Set([
   'reportsOf',
   'restaurant',
   'restaurantsById',
+  'restaurantsNamed',
   'restaurantsOf',
   'task',
   'unfinishedTasks',
@@ -171,8 +172,11 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       const row = statement('restaurant').get({ guid }) as RestaurantRow | undefined;
       return row && restaurantOf(row);
     },
-    async restaurantsOf(group) {
-      return (statement('restaurantsOf').all({ group }) as unknown as RestaurantRow[]).map(restaurantOf);
+    async restaurantsOf(group, guids) {
+      const rows = guids
+        ? statement('restaurantsNamed').all({ group, guids: JSON.stringify(guids) })
+        : statement('restaurantsOf').all({ group });
+      return (rows as unknown as RestaurantRow[]).map(restaurantOf);
     },
     async restaurantsById(ids) {
       const rows = statement('restaurantsById').all({ ids: JSON.stringify(ids) });
