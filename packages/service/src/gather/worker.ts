@@ -9,6 +9,7 @@ import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import type { Ledger, ReportLane, ReportRequest } from '../ledger/ledger.ts';
+import { syncAhead } from '../results/ahead.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Estimates } from './estimate.ts';
@@ -245,7 +246,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     const query = { kind, restaurants, ...plan };
     const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, GATHERED), { form, file: json });
     signals.advance(guid, { attempt, done: GATHERED });
-    if (!rendered) await facts.render(parquet, form, json, bounds(GATHERED, 1));
+    if (!rendered) await syncAhead(json, facts.render(parquet, form, json, bounds(GATHERED, 1)));
     await results.keep(guid, attempt, SNAPSHOT, parquet);
     const { bytes } = await results.keep(guid, attempt, formName(form), json);
     const [digests] = await Promise.all([
