@@ -46,6 +46,23 @@ export function factsHistoryConformance(
     const net = (list: Change[]): unknown[] =>
       list.map(({ before, after }) => [before?.netSalesAmount ?? null, after?.netSalesAmount ?? null]);
 
+    it('knows what stands of an order: the newest version, deleted or not, for its own restaurant', async () => {
+      const [id, other] = [++restaurants, ++restaurants];
+      const order = orderFact({ modified_at: 1000 });
+      const stored = () => opened.facts.order(id, order.order_guid);
+      const { business_date, business_hour, opened_at } = order;
+      const same = { business_date, business_hour, opened_at };
+
+      assert.equal(await stored(), undefined);
+      await mergeLines(opened, id, { orders: [order, orderFact({ seq: 1 })] });
+      assert.deepEqual(await stored(), { ...same, modified_at: 1000, standing: 'counted' });
+      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000, business_date: 20260311 }] });
+      assert.deepEqual(await stored(), { ...same, business_date: 20260311, modified_at: 2000, standing: 'counted' });
+      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 3000, standing: 'gone' }] });
+      assert.deepEqual(await stored(), { ...same, modified_at: 3000, standing: 'gone' });
+      assert.equal(await opened.facts.order(other, order.order_guid), undefined);
+    });
+
     it('sums control totals over the rows, labour once for each date', async () => {
       const id = ++restaurants;
       const orders = [orderFact({ dining_name: 'Bar' }), orderFact({ seq: 1, dining_name: 'Patio' })];

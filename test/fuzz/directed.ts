@@ -23,6 +23,8 @@ function urlOf(
   const values: Record<string, string> = {
     reportRequestGuid: guid,
     restaurantGuid: pools.own[0] ?? '',
+    // The first that the world has loaded.
+    orderGuid: '0d000000-0000-4000-8000-000000000001',
     timeRange: 'day',
     code: 'span_too_long',
     guide: 'metrics',

@@ -129,6 +129,7 @@ export const PROBLEMS = {
     'The GUID belongs to a report that is retrieved under another path; the message names it.',
   ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
+  order_not_found: entry(404, 'No such order', 'No order with this GUID was ever loaded for the restaurant.'),
   webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` makes one.'),
   route_not_found: entry(
     404,

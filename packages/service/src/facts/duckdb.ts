@@ -13,6 +13,7 @@ import {
   type Merged,
   type Reference,
   type SheetFault,
+  type StoredOrder,
   type WorkLane,
 } from './facts.ts';
 import { currenciesOf, gatherSteps, isSmall, renderSteps } from './gather.ts';
@@ -21,7 +22,7 @@ import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
-import { changesSteps, mergeSteps, rebuildSteps, step, verifySteps } from './steps.ts';
+import { changesSteps, mergeSteps, partOf, rebuildSteps, step, verifySteps } from './steps.ts';
 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
@@ -81,6 +82,13 @@ export async function openDuckdbFacts(options: {
   return {
     merge,
     reference,
+    async order(restaurant, guid) {
+      const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });
+      const [[row] = []] = await engine.run(['quick'], [found], { deadlineMs: REFERENCE_MS });
+      if (!row) return undefined;
+      const { standing, ...others } = row;
+      return { ...numbers(others), standing } as StoredOrder;
+    },
     async putReference(restaurant, lists) {
       const steps = Object.entries(namesOf(lists)).flatMap(([kind, rows]) => [
         step('deleteNames', { restaurant, kind }),

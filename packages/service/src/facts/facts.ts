@@ -104,6 +104,9 @@ export interface ShiftFact {
   by_hour: WorkedHour[];
 }
 
+/** What of a stored order a later version of it must know. */
+export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'standing'>;
+
 export type LoadKind = 'orders' | 'shifts';
 
 /** The files of one load, all in `folder`: `orders.ndjson` and `checks.ndjson`, or `shifts.ndjson`. */
@@ -286,6 +289,8 @@ export interface Facts {
    * of another. Those who load take turns by `turn`.
    */
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
+  /** What stands of an order, deleted or not; undefined when it was never merged. */
+  order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;

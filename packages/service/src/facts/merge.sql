@@ -32,6 +32,18 @@ select * from orders
    and business_date in (select business_date from maybe_on)
    and order_guid in (select order_guid from batch);
 
+-- name: findOrder
+select business_date, business_hour, opened_at, modified_at, standing from orders
+ where restaurant_id = $restaurant
+   and business_date in (
+         select business_date from order_dates_{part}
+          where restaurant_id = $restaurant and guid_head = guid_head($order::uuid)
+         union all
+         select business_date from new_order_dates
+          where restaurant_id = $restaurant and guid_head = guid_head($order::uuid)
+       )
+   and order_guid = $order::uuid;
+
 -- name: findShifts
 create or replace temp table stored as
 select * from shifts where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch);

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 import { MOST_LISTED } from './rejections.ts';
 
 const LoadAnswer = Type.Object(
@@ -138,6 +138,13 @@ const TimeEntry = Type.Object(
   },
 );
 
+const restaurantInPath: Parameter = {
+  in: 'path',
+  name: 'restaurantGuid',
+  description: 'The GUID of a restaurant; upper case is accepted',
+  schema: Guid,
+};
+
 function load(id: string, summary: string, record: Type.TSchema, example: object): Operation {
   const lines = Text(`${JSON.stringify(example)}\n`, { description: 'A record a line' });
   return {
@@ -147,12 +154,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
     tag: 'Loading',
     scopes: [SCOPE_INGEST],
     parameters: [
-      {
-        in: 'path',
-        name: 'restaurantGuid',
-        description: 'The GUID of a restaurant; upper case is accepted',
-        schema: Guid,
-      },
+      restaurantInPath,
       idempotencyKey,
       {
         in: 'header',
@@ -196,3 +198,24 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
 export const loadOrders = load('loadOrders', 'Load orders', Order, ORDER);
 /** POST /restaurants/{guid}/time-entries. */
 export const loadTimeEntries = load('loadTimeEntries', 'Load time entries', TimeEntry, TIME_ENTRY);
+
+/** DELETE /restaurants/{guid}/orders/{orderGuid}. */
+export const deleteOrder: Operation = {
+  id: 'deleteOrder',
+  summary: 'Take back the load of an order',
+  description:
+    'The order counts as deleted from now on, in reports created after it; `changes` tells it as removed. Again is no error. Loading the order with a newer `modifiedDate` brings it back.',
+  tag: 'Loading',
+  scopes: [SCOPE_INGEST],
+  parameters: [
+    restaurantInPath,
+    {
+      in: 'path',
+      name: 'orderGuid',
+      description: 'The `guid` of the order',
+      schema: Type.String({ format: 'uuid', examples: [ORDER.guid] }),
+    },
+  ],
+  answers: { 204: { description: 'It is deleted, or was already; that is on disk' } },
+  problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full'],
+};

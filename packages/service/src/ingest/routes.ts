@@ -7,14 +7,16 @@ import { findAnswer, REPLAYED, readKey, type Turns, useOf } from '../access/idem
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
-import { SCOPE_INGEST } from '../contract/words.ts';
+import { readGuid, SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
-import { loadOrders, loadTimeEntries } from './operations.ts';
+import { deleteOrder, loadOrders, loadTimeEntries } from './operations.ts';
 import { type ReadBody, readBody } from './read.ts';
+import { takeBack } from './take-back.ts';
 
 export interface IngestDeps {
   ledger: Ledger;
@@ -34,7 +36,7 @@ export interface IngestDeps {
   traceOf: (request: FastifyRequest) => Trace;
 }
 
-/** POST /restaurants/{guid}/orders and /time-entries, under the base. */
+/** POST /restaurants/{guid}/orders and /time-entries, DELETE /restaurants/{guid}/orders/{guid}, under the base. */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config, inTurn } = deps;
   const onRequest = requireScope(deps.access, SCOPE_INGEST);
@@ -93,8 +95,17 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   }
 
   const orders = { onRequest, config: { operation: loadOrders } };
+  const deletion = { onRequest, config: { operation: deleteOrder } };
   const entries = { onRequest, config: { operation: loadTimeEntries } };
   app.post('/restaurants/:restaurantGuid/orders', orders, (request, reply) => inPlace('orders', request, reply));
+  app.delete('/restaurants/:restaurantGuid/orders/:orderGuid', deletion, async (request, reply) => {
+    const { restaurantGuid, orderGuid } = request.params as { restaurantGuid: string; orderGuid: string };
+    const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
+    const guid = readGuid(orderGuid);
+    if (!guid) throw new Problem('order_not_found', 'This is not the GUID of an order: it has 8-4-4-4-12 digits.');
+    await takeBack(deps.facts, restaurant, guid);
+    return reply.status(204).send();
+  });
   app.post('/restaurants/:restaurantGuid/time-entries', entries, (request, reply) => inPlace('shifts', request, reply));
 }
 

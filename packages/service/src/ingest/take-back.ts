@@ -1,0 +1,28 @@
+/** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
+import type { Facts, OrderFact } from '../facts/facts.ts';
+import type { Restaurant } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+
+/**
+ * Deletes a stored order; durable when resolved. One that is deleted already stays as it is. Loading it again brings it
+ * back where its `modifiedDate` is newer than that of the version taken back, which itself cannot come back; without a
+ * `modifiedDate` any load does. Throws Problem `order_not_found` for one that was never loaded.
+ */
+export async function takeBack(facts: Facts, { id, group }: Restaurant, orderGuid: string): Promise<void> {
+  const stored = await facts.order(id, orderGuid);
+  if (!stored) throw new Problem('order_not_found', 'No order with this GUID was loaded for this restaurant.');
+  if (stored.standing === 'gone') return;
+  const fact: OrderFact = {
+    ...stored,
+    seq: 0,
+    order_guid: orderGuid,
+    // An equal version replaces: a millisecond later, a repeated load of what was taken back does not.
+    modified_at: stored.modified_at === 0 ? 0 : stored.modified_at + 1,
+    standing: 'gone',
+    ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
+    ...{ guests: 0, open: false, has_void: false, has_discount: false },
+    ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
+  };
+  // A newer version that is merged in between stands: it is as if the order had been taken back before it came.
+  await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, checks: '' }, group);
+}
