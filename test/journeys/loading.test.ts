@@ -138,6 +138,33 @@ describe('loading', () => {
     assert.deepEqual(await readdir(join(running.config.data, 'spool')), []);
   });
 
+  it('names the line and the place of what is not JSON as an editor does, in bodies read here or in a thread', async () => {
+    const restaurant = await open();
+    const good = JSON.stringify(plainOrder());
+    const long = Array.from({ length: 300 }, () => JSON.stringify(plainOrder()));
+    const cases: [string, Record<string, string>, RegExp][] = [
+      [
+        `${good}\r\n\r\n{"guid":"é",,}\n`,
+        NDJSON_TYPE,
+        /^Record 1 .* line 3, column 13: a property name in double quotes/,
+      ],
+      [`${long.join('\n')}\n{"guid":tru}`, NDJSON_TYPE, /^Record 300 .* line 301, column 9: a value is expected/],
+      [`[\n  ${good},\n  {"guid":\n   'x'}\n]`, JSON_TYPE, /^Record 1 .* line 4, column 4: a value is expected/],
+      [`[\n${long.join(',\n')},\n{"a" 1}]`, JSON_TYPE, /^Record 300 .* line 302, column 6: a colon is expected/],
+      [`[${long.join(',')},{"a" 1}]`, JSON_TYPE, /^Record 300 .* character 6 of it, line 1: a colon is expected/],
+      [`[\n${good}\n${good}]`, JSON_TYPE, /line 3, column 1: a comma or \]/],
+      [`[\n${good},\n {"guid":1]`, JSON_TYPE, /^Record 1 .* line 3, column 11: a comma or } is expected/],
+      [`[\n${good},\n {"guid":1`, JSON_TYPE, /The record that begins in line 3, column 2 is not closed/],
+    ];
+    for (const [body, headers, message] of cases) {
+      const { status, body: problem } = await post(restaurant, body, headers);
+      assert.equal(status, 400);
+      assert.match(problem.message, message);
+    }
+    const small = await running.call('POST', '/metrics/day', { token, body: '{\n  "x": 01\n}', headers: JSON_TYPE });
+    assert.match(small.body.message, /line 2, column 9: a comma or } is expected here/);
+  });
+
   it('refuses a body that expands beyond the bound', async () => {
     const restaurant = await open();
     const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '));

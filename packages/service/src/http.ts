@@ -1,6 +1,7 @@
 /** What HTTP asks of a server and the framework leaves open: `Host`, `Expect`, and bodies of JSON. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { findFault, placeIn, placeText } from './contract/json-fault.ts';
 import { Problem } from './problems.ts';
 
 /** A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2); what else a registered name may hold is in none. */
@@ -38,7 +39,10 @@ function readJson(request: FastifyRequest, body: Buffer): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new Problem('invalid_json', 'The body is not valid JSON.', { cause });
+    const { offset, message } = findFault(text) ?? { offset: 0, message: String(cause) };
+    throw new Problem('invalid_json', `The body is not valid JSON: ${placeText(placeIn(text, offset))}: ${message}.`, {
+      cause,
+    });
   }
 }
 

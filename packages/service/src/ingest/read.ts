@@ -1,11 +1,12 @@
 /** The reading of a load: a body of source records becomes a spool, in constant memory. */
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
+import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import type { Spool } from '../facts/facts.ts';
 import { Problem } from '../problems.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
-import { type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
+import { type Batch, type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
 import { createRejections, type RejectedRecord } from './rejections.ts';
 import type { Rejected } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
@@ -58,8 +59,8 @@ export async function readBody(
     let count = 0;
     for await (const batch of records(body, format)) {
       let until = performance.now() + TURN_MS;
-      for (const bytes of batch) {
-        const rejected = bytes === null ? TOO_LARGE : read(parse(bytes, count), count, place, writer);
+      for (const [at, bytes] of batch.records.entries()) {
+        const rejected = bytes === null ? TOO_LARGE : read(parse(bytes, count, batch, at), count, place, writer);
         count++;
         if (rejected) {
           rejections.add(count - 1, rejected);
@@ -83,15 +84,25 @@ export async function readBody(
   }
 }
 
-function parse(bytes: Buffer, index: number): unknown {
+/** `index` counts in the body, `at` in the batch. Throws Problem invalid_json, which names line and column. */
+function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown {
+  const text = bytes.toString('utf8');
   if (isUtf8(bytes)) {
     try {
-      return JSON.parse(bytes.toString('utf8'));
+      return JSON.parse(text);
     } catch (error) {
-      throw new Problem('invalid_json', `Record ${index} of the body is not valid JSON.`, { cause: error });
+      const { offset, message } = findFault(text) ?? { offset: 0, message: String(error) };
+      const place = placeIn(text, offset, batch.placeOf(at));
+      // In a line that began long before the record, its own characters are what can be counted.
+      const where =
+        place.column === undefined ? `character ${offset + 1} of it, ${placeText(place)}` : placeText(place);
+      throw new Problem('invalid_json', `Record ${index} of the body is not valid JSON: ${where}: ${message}.`, {
+        cause: error,
+      });
     }
   }
-  throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8.`);
+  const place = placeIn(text, text.indexOf('\ufffd'), batch.placeOf(at));
+  throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8: ${placeText(place)}.`);
 }
 
 function readOrder(source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter): Rejected | undefined {

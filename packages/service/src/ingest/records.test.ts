@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
+import { placeIn } from '../contract/json-fault.ts';
 import { Problem } from '../problems.ts';
 import { type BodyFormat, records } from './records.ts';
 
@@ -22,7 +23,7 @@ async function* cut(text: string | Buffer, sizes: number[]): AsyncGenerator<Buff
 async function read(text: string | Buffer, format: BodyFormat, sizes = [7], maxBytes?: number): Promise<unknown[]> {
   const found: unknown[] = [];
   for await (const batch of records(cut(text, sizes), format, maxBytes)) {
-    for (const bytes of batch) found.push(bytes === null ? 'too large' : JSON.parse(bytes.toString('utf8')));
+    for (const bytes of batch.records) found.push(bytes === null ? 'too large' : JSON.parse(bytes.toString('utf8')));
   }
   return found;
 }
@@ -118,7 +119,66 @@ test('deep nesting does not overflow', async () => {
   const deep = `${'['.repeat(400_000)}${']'.repeat(400_000)}`;
   let found = 0;
 
-  for await (const batch of records(cut(`[${deep},{"a":${deep}}]`, [65_536]), 'array')) found += batch.length;
+  for await (const batch of records(cut(`[${deep},{"a":${deep}}]`, [65_536]), 'array')) found += batch.records.length;
 
   assert.equal(found, 2);
+});
+
+test('a record is where an editor finds it, however the body was cut', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.jsonValue({ maxDepth: 2 }), { minLength: 1, maxLength: 8 }),
+      cuts,
+      fc.constantFrom<[BodyFormat, string]>(
+        ['array', ',\n  '],
+        ['array', ' , '],
+        ['ndjson', '\r\n'],
+        ['ndjson', '\n\n'],
+      ),
+      async (list, sizes, [format, between]) => {
+        const isArray = format === 'array';
+        const texts = list.map((value) => JSON.stringify(value, null, isArray ? 1 : undefined));
+        const text = `${isArray ? '[' : ''}${texts.join(between)}${isArray ? ']' : ''}`;
+        let offset = isArray ? 1 : 0;
+        const expected = texts.map((one) => {
+          const place = placeIn(text, offset);
+          offset += one.length + between.length;
+          return place;
+        });
+
+        const found = [];
+        for await (const batch of records(cut(text, sizes), format))
+          for (const at of batch.records.keys()) found.push(batch.placeOf(at));
+
+        assert.deepEqual(
+          found.map(({ line }) => line),
+          expected.map(({ line }) => line),
+        );
+        // Of a line that began in an earlier chunk the column may be left open; what is told is right.
+        for (const [i, { column }] of found.entries())
+          if (column !== undefined) assert.equal(column, expected[i]?.column);
+        if (!isArray) assert.ok(found.every(({ column }) => column === 1));
+      },
+    ),
+    { numRuns: LAWS },
+  );
+});
+
+test('what breaks an array is told with its place, after the records before it', async () => {
+  const cases: [string, RegExp][] = [
+    ['[1,\n 2 3]', /line 2, column 4: a comma or ]/],
+    ['[1,\n]', /line 2, column 1: a value/],
+    ['{"a":1}', /line 1, column 1: an array is expected/],
+    ['[1]\n[2]', /line 2, column 1: something follows/],
+    ['[1,\n  {"a": [1, 2}', /record that begins in line 2, column 3 is not closed/],
+    ['[1,\n  "abc', /record that begins in line 2, column 3 is not closed/],
+    ['[1', /ends before its array does/],
+  ];
+  for (const [body, message] of cases)
+    for (const size of [1000, 5])
+      await assert.rejects(
+        read(body, 'array', [size]),
+        { code: 'invalid_json', message: size === 5 ? /line|ends/ : message },
+        body,
+      );
 });

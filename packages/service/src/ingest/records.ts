@@ -1,4 +1,5 @@
 /** Splits a body into its records without holding more than one of them: a JSON array, or NDJSON. */
+import { placeText, type TextPlace } from '../contract/json-fault.ts';
 import { Problem } from '../problems.ts';
 
 export type BodyFormat = 'array' | 'ndjson';
@@ -19,28 +20,51 @@ const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
 
 const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
+/** The records that a chunk completes. */
+export interface Batch {
+  records: RecordBytes[];
+  /** Where a record of the batch begins in the body. */
+  placeOf(index: number): TextPlace;
+}
+
+/** A record that began in an earlier chunk. */
+const EARLIER = -1;
+
+interface Split {
+  records: RecordBytes[];
+  /** Where in the chunk each begins, or EARLIER. */
+  starts: number[];
+  /** Where in the chunk a record begins that it does not complete. */
+  opened: number | undefined;
+  /** Where in the chunk the body is no array any more: nothing behind it was read. */
+  fault?: { offset: number; message: string };
+}
+
 /** Takes the body in pieces. */
 interface Splitter {
-  push(chunk: Buffer): RecordBytes[];
-  /** The records that the end of the body completes. */
-  end(): RecordBytes[];
+  push(chunk: Buffer): Split;
+  /** The records that the end of the body completes; or what is missing, and whether a record was left open. */
+  end(): { records: RecordBytes[]; missing?: string; isOpen?: boolean };
 }
 
 /**
  * The records of a body, a batch for each chunk. A UTF-8 byte order mark at the start is skipped. Whether a record is JSON is for the reader to see. Throws Problem invalid_json when
- * the body is not one array.
+ * the body is not one array, with the place where it stops being one.
  */
 export async function* records(
   chunks: AsyncIterable<Buffer>,
   format: BodyFormat,
   maxRecordBytes = MAX_RECORD_BYTES,
-): AsyncGenerator<RecordBytes[]> {
+): AsyncGenerator<Batch> {
   const splitter = format === 'array' ? splitArray(maxRecordBytes) : splitLines(maxRecordBytes);
+  /** Of the chunk that is read, and of the record that an earlier one left open. */
+  let start: TextPlace = { line: 1, column: 1 };
+  let earlier = start;
   let marked = 0;
-  for await (const chunk of chunks) {
+  for await (const whole of chunks) {
     let from = 0;
-    while (marked < BYTE_ORDER_MARK.length && from < chunk.length) {
-      if (chunk[from] === BYTE_ORDER_MARK[marked]) {
+    while (marked < BYTE_ORDER_MARK.length && from < whole.length) {
+      if (whole[from] === BYTE_ORDER_MARK[marked]) {
         from++;
         marked++;
       } else if (marked === 0) {
@@ -49,10 +73,38 @@ export async function* records(
         throw broken('The body does not start as UTF-8 text.');
       }
     }
-    if (from < chunk.length) yield splitter.push(from === 0 ? chunk : chunk.subarray(from));
+    if (from === whole.length) continue;
+    const chunk = from === 0 ? whole : whole.subarray(from);
+    const { records: found, starts, opened, fault } = splitter.push(chunk);
+    const [chunkStart, open] = [start, earlier];
+    const placeAt = (at: number): TextPlace => placeInChunk(chunk, at, chunkStart);
+    yield { records: found, placeOf: (index) => (starts[index] === EARLIER ? open : placeAt(starts[index] ?? 0)) };
+    if (fault) throw broken(`The body is not one JSON array: ${placeText(placeAt(fault.offset))}: ${fault.message}.`);
+    if (opened !== undefined) earlier = placeAt(opened);
+    const lines =
+      opened === undefined ? newlinesIn(chunk) : earlier.line - start.line + newlinesIn(chunk.subarray(opened));
+    // The column in a line that goes on over chunks is not counted: it would cost a decoding of every chunk.
+    start = { line: start.line + lines, column: chunk.at(-1) === NEWLINE ? 1 : undefined };
   }
   if (marked > 0 && marked < BYTE_ORDER_MARK.length) throw broken('The body does not start as UTF-8 text.');
-  yield splitter.end();
+  const { records: last, missing, isOpen } = splitter.end();
+  if (missing)
+    throw broken(isOpen ? `${missing} The record that begins in ${placeText(earlier)} is not closed.` : missing);
+  yield { records: last, placeOf: () => earlier };
+}
+
+/** The place of a byte of a chunk that begins at `start`. */
+function placeInChunk(chunk: Buffer, at: number, start: TextPlace): TextPlace {
+  const lineStart = at === 0 ? 0 : chunk.lastIndexOf(NEWLINE, at - 1) + 1;
+  const line = start.line + newlinesIn(chunk.subarray(0, lineStart));
+  const before = lineStart > 0 ? 1 : start.column;
+  return { line, column: before === undefined ? undefined : before + chunk.toString('utf8', lineStart, at).length };
+}
+
+function newlinesIn(chunk: Buffer): number {
+  let count = 0;
+  for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, at + 1)) count++;
+  return count;
 }
 
 const broken = (message: string): Problem => new Problem('invalid_json', message);
@@ -89,25 +141,31 @@ function createCarry(maxRecordBytes: number) {
 
 function splitLines(maxRecordBytes: number): Splitter {
   const carry = createCarry(maxRecordBytes);
-  const line = (bytes: Buffer, found: RecordBytes[]): void => {
-    const record = carry.take(bytes);
-    if (record === null || record.some((byte) => !isBlank(byte))) found.push(record);
-  };
+  let isOpen = false;
+  const isRecord = (record: RecordBytes): boolean => record === null || record.some((byte) => !isBlank(byte));
   return {
     push(chunk) {
       const found: RecordBytes[] = [];
+      const starts: number[] = [];
       let start = 0;
       for (let end = chunk.indexOf(NEWLINE); end >= 0; end = chunk.indexOf(NEWLINE, start)) {
-        line(chunk.subarray(start, end), found);
+        const record = carry.take(chunk.subarray(start, end));
+        if (isRecord(record)) {
+          found.push(record);
+          starts.push(isOpen ? EARLIER : start);
+        }
+        isOpen = false;
         start = end + 1;
       }
-      if (start < chunk.length) carry.add(chunk.subarray(start));
-      return found;
+      if (start === chunk.length) return { records: found, starts, opened: undefined };
+      carry.add(chunk.subarray(start));
+      const opened = isOpen ? undefined : start;
+      isOpen = true;
+      return { records: found, starts, opened };
     },
     end() {
-      const found: RecordBytes[] = [];
-      line(Buffer.alloc(0), found);
-      return found;
+      const record = carry.take(Buffer.alloc(0));
+      return { records: isRecord(record) ? [record] : [] };
     },
   };
 }
@@ -192,31 +250,36 @@ function splitArray(maxRecordBytes: number): Splitter {
     return at;
   }
 
-  /** A byte that is in no element. */
-  function between(byte: number): void {
-    if (isBlank(byte)) return;
+  /** A byte that is in no element. Answers what is wrong with it. */
+  function between(byte: number): string | undefined {
+    if (isBlank(byte)) return undefined;
     if (place === 'before' && byte === OPEN_BRACKET) place = 'first';
     else if (place === 'between' && byte === COMMA) place = 'element';
     else if ((place === 'between' || place === 'first') && byte === CLOSE_BRACKET) place = 'after';
-    else if (place === 'before') throw broken('The body is not a JSON array.');
-    else if (place === 'after') throw broken('Something follows the array.');
-    else throw broken('The array is not JSON.');
+    else if (place === 'before') return 'an array is expected, which begins with [';
+    else if (place === 'after') return 'something follows the array';
+    else if (place === 'between') return 'a comma or ] is expected here';
+    else return 'a value is expected here';
+    return undefined;
   }
 
   return {
     push(chunk) {
       const found: RecordBytes[] = [];
+      const starts: number[] = [];
       let at = 0;
       let start = 0;
+      let began = EARLIER;
       while (at < chunk.length) {
         if (place === 'nested' || place === 'string' || place === 'scalar') {
           const scan = place === 'nested' ? scanNested : place === 'string' ? scanString : scanScalar;
           const end = scan(chunk, at);
           if (end < 0) {
             carry.add(chunk.subarray(start));
-            return found;
+            return { records: found, starts, opened: began === EARLIER ? undefined : began };
           }
           found.push(carry.take(chunk.subarray(start, end)));
+          starts.push(began);
           place = 'between';
           at = end;
           continue;
@@ -225,20 +288,25 @@ function splitArray(maxRecordBytes: number): Splitter {
         const opens = (place === 'first' || place === 'element') && !isBlank(byte) && byte !== COMMA;
         if (opens && byte !== CLOSE_BRACKET) {
           start = at;
+          began = at;
           at = begin(byte, at);
         } else {
-          between(byte);
+          const message = between(byte);
+          if (message) return { records: found, starts, opened: undefined, fault: { offset: at, message } };
           at++;
         }
       }
       // A string element whose quote was the chunk's last byte has begun, but nothing scanned it yet.
-      if (place === 'string') carry.add(chunk.subarray(start));
-      return found;
+      if (place !== 'string') return { records: found, starts, opened: undefined };
+      carry.add(chunk.subarray(start));
+      return { records: found, starts, opened: began };
     },
     end() {
-      if (place === 'before') throw broken('The body is empty; a JSON array is needed.');
-      if (place !== 'after') throw broken('The body ends before its array does.');
-      return [];
+      if (place === 'before') return { records: [], missing: 'The body is empty; a JSON array is needed.' };
+      const isOpen = place === 'nested' || place === 'string' || place === 'scalar';
+      return place === 'after'
+        ? { records: [] }
+        : { records: [], missing: 'The body ends before its array does.', isOpen };
     },
   };
 }
