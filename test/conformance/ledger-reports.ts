@@ -259,6 +259,34 @@ export function reportConformance(
         assert.equal((await ledger.report(fresh))?.state, 'queued');
       }));
 
+    it('counts of a gap what it is told to at most, takes back what it put off, and expires in the end', () =>
+      withLedger(async (ledger) => {
+        const DAY = 24 * HOUR;
+        const guid = await queued(ledger, { createdAt: NOW, expiresAt: NOW + 7 * DAY });
+        const expiry = async () => (((await ledger.report(guid))?.expiresAt ?? 0) - NOW) / DAY;
+
+        assert.deepEqual(await ledger.seeTime(NOW, DAY), { gapMs: 0, movedMs: 0 });
+        assert.deepEqual(await ledger.seeTime(NOW + 30 * DAY, DAY), { gapMs: 30 * DAY, movedMs: 29 * DAY });
+        assert.equal(await expiry(), 36);
+        assert.deepEqual(await ledger.seeTime(NOW, DAY), { gapMs: -30 * DAY, movedMs: -29 * DAY });
+        assert.equal(await expiry(), 7);
+        assert.deepEqual(await ledger.seeTime(NOW - HOUR, DAY), { gapMs: -HOUR, movedMs: 0 });
+
+        let now = NOW + 30 * DAY;
+        await ledger.seeTime(now, DAY);
+        for (let day = 0; day < 6; day++) {
+          now += DAY;
+          assert.equal((await ledger.seeTime(now, DAY)).movedMs, 0);
+        }
+        assert.deepEqual((await ledger.expireReports(now)).length, 0);
+        now += HOUR;
+        await ledger.seeTime(now, DAY);
+        assert.deepEqual(
+          (await ledger.expireReports(now)).map((one) => one.guid),
+          [guid],
+        );
+      }));
+
     it('obeys, through any history, only the worker and attempt that hold a report', async () => {
       const step = fc.record({
         move: fc.constantFrom('claim', 'extend', 'complete', 'fail', 'release', 'giveBack', 'reclaim', 'restart'),

@@ -41,8 +41,12 @@ export interface CallOptions {
   base?: '/v1' | '/era/v1' | '';
 }
 
-/** Starts a service. Settings not named have the defaults of the table, with limits and metrics off. */
-export async function startJourney(changes: Partial<Config> = {}, log = openLog('silent')): Promise<Running> {
+/** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
+export async function startJourney(
+  changes: Partial<Config> = {},
+  log = openLog('silent'),
+  largestGapMs = Number.POSITIVE_INFINITY,
+): Promise<Running> {
   const data = await mkdtemp(join(tmpdir(), 'daypart-journey-'));
   let offset = 0;
   const clock = (): number => NOW + offset;
@@ -57,7 +61,7 @@ export async function startJourney(changes: Partial<Config> = {}, log = openLog(
     drainSeconds: 0,
     ...changes,
   };
-  let service = await startService(config, log, await openStores(config, log), clock);
+  let service = await startService(config, log, await openStores(config, log), clock, undefined, largestGapMs);
 
   const running: Running = {
     service,
@@ -88,7 +92,7 @@ export async function startJourney(changes: Partial<Config> = {}, log = openLog(
     async restart(more = {}) {
       await service.close();
       config = { ...config, ...more };
-      service = await startService(config, log, await openStores(config, log), clock);
+      service = await startService(config, log, await openStores(config, log), clock, undefined, largestGapMs);
       running.service = service;
       running.config = config;
     },

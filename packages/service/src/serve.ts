@@ -16,6 +16,7 @@ import { createFamilies } from './families/index.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLook } from './gather/look.ts';
 import { createSignals } from './gather/signals.ts';
+import { LARGEST_GAP_MS, watchTime } from './gather/time.ts';
 import { reclaimOrphans, startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -126,6 +127,7 @@ export async function startService(
   stores: Stores,
   clock = Date.now,
   families = createFamilies(),
+  largestGapMs = LARGEST_GAP_MS,
 ): Promise<Service> {
   let stopping = false;
   let metrics: Metrics | undefined;
@@ -160,6 +162,8 @@ export async function startService(
     config,
     base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
   });
+  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
+  await seeTime();
   await reclaimOrphans({ ledger, log, clock, config });
   const forms = createForms({ results, facts, log });
   const worker = startWorker({
@@ -177,6 +181,7 @@ export async function startService(
       deliveries.wake();
     },
     traced: tracing?.run,
+    seeTime,
   });
   const reading = startReadThread();
   const upkeep = await startUpkeep({ ledger, facts, results, log, clock, config, data: config.data });

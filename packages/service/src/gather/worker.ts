@@ -28,6 +28,8 @@ export interface WorkerDeps {
   /** Called with how long a gather took, in milliseconds. */
   onGathered?: (kind: string, ms: number, outcome: 'completed' | 'failed') => void;
   traced?: Traced | undefined;
+  /** Called before anything is expired. */
+  seeTime: () => Promise<void>;
 }
 
 type OrphanDeps = Pick<WorkerDeps, 'ledger' | 'log' | 'clock' | 'config'>;
@@ -129,6 +131,7 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   async function tick(): Promise<void> {
     try {
+      await deps.seeTime();
       const now = clock();
       // First: on a full disk this makes room for the rest.
       for (const { guid } of await ledger.expireReports(now)) {
@@ -147,8 +150,10 @@ export function startWorker(deps: WorkerDeps): Worker {
     wake();
   }
 
-  const timer = setInterval(() => void tick(), TICK_MS);
-  void tick();
+  let ticking = tick();
+  const timer = setInterval(() => {
+    ticking = ticking.then(tick);
+  }, TICK_MS);
   return {
     wake,
     async callOff(guid) {
@@ -159,6 +164,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     async stop() {
       stopping = true;
       clearInterval(timer);
+      await ticking;
       // A claim that was under way may still bring one in.
       while (claiming || running.size > 0) {
         for (const { abort } of running.values()) abort.abort();

@@ -6,6 +6,7 @@
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Span } from '../contract/words.ts';
+import type { ClockLedger } from './clock.ts';
 import type { LeaseLedger, ReportFailure } from './lease.ts';
 import type { WebhookLedger } from './webhook.ts';
 
@@ -181,7 +182,7 @@ export interface ReportSize {
 /** One that waits for its turn. */
 export type QueuedReport = ReportSize & Pick<ReportRequest, 'guid' | 'group' | 'lane'>;
 
-export interface Ledger extends LeaseLedger, WebhookLedger {
+export interface Ledger extends ClockLedger, LeaseLedger, WebhookLedger {
   /** Adds the group unless it is there. */
   ensureGroup(group: string, now: number): Promise<void>;
   groups(): Promise<string[]>;

@@ -58,7 +58,7 @@ CREATE TABLE identity (
 CREATE TABLE ledger_clock (
   id integer primary key check (id = 1),
   seen_at integer not null
-) strict;
+, held_ms integer not null default 0 check (held_ms >= 0)) strict;
 
 CREATE TABLE management_group (
   name text primary key check (name <> ''),

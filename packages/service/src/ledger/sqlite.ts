@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
+import { clockOf } from './clock.ts';
 import { createHeld } from './held.ts';
 import { keysOf } from './idempotency.ts';
 import { identityOf } from './identity.ts';
@@ -30,6 +31,7 @@ const BUSY_MS = 5000;
 const SQL = {
   ...loadStatements(new URL('./access.sql', import.meta.url)),
   ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
+  ...loadStatements(new URL('./clock.sql', import.meta.url)),
   ...loadStatements(new URL('./reports.sql', import.meta.url)),
   ...loadStatements(new URL('./queue.sql', import.meta.url)),
   ...loadStatements(new URL('./idempotency.sql', import.meta.url)),
@@ -97,6 +99,7 @@ const READS = new Set([
   'keys',
   'nextReport',
   'oldestQueuedAt',
+  'oldestReadable',
   'queuedReports',
   'report',
   'reportCounts',
@@ -109,6 +112,7 @@ const READS = new Set([
   'task',
   'unfinishedTasks',
   'webhook',
+  'seenTime',
 ]);
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
@@ -235,6 +239,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     ...webhooksOf(db, statement),
     ...queueOf(db, statement),
     ...leasesOf(db, statement),
+    ...clockOf(db, statement),
     ...keys,
     ...identityOf(statement),
     ...tasksOf(statement),

@@ -26,6 +26,7 @@ const READS: (keyof Ledger)[] = [
   'gatherTimes',
   'queuedReports',
   'oldestQueuedAt',
+  'oldestReadable',
   'keyUse',
   'identity',
   'highest',
@@ -45,6 +46,7 @@ const FREEING = new Set<keyof Ledger>([
   'removeWebhook',
   'forgetReports',
   'reclaimOrphans',
+  'seeTime',
 ]);
 /** On a disk that stays full, the reserve is not tried to be filled again more often. */
 const REFILL_MS = 5000;

@@ -120,8 +120,9 @@ const AT_A_TIME = 50;
 export async function tidy(deps: UpkeepDeps, stopping: () => boolean): Promise<void> {
   const { ledger, facts, results, log, clock, config } = deps;
   try {
-    // A report that can still be asked about was gathered at most so long ago.
-    await facts.forgetReplaced(clock() - config.reportDays * DAY_MS);
+    // What changed since a report that can still be asked about; its expiry may have been put off.
+    const oldest = (await ledger.oldestReadable()) ?? Number.POSITIVE_INFINITY;
+    await facts.forgetReplaced(Math.min(oldest, clock() - config.reportDays * DAY_MS));
     await ledger.forgetTasks(clock() - REMEMBER_MS);
     await ledger.forgetDeliveries(clock() - REMEMBER_DELIVERIES_MS);
     await ledger.forgetKeyUses(clock());

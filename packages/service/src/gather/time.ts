@@ -1,0 +1,32 @@
+/** Keeps expiry in step with the time that has really passed, whatever the clock says. */
+import type { Logger } from 'pino';
+import type { Ledger } from '../ledger/ledger.ts';
+
+/**
+ * Half of what an idempotency key lasts. At most so much of a gap counts as time that has passed. A service that was off for a month expires its reports up to a
+ * week of running later; one whose clock was a month ahead at a start has lost none of them.
+ */
+export const LARGEST_GAP_MS = 12 * 3_600_000;
+/** How often the ledger is told the time: a kill makes it forget so much. */
+const TELL_MS = 60_000;
+
+export interface TimeDeps {
+  ledger: Ledger;
+  log: Logger;
+  clock: () => number;
+  largestGapMs: number;
+}
+
+/** Answers a function to call before anything is expired: at the start, and with each tick. */
+export function watchTime({ ledger, log, clock, largestGapMs }: TimeDeps): () => Promise<void> {
+  let told: number | undefined;
+  return async () => {
+    const now = clock();
+    if (told !== undefined && now >= told && now - told < TELL_MS) return;
+    const { gapMs, movedMs } = await ledger.seeTime(now, largestGapMs);
+    told = now;
+    const jump = { jumpSeconds: Math.round(gapMs / 1000), movedSeconds: Math.round(movedMs / 1000) };
+    if (movedMs > 0) log.warn(jump, 'the clock is far ahead of when it was last looked at: expiry is put off');
+    else if (movedMs < 0) log.warn(jump, 'the clock went back: expiry that was put off is taken back');
+  };
+}
