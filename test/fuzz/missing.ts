@@ -11,6 +11,7 @@ interface Missing {
 /** Statuses that no request of the run brings about. */
 export const UNSEEN: Missing[] = [
   { statuses: [500, 503, 504], reason: 'they need something to break, which test/faults and test/journeys do' },
+  { statuses: [408], reason: 'a body must stall for 30 s, which test/journeys/connections.test.ts waits for' },
   { statuses: [429], reason: 'limits are off: 20,000 requests would be nothing but 429' },
 ];
 
