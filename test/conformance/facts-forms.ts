@@ -72,6 +72,65 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       assert.deepEqual(written, { metrics: [true, true, false, true], check: [true, false, false, true] });
     });
 
+    it('gathers small reports that wait together as it gathers each alone', async () => {
+      const ids = [21, 22, 23, 24];
+      for (const id of ids) {
+        const order = orderFact({ dining_name: `Bar ${id}`, gross_cents: 1000 + id });
+        await mergeLines(opened, id, { orders: [order], checks: [checkFact(order, { total_cents: id })] });
+      }
+      const scopeOf = (id: number) => ({
+        ...{ id, guid: `b1500000-0000-4000-8000-0000000000${id}`, name: `No. ${id}`, closeoutHour: 4 },
+        currencyCode: id === 24 ? 'EUR' : 'USD',
+      });
+      const asked = [[21], [22], [23, 21], [], [24, 22], [25], [21]];
+      for (const kind of ['metrics', 'check'] as const) {
+        const groups = kind === 'check' ? [] : ['DINING_OPTION'];
+        const form: Form = { ...{ kind, groups, aggregate: 'DAY', format: 'json', dialect: 'reference', names: true } };
+        const gather = async (wanted: number[], name: string) => {
+          const query: GatherQuery = {
+            ...{ kind, groups, aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+            restaurants: wanted.map(scopeOf),
+          };
+          const gathered = await opened.facts.gather(query, at(`${name}.parquet`), BOUNDS, { form, file: at(name) });
+          await opened.facts.render(at(`${name}.parquet`), form, at(`${name}-later`), BOUNDS);
+          const bodies = await Promise.all([name, `${name}-later`].map((file) => readFile(at(file), 'utf8')));
+          return { bodies, rows: gathered.rows, totals: gathered.totals, asOf: gathered.asOf };
+        };
+        const alone: Awaited<ReturnType<typeof gather>>[] = [];
+        for (const [place, wanted] of asked.entries()) alone.push(await gather(wanted, `alone-${place}`));
+
+        const together = await Promise.all(asked.map((wanted, place) => gather(wanted, `together-${place}`)));
+
+        const of = (all: typeof alone) => all.map(({ bodies, rows, totals }) => ({ bodies, rows, totals }));
+        assert.deepEqual(of(together), of(alone));
+        // One transaction for several of them: else nothing was tried.
+        assert.ok(new Set(together.map(({ asOf }) => asOf)).size < asked.length - 1);
+      }
+    });
+
+    it('calls off one of the small reports that wait together, and no other', async () => {
+      const query: GatherQuery = {
+        ...{ kind: 'metrics', groups: [], aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
+        restaurants: [
+          { id: 21, guid: 'b1500000-0000-4000-8000-000000000021', name: 'No. 21', closeoutHour: 4, currencyCode: null },
+        ],
+      };
+      const stop = new AbortController();
+      const gathers = [0, 1, 2, 3, 4].map((place) =>
+        opened.facts.gather(query, at(`${place}.parquet`), place === 3 ? { ...BOUNDS, signal: stop.signal } : BOUNDS),
+      );
+
+      stop.abort();
+
+      const ended = await Promise.allSettled(gathers);
+      const states = ['fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'];
+      assert.deepEqual(
+        ended.map(({ status }) => status),
+        states,
+      );
+      assert.ok(ended[3]?.status === 'rejected' && ended[3].reason instanceof EngineGone);
+    });
+
     it('renders a snapshot in each format', async () => {
       await mergeLines(opened, 1, { orders: [orderFact({ dining_name: '+1' })] });
       const guid = 'b1500000-0000-4000-8000-000000000001';

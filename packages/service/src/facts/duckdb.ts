@@ -4,12 +4,15 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFamilies, type Families } from '../families/index.ts';
+import { type Answers, createBatches } from './batches.ts';
 import {
   type Bounds,
   type Change,
   EngineGone,
   type Facts,
   type Form,
+  type Gathered,
+  type GatherQuery,
   type Merged,
   type Reference,
   type SheetFault,
@@ -60,6 +63,7 @@ export async function openDuckdbFacts(options: {
   const engine = await startEngine({ folder, memoryMb, priority, readable, log });
 
   const press = createPress(engine);
+  const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
 
   const merge = createLoads({
     async together(of, loads) {
@@ -104,22 +108,17 @@ export async function openDuckdbFacts(options: {
     },
     async gather(query, parquet, bounds, first) {
       const family = families.of(query.kind);
-      const steps = gatherSteps(family, query, parquet, first);
+      if (isSmall(family, query)) {
+        const gathered = gatheredOf(query, await gatherSmall({ family, query, file: parquet, first }, bounds));
+        if (first) await closeArray(first.form, first.file, gathered.rows);
+        return { ...gathered, rendered: first !== undefined };
+      }
       const { onProgress } = bounds;
-      // Of the three steps of a large report, the copy in the middle is what takes time.
+      const steps = gatherSteps(query, parquet);
+      // Of the first three steps, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
-      const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
-      const currencies = currenciesOf(query.restaurants);
-      const sums = answers.slice(2, 2 + Math.max(currencies.length, 1)).map((answer) => numbers(answer[0]));
-      const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
-      const rendered = first !== undefined && isSmall(family, query);
-      if (rendered) await closeArray(first.form, first.file, rows);
-      const totals = currencies.map((currencyCode, place) => {
-        const { rows: _, ...summed } = sums[place] ?? {};
-        return { currencyCode, sums: summed };
-      });
-      const [now] = answers[0] ?? [];
-      return { rows, asOf: Number(now?.as_of), load: Number(now?.load_id), totals, rendered };
+      const [now, , ...totals] = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      return { ...gatheredOf(query, { now: now?.[0], totals: totals.map(([row]) => row) }), rendered: false };
     },
     async render(parquet, form, file, bounds) {
       const lanes = lanesOf({ lane: 'quick', ...bounds });
@@ -186,6 +185,16 @@ export async function openDuckdbFacts(options: {
 /** DuckDB writes an empty array over three lines. */
 async function closeArray({ format }: Form, file: string, rows: number): Promise<void> {
   if (format === 'json' && rows === 0) await writeFile(file, '[]');
+}
+
+function gatheredOf({ restaurants }: GatherQuery, { now, totals }: Answers): Omit<Gathered, 'rendered'> {
+  const sums = totals.map(numbers);
+  const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
+  const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
+    const { rows: _, ...summed } = sums[place] ?? {};
+    return { currencyCode, sums: summed };
+  });
+  return { rows, asOf: Number(now?.as_of), load: Number(now?.load_id), totals: byCurrency };
 }
 
 /** The numbers of a row, which the engine may answer as BigInt. */

@@ -219,7 +219,10 @@ copy ({query}) to $file (format parquet, compression lz4_raw);
 create or replace temp table snapshot as {query};
 
 -- name: tableToFile
-copy snapshot to $file (format parquet, compression lz4_raw);
+copy {snapshot} to $file (format parquet, compression lz4_raw);
+
+-- name: part
+(from snapshot where "restaurantGuid" in ({guids}))
 
 -- name: dropTable
 drop table snapshot;

@@ -92,30 +92,72 @@ function totalsSteps(query: GatherQuery, snapshot: string, values?: Record<strin
   return currencies.map((_, currency) => step(name, { ...values, currency }, { snapshot: inCurrency }));
 }
 
-/**
- * Gathers a report into a Parquet file: the first step answers the snapshot's time and load, those from the third on its
- * totals, one a currency. A small report is rendered as well when a form is asked for.
- */
-export function gatherSteps(
-  family: ReportFamily,
-  query: GatherQuery,
-  file: string,
-  first?: { form: Form; file: string },
-): Step[] {
+/** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals, one a currency. */
+export function gatherSteps(query: GatherQuery, file: string): Step[] {
   const { sql, values } = reportQuery(query);
-  if (!isSmall(family, query)) {
-    const into = step('toFile', { ...values, file }, { query: sql });
-    return [step('now'), into, ...totalsSteps(query, 'read_parquet($file)', { file })];
+  return [
+    step('now'),
+    step('toFile', { ...values, file }, { query: sql }),
+    ...totalsSteps(query, 'read_parquet($file)', { file }),
+  ];
+}
+
+/** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
+export interface SmallReport {
+  family: ReportFamily;
+  query: GatherQuery;
+  file: string;
+  first?: { form: Form; file: string } | undefined;
+}
+
+/**
+ * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, each the same to all,
+ * and one currency, since a snapshot numbers the currencies of its own report.
+ */
+export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
+  const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
+  for (const one of query.restaurants) {
+    const text = JSON.stringify(one);
+    if ((known.get(one.id) ?? text) !== text) return false;
+    known.set(one.id, text);
   }
-  const snapshot = 'snapshot';
+  const restaurants = [...scopesOf(others), ...query.restaurants];
+  // A report of no restaurant has no rows to find by their restaurant.
+  const all = [query, ...others.map((one) => one.query)].every((one) => one.restaurants.length > 0);
+  return all && known.size <= FEW_RESTAURANTS && currenciesOf(restaurants).length === 1;
+}
+
+/** The restaurants of all, each once. */
+const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
+  ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
+];
+
+/**
+ * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals of each,
+ * one a currency, then what is written.
+ */
+export function batchSteps(first: SmallReport, others: readonly SmallReport[] = []): Step[] {
+  const reports = [first, ...others];
+  const { sql, values } = reportQuery({ ...first.query, restaurants: scopesOf(reports) });
+  const parts = reports.map((report) => ({ report, ...partOf(report, reports.length) }));
   return [
     step('now'),
     step('toTable', values, { query: sql }),
-    ...totalsSteps(query, snapshot),
-    step('tableToFile', { file }),
-    ...(first ? [renderStep(snapshot, family, first.form, { form: first.file })] : []),
+    ...parts.flatMap(({ report, snapshot, own }) => totalsSteps(report.query, snapshot, own)),
+    ...parts.map(({ report: { file }, snapshot, own }) => step('tableToFile', { ...own, file }, { snapshot })),
+    ...parts.flatMap(({ report: { family, first }, snapshot, own }) =>
+      first ? [renderStep(snapshot, family, first.form, { ...own, form: first.file })] : [],
+    ),
     step('dropTable'),
   ];
+}
+
+/** What of the table is a report's: all of it, where it was gathered alone. */
+function partOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
+  if (of === 1) return { snapshot: 'snapshot', own: {} };
+  const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
+  const guids = Object.keys(own).map((name) => `$${name}::uuid`);
+  return { snapshot: text('part', { guids: guids.join(', ') }), own };
 }
 
 /** Renders a form of a snapshot file. */

@@ -12,9 +12,12 @@ import { giveWay, type Priority } from './priority.ts';
 import { type FromEngine, LANES, type Lane, type PressOrder, type Row, type Step, type ToEngine } from './protocol.ts';
 import type { Together } from './together.ts';
 
+/** A function is asked for them once a lane is free. */
+type Steps = Step[] | (() => Step[]);
+
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
-  run(lanes: Lane[], steps: Step[], bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
+  run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
   /** Merges small loads in one transaction; answers a row for each. */
   merge(together: Together, bounds: Bounds): Promise<Row[]>;
   /** Sends an order that takes no lane, and answers its rows. It has no bounds of its own. */
@@ -161,8 +164,10 @@ export async function startEngine(options: {
     }
   }
 
-  const send = (lane: Lane, steps: Step[], transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> =>
-    post((id) => ({ kind: 'run', id, lane, transaction, watched: onProgress !== undefined, steps }), onProgress);
+  function send(lane: Lane, of: Steps, transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
+    const steps = typeof of === 'function' ? of() : of;
+    return post((id) => ({ kind: 'run', id, lane, transaction, watched: onProgress !== undefined, steps }), onProgress);
+  }
 
   function post(messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
     const engine = child;
