@@ -36,6 +36,7 @@ export function checkAnswer(sent: Sent, got: Got, known: Knowledge): Outcome {
   const isProblem = type === 'application/problem+json';
   const problem = isProblem && got.body.length > 0 ? readJson(got.body) : undefined;
   if (!got.headers['x-request-id']) faults.push('there is no X-Request-Id');
+  if (got.headers['x-content-type-options'] !== 'nosniff') faults.push('there is no X-Content-Type-Options: nosniff');
   // A check of readiness has two seconds: on a busy machine that is documented too, and says nothing of the contract.
   const busy = operation?.id === 'getReadiness' && got.status === 503;
   const sandboxed = known.sandbox && [500, 503, 504].includes(got.status);

@@ -184,9 +184,34 @@ describe('the wire', () => {
 
     for (const one of refused) {
       assert.match(one, /^HTTP\/1\.1 400 [\s\S]*x-request-id: [\s\S]*"code":"malformed_request"/i);
+      assert.match(one, /^x-content-type-options: nosniff\r$/im);
       assert.doesNotMatch(one, /evil/);
     }
     for (const one of answered) assert.match(one, /^HTTP\/1\.[01] 200 /);
+  });
+
+  it('says on every answer that its type is not to be guessed', async () => {
+    const token = await running.login('g');
+    const { port } = new URL(running.service.origin);
+    const raw = async (...lines: string[]): Promise<string> => {
+      const socket = connect(Number(port), '127.0.0.1');
+      socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+      return await text(socket);
+    };
+    const get = (line: string, ...more: string[]): Promise<string> =>
+      raw(`${line} HTTP/1.1`, 'Host: a', 'Connection: close', ...more);
+
+    const answers = await Promise.all([
+      raw('nonsense'),
+      raw('GET /livez HTTP/1.1', 'Connection: close'),
+      ...['GET /v1/%zz', 'GET /docs', 'GET /docs/assets/0/none.js', 'GET /none', 'GET /livez'].map((line) => get(line)),
+      ...['DELETE /livez', 'OPTIONS /livez', 'GET /v1/reports', 'POST /oauth/token'].map((line) => get(line)),
+      get('GET /v1/restaurants', `Authorization: Bearer ${token}`),
+      get('GET /', 'Accept: text/html'),
+    ]);
+
+    for (const answer of answers)
+      assert.equal(answer.match(/^x-content-type-options: nosniff\r$/gim)?.length, 1, answer);
   });
 
   it('challenges a login that is refused', async () => {

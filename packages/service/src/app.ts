@@ -25,7 +25,7 @@ import type { Estimates } from './gather/estimate.ts';
 import { createRoutes } from './gather/routes.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
-import { hostOf, obeyHttp } from './http.ts';
+import { hostOf, NOSNIFF, obeyHttp } from './http.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -125,9 +125,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     }
     const [instance = '/'] = request.url.split('?');
     const body = problemBody(problem, { origin: originOf(request), instance, requestId: request.id });
+    // A path that cannot be read reaches no hook.
     reply
       .status(problem.status)
-      .header('x-request-id', request.id)
+      .headers({ ...NOSNIFF, 'x-request-id': request.id })
       .type('application/problem+json; charset=utf-8')
       .send(JSON.stringify(body));
   }

@@ -242,7 +242,17 @@ export function readConfig(
   return config as Config;
 }
 
-/** The environment of a process of the service's own. */
-export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv => ({ ...process.env, ...own });
+/** What a process needs of its surroundings: where programs and libraries are, the language, how memory is given out. */
+const PASSED =
+  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_V8_COVERAGE)$/;
+
+/**
+ * The environment of a process of the service's own: what it needs and no more, since settings, and whatever else the service
+ * was started with, may hold secrets.
+ */
+export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv => ({
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.test(name))),
+  ...own,
+});
 
 export const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || /^127\./.test(host);

@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { NOSNIFF } from './http.ts';
 import { livez } from './operations/operations.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
@@ -179,6 +180,7 @@ function answerBroken(socket: Socket, code: keyof typeof BROKEN, log: Logger): v
   const body = JSON.stringify(problemBody(new Problem(code, message), { origin: '', instance: '/', requestId }));
   socket.end(
     `HTTP/1.1 ${status} ${reason}\r\nX-Request-Id: ${requestId}\r\nConnection: close\r\n` +
+      `X-Content-Type-Options: ${NOSNIFF['x-content-type-options']}\r\n` +
       `Content-Type: application/problem+json; charset=utf-8\r\nContent-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );
 }

@@ -22,6 +22,9 @@ function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void 
     throw new Problem('malformed_request', 'The request needs one Host header, with a host and perhaps a port.');
 }
 
+/** On every answer: what is said to be JSON or CSV must not be guessed to be a script or a page, whatever names are in it. */
+export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
+
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body of JSON, whole. Throws Problem invalid_json for what is none, unsupported_media_type for a coded one. */
@@ -59,7 +62,8 @@ export function obeyHttp(app: FastifyInstance): void {
   });
   // Expectations that are not known may be ignored (RFC 9110 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(NOSNIFF);
     checkHost(request.raw);
     done();
   });

@@ -1,4 +1,5 @@
 /** The only wiring: config → stores → app → listen. */
+import { closeSync, openSync } from 'node:fs';
 import { chmod, mkdir, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -67,7 +68,10 @@ const LOCK_MS = 250;
  */
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
   await mkdir(data, { recursive: true, mode: 0o700 });
-  const lock = new DatabaseSync(join(data, 'service.lock'), { timeout: waitMs });
+  const file = join(data, 'service.lock');
+  // SQLite gives its journal the mode of the file.
+  closeSync(openSync(file, 'a', 0o600));
+  const lock = new DatabaseSync(file, { timeout: waitMs });
   try {
     lock.exec('pragma locking_mode = exclusive; begin exclusive');
   } catch {

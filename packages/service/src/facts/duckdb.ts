@@ -184,7 +184,7 @@ export async function openDuckdbFacts(options: {
 
 /** DuckDB writes an empty array over three lines. */
 async function closeArray({ format }: Form, file: string, rows: number): Promise<void> {
-  if (format === 'json' && rows === 0) await writeFile(file, '[]');
+  if (format === 'json' && rows === 0) await writeFile(file, '[]', { mode: 0o600 });
 }
 
 function gatheredOf({ restaurants }: GatherQuery, { now, totals }: Answers): Omit<Gathered, 'rendered'> {

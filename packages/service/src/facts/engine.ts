@@ -1,5 +1,5 @@
 /** The engine's process: DuckDB on one file, one thread. It ends when its parent does. */
-import { mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { letGo, pressFile } from './pressing.ts';
@@ -45,8 +45,18 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('commit');
 }
 
+/** The files that DuckDB keeps, of which a version before this one made the first two readable for all. */
+function makePrivate(folder: string): void {
+  process.umask(0o077);
+  for (const name of ['facts.duckdb', 'facts.duckdb.wal']) {
+    const path = join(folder, name);
+    if (existsSync(path)) chmodSync(path, 0o600);
+  }
+}
+
 async function open(folder: string, memoryMb: number, readable: string[]): Promise<DuckDBInstance> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makePrivate(folder);
   const instance = await DuckDBInstance.create(join(folder, 'facts.duckdb'), {
     threads: '1',
     memory_limit: `${memoryMb}MB`,

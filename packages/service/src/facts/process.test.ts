@@ -8,6 +8,29 @@ import { EngineGone } from './facts.ts';
 import { startEngine } from './process.ts';
 import { LANES } from './protocol.ts';
 
+describe('the process of the engine', () => {
+  it('has none of the secrets that the service was started with', async (t) => {
+    const secrets = {
+      DAYPART_BOOTSTRAP_CLIENT: 'a:secret-1:g',
+      AWS_SECRET_ACCESS_KEY: 'secret-2',
+      OTEL_HEADERS: 'secret-3',
+    };
+    for (const [name, value] of Object.entries(secrets)) process.env[name] = value;
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const engine = await startEngine({ folder, memoryMb: 256, readable: [] });
+    t.after(async () => {
+      for (const name of Object.keys(secrets)) delete process.env[name];
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    const environment = await readFile(`/proc/${engine.pid()}/environ`, 'utf8');
+
+    assert.match(environment, /UV_THREADPOOL_SIZE=/);
+    assert.doesNotMatch(environment, /secret-|DAYPART|AWS/);
+  });
+});
+
 describe('the lanes of the engine', () => {
   it('interrupts a running query that is called off, and its lane is free', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));

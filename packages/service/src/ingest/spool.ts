@@ -38,9 +38,9 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
 
   async function openFiles(): Promise<string> {
     if (folder !== undefined) return folder;
-    await mkdir(parent, { recursive: true });
+    await mkdir(parent, { recursive: true, mode: 0o700 });
     folder = await mkdtemp(join(parent, 'load-'));
-    for (const file of files) handles.set(file, await open(join(folder, file.name), 'wx'));
+    for (const file of files) handles.set(file, await open(join(folder, file.name), 'wx', 0o600));
     return folder;
   }
   async function write(file: LineFile): Promise<void> {

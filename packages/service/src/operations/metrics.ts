@@ -165,6 +165,7 @@ function lookedAtMetrics(registry: OpenRegistry, sources: MetricsSources): { wat
 
 async function listen(port: number, registry: OpenRegistry): Promise<Server> {
   const server = createServer(async (request, response) => {
+    response.setHeader('x-content-type-options', 'nosniff');
     if (request.url !== '/metrics') {
       response.writeHead(404).end();
       return;

@@ -156,7 +156,7 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async ping() {
       const path = join(scratchFolder, `ping-${randomUUID()}`);
       try {
-        await writeFile(path, 'ping');
+        await writeFile(path, 'ping', { mode: 0o600 });
       } finally {
         // On a full disk the file is made, and nothing can be written to it.
         await rm(path, { force: true });

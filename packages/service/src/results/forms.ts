@@ -76,7 +76,7 @@ export function createForms({ results, facts, log }: { results: Results; facts: 
   }
 
   const keepDigest = (place: Place, name: string, sha256: string): Promise<void> =>
-    keep(place, digestName(name), (scratch) => writeFile(scratch, sha256));
+    keep(place, digestName(name), (scratch) => writeFile(scratch, sha256, { mode: 0o600 }));
 
   async function readDigest(place: Place, name: string): Promise<string | undefined> {
     const { guid, attempt, digests } = place;
