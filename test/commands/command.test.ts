@@ -32,6 +32,20 @@ describe('the daypart command', () => {
     assert.match(clients.out, /daypart clients create: [\s\S]*daypart clients list: /);
   });
 
+  it('shows the names of clients without what a terminal would obey, and as JSON as they are', async () => {
+    const name = 'till\u001b]0;mine\u0007\u009b2J\u202e';
+    const folder = join(data, 'names');
+    await run(['clients', 'create', '--group', 'g', '--name', name, '--data', folder, '--init']);
+
+    const table = await run(['clients', 'list', '--data', folder]);
+    const json = await run(['clients', 'list', '--json', '--data', folder]);
+
+    assert.match(table.out, /till�]0;mine��2J�/);
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
+    for (const { out } of [table, json]) assert.doesNotMatch(out, /[\u001b\u0007\u007f-\u009f\u202e]/);
+    assert.equal(JSON.parse(json.out)[0].name, name);
+  });
+
   it('exits 2 when misused, with the nearest name', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['clients'], {}, /clients needs create, list, revoke or webhook/],

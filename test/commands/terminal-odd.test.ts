@@ -11,6 +11,12 @@ const CHECKS = ['get', GUID, '--kind', 'checks', '--format', 'table'];
 const DAY = ['report', 'metrics', '--date', '2026-03-10'];
 const LONG = ['report', 'metrics', '--from', '20240101', '--to', '20260319'];
 /** Sets the title of a terminal and colours it. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: there must be none
+const OBEYED = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/;
+/** Without what the commands themselves draw with: the spinner's line, its colours, the CRLF of a terminal. */
+const drawn = (text: string): string =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is drawn with
+  text.replaceAll('\r\n', '\n').replace(/\r\u001b\[2K(\u001b\[36m.\u001b\[39m[^\r\n]*)?/gu, '');
 const ESCAPE = '\u001b]0;mine\u0007\u001b[31m\u009b31m';
 
 describe('of an odd service', () => {
@@ -41,6 +47,30 @@ describe('of an odd service', () => {
       ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
       ({ code, stdout, stderr }) => ({ code, stdout, stderr }),
     );
+
+  it('puts nothing on a terminal that it obeys, in no form, and passes everything on to a pipe', {
+    skip: HAS_SCRIPT ? false : 'there is no script of util-linux',
+  }, async () => {
+    odd.answer = rows(metricsRow({ restaurantName: `x${ESCAPE}\u202e\u007f` }));
+    for (const format of ['json', 'ndjson', 'csv']) {
+      const args = ['get', GUID, '--kind', 'metrics', '--names', '--format', format];
+      const piped = await run(args);
+      const { code, text } = await desk.onTerminal(args, { env: odd.env });
+
+      assert.deepEqual([piped.code, code], [0, 0], piped.err + text);
+      assert.match(piped.out, /\u009b31m\u202e\u007f/, format);
+      assert.match(text, /x\S*31m/, format);
+      assert.doesNotMatch(drawn(text), OBEYED, format);
+    }
+    odd.answer = (_heard, response) => json(response, [{ restaurantGuid: 'r1', restaurantName: `x${ESCAPE}` }]);
+    for (const format of ['table', 'json', 'ndjson', 'csv']) {
+      const { code, text } = await desk.onTerminal(['restaurants', '--format', format], { env: odd.env });
+
+      assert.equal(code, 0, text);
+      assert.match(text, /31m/, format);
+      assert.doesNotMatch(drawn(text), OBEYED, format);
+    }
+  });
 
   describe('a table', () => {
     it('obeys nothing that came with the data', async () => {

@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard error, so that standard output stays for people and programs. */
 import { type DestinationStream, type Logger, pino } from 'pino';
+import { shownJson } from './terminal/plain.ts';
 
 /** Names under which credentials go by, at the top of a line and one level below. No line is meant to have any. */
 const SECRETS = [
@@ -24,8 +25,14 @@ function shownError(error: unknown): unknown {
   };
 }
 
+/** Standard error. Lines hold names and paths of callers: a terminal that shows them must obey nothing in them. */
+function standardError(): DestinationStream {
+  const to = pino.destination(2);
+  return process.stderr.isTTY ? { write: (line) => void to.write(shownJson(line)) } : to;
+}
+
 /** Opens it. `to` is standard error unless named. */
-export const openLog = (level: string, to: DestinationStream = pino.destination(2)): Logger =>
+export const openLog = (level: string, to: DestinationStream = standardError()): Logger =>
   pino(
     {
       level,

@@ -2,6 +2,7 @@
 import { closest } from 'fastest-levenshtein';
 import { UsageError } from './config.ts';
 import { asksHelp, FIRST_WORDS, findCommand, groupOf } from './terminal/commands.ts';
+import { shownLines } from './terminal/plain.ts';
 import { VERSION } from './version.ts';
 
 type Run = (args: string[], out: (line: string) => void) => Promise<void>;
@@ -18,7 +19,8 @@ const COMMANDS: Record<string, () => Promise<Run>> = {
   import: async () => (await import('./commands/import.ts')).importCommand,
 };
 
-const out = (line: string): void => void process.stdout.write(`${line}\n`);
+/** What a command says may hold names: a terminal shows them and obeys nothing in them. */
+const out = (text: string): void => void process.stdout.write(`${shownLines(text)}\n`);
 
 /** The help of what the words name: a command, a group of them, or everything. */
 async function help(words: readonly string[]): Promise<void> {
@@ -56,7 +58,7 @@ export async function main(args: string[]): Promise<void> {
     await run(args);
   } catch (error) {
     const { message, next } = error as Error & { next?: unknown };
-    process.stderr.write(`daypart: ${message}\n${typeof next === 'string' ? `  ${next}\n` : ''}`);
+    process.stderr.write(shownLines(`daypart: ${message}\n${typeof next === 'string' ? `  ${next}\n` : ''}`));
     process.exit(error instanceof UsageError ? 2 : 1);
   }
 }

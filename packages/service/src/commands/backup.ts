@@ -1,6 +1,8 @@
 /** `daypart backup` and `daypart restore`. */
+
 import { resolve } from 'node:path';
 import { readConfig, UsageError } from '../config.ts';
+import { shownJson } from '../terminal/plain.ts';
 import type { BackupAnswer } from '../upkeep/backup.ts';
 import { restore } from '../upkeep/restore.ts';
 import { askFor } from './ask.ts';
@@ -24,7 +26,7 @@ export async function backupCommand(args: string[], out: (line: string) => void)
   const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes');
   const made = (await askFor(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;
   if (asJson) {
-    out(JSON.stringify(made));
+    out(shownJson(JSON.stringify(made)));
     return;
   }
   out(`Backup     ${made.to}`);
@@ -42,7 +44,7 @@ export async function restoreCommand(args: string[], out: (line: string) => void
   const { createdAt, reports, files, daypart } = manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (asJson) {
-    out(JSON.stringify({ data, createdAt, daypart, reports, files: files.length, bytes }));
+    out(shownJson(JSON.stringify({ data, createdAt, daypart, reports, files: files.length, bytes })));
     return;
   }
   out(`Restored   ${data}`);

@@ -1,4 +1,5 @@
 /** `daypart clients`: credentials, made and revoked in the ledger whether or not a service runs on it. */
+
 import { createClient } from '../access/clients.ts';
 import { readConfig, UsageError } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
@@ -6,6 +7,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
 import { dialect as readDialect } from '../setting.ts';
 import { type Given, nearest } from '../terminal/arguments.ts';
+import { shownJson } from '../terminal/plain.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
 import { prepareWebhook } from './webhook.ts';
@@ -71,7 +73,7 @@ async function create(
 ): Promise<void> {
   const { id, secret, name, group, scopes, dialect } = await createClient(ledger, asked, Date.now());
   if (asJson) {
-    out(JSON.stringify({ id, secret, name, group, scopes, dialect }));
+    out(shownJson(JSON.stringify({ id, secret, name, group, scopes, dialect })));
     return;
   }
   out(`Client id  ${id}`);
@@ -85,7 +87,7 @@ async function create(
 async function list(ledger: Ledger, asJson: boolean, out: (line: string) => void): Promise<void> {
   const clients = await ledger.clients();
   if (asJson) {
-    out(JSON.stringify(clients.map(({ secretHash: _, ...shown }) => shown)));
+    out(shownJson(JSON.stringify(clients.map(({ secretHash: _, ...shown }) => shown))));
     return;
   }
   if (clients.length === 0) {

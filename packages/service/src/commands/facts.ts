@@ -1,5 +1,7 @@
 /** `daypart facts`: whether what is kept besides the facts is what the facts say, with or without a running service. */
+
 import { readConfig } from '../config.ts';
+import { shownJson } from '../terminal/plain.ts';
 import type { VerifyAnswer } from '../upkeep/tasks.ts';
 import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
@@ -16,7 +18,7 @@ export async function factsCommand(args: string[], out: (line: string) => void):
   const { sheets } = (await askFor(config, { kind, argument: {} })) as VerifyAnswer;
 
   if (!has('json')) for (const line of linesOf(sheets)) out(line);
-  else out(JSON.stringify({ sheets }));
+  else out(shownJson(JSON.stringify({ sheets })));
   if (sheets.every(({ faults }) => faults === 0)) return;
   throw new Error(
     kind === 'verify'

@@ -5,6 +5,7 @@ import { FolderProblem, findDays } from '../ingest/export/folder.ts';
 import { importDays } from '../ingest/export/import.ts';
 import { type Mapping, NO_MAPPING, readMapping } from '../ingest/export/mapping.ts';
 import { reportLines } from '../ingest/export/report.ts';
+import { shownJson } from '../terminal/plain.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { openTarget } from './import-target.ts';
 import { readCommand } from './read.ts';
@@ -37,7 +38,7 @@ export async function importCommand(args: string[], out: (line: string) => void)
     bar.stop();
     await close();
   }
-  if (given.has('json')) out(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2));
+  if (given.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
   else for (const line of reportLines(report, isDryRun)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }

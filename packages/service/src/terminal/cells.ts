@@ -1,11 +1,8 @@
 /** Texts and numbers as cells of a table on a terminal. */
 import stringWidth from 'string-width';
+import { UNSHOWN } from './plain.ts';
 
-/**
- * Control characters, which move the cursor and change colours or titles, and marks that turn the direction of what
- * follows: names came with the data, and may not write elsewhere than in their cell.
- */
-const UNSHOWN = /[\p{Cc}\u2028\u2029\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
+/** The text of a cell or of one line: it may not write elsewhere. */
 export const shownText = (text: string): string => text.replace(UNSHOWN, '\ufffd');
 
 /** Columns of a terminal that the text takes. */

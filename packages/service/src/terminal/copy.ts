@@ -3,6 +3,7 @@ import { ConnectionError, type Format, InvalidRequestError } from '../../../clie
 import type { Kind } from './ask.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { How, Work } from './how.ts';
+import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import { openReshape, type Reshape } from './reshape.ts';
 import { attend, writeTo } from './session.ts';
@@ -73,6 +74,7 @@ async function copyFrom(
   let given: { etag: string | undefined } | undefined;
   const reshape = part ? undefined : reshapeOf(how);
   const text = new TextDecoder();
+  const plain = plainPieces(terminal.out);
   try {
     for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
       if (restart && !part && given) {
@@ -94,7 +96,7 @@ async function copyFrom(
       if (part) await part.append(bytes);
       else {
         spinner.stop();
-        await writeTo(terminal.out, reshape ? reshape.push(text.decode(bytes, { stream: true })) : bytes);
+        await writeTo(terminal.out, plain(reshape ? reshape.push(text.decode(bytes, { stream: true })) : bytes));
       }
       spinner.say(
         `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
@@ -104,7 +106,7 @@ async function copyFrom(
     if (error === OTHER_FORM) return false;
     throw error;
   }
-  if (reshape) await writeTo(terminal.out, reshape.end());
+  if (reshape) await writeTo(terminal.out, plain(reshape.end()));
   if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
     await part.discard();
     throw new Ending(

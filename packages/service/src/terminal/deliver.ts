@@ -6,6 +6,7 @@ import { findCurrencies } from './currencies.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { About, How, Work } from './how.ts';
 import { openPart, type Part } from './part.ts';
+import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import { type TextForm, writingOf } from './render.ts';
 import { attend, following, type Terminal, writeTo } from './session.ts';
@@ -116,7 +117,7 @@ export async function table(
 ): Promise<void> {
   const { about, how, terminal, spinner } = work;
   let told: Begun | undefined;
-  const write = await fromStart(part, terminal);
+  const write = await fromStart(part, terminal, true);
   const footer = (): string[] => {
     if (!told) return [];
     const at = told.asOf === null ? '' : `As of ${told.asOf.slice(0, 16).replace('T', ' ')} UTC. `;
@@ -186,9 +187,12 @@ const intoPart =
   (text) =>
     part.append(Buffer.from(text));
 
-/** Writes to the file, emptied, or to standard output. */
-export async function fromStart(part: Part | undefined, { out }: Terminal): Promise<Write> {
-  if (!part) return (text) => writeTo(out, text);
+/** Writes to the file, emptied, or to standard output. A table is plain already, but for colours of its own. */
+export async function fromStart(part: Part | undefined, { out }: Terminal, isTable = false): Promise<Write> {
+  if (!part) {
+    const plain = plainPieces(isTable ? {} : out);
+    return (text) => writeTo(out, plain(text));
+  }
   await part.cut(0);
   return intoPart(part);
 }

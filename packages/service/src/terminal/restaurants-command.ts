@@ -1,4 +1,5 @@
 /** `daypart restaurants` and `restaurants add`. */
+
 import { randomUUID } from 'node:crypto';
 import type { Restaurant } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
@@ -7,6 +8,7 @@ import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { Ending, EXIT } from './endings.ts';
+import { plainPieces, shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
@@ -17,10 +19,11 @@ export async function restaurants(given: Given, terminal: Terminal): Promise<voi
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const all = await listRestaurants(client, terminal.signal);
   const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
-  if (form === 'json') return terminal.say(JSON.stringify(all, null, 2));
-  if (form === 'ndjson') return void terminal.out.write(all.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const plain = plainPieces(terminal.out);
+  if (form === 'json') return terminal.say(shownJson(JSON.stringify(all, null, 2)));
+  if (form === 'ndjson') return void terminal.out.write(plain(all.map((one) => `${JSON.stringify(one)}\n`).join('')));
   if (form === 'csv')
-    return void terminal.out.write(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join(''));
+    return void terminal.out.write(plain(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join('')));
   if (all.length === 0) return terminal.say('These credentials see no restaurants.');
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
@@ -93,7 +96,7 @@ export async function addRestaurant(given: Given, terminal: Terminal): Promise<v
     throw new Ending(EXIT.failed, `there is a restaurant ${name} already: ${there.restaurantGuid}`, next);
   }
   const made = await client.request<object>('PUT', `/restaurants/${guid}`, { body: settings, signal: terminal.signal });
-  if (given.has('json')) return terminal.say(JSON.stringify(made));
+  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
   // The GUID alone where a script reads it.
   if (!terminal.out.isTTY) return terminal.say(guid);
   terminal.say(`Made ${shownText(settings.name)}: ${guid}`);

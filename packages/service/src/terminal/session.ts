@@ -4,6 +4,7 @@ import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '../../../client/src/index.ts';
 import { UsageError } from '../config.ts';
 import type { Given } from './arguments.ts';
+import { shownLines } from './plain.ts';
 import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
 import { type Column, layOut, lineOf } from './table.ts';
@@ -33,12 +34,12 @@ export interface Terminal {
 
 export function openTerminal(now: number, signal: AbortSignal): Terminal {
   const { stdin: input, stdout: out, stderr: err } = process;
-  const say = (line: string): void => void out.write(`${line}\n`);
+  const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
     ...{ input, out, err, now, signal, say },
     ...{ guid: undefined, again: undefined, limited: undefined },
     zone: zoneOfMachine(),
-    warn: (line) => void err.write(`Warning: ${line}\n`),
+    warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
     spin: (text) => openSpinner(text, err),
     table(columns, rows) {
       const layout = layOut(columns, rows, Infinity);
