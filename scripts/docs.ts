@@ -25,7 +25,10 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
       [
         '| Flag | Variable | Default | What it sets |',
         '|---|---|---|---|',
-        ...settingsTable().map((row) => `| \`${row.flag}\` | \`${row.variable}\` | ${row.default} | ${row.help} |`),
+        ...settingsTable().map(
+          (row) =>
+            `| \`${row.flag}\` | \`${row.variable}\`${row.fileVariable ? `, \`${row.fileVariable}\`` : ''} | ${row.default} | ${row.help} |`,
+        ),
       ].join('\n'),
   },
   problems: {

@@ -46,6 +46,60 @@ describe('the daypart command', () => {
     assert.equal(JSON.parse(json.out)[0].name, name);
   });
 
+  it('makes no data folder but for clients create --init, serve and demo', async () => {
+    const folder = join(data, 'no ne');
+    for (const args of [
+      ['clients', 'list'],
+      ['clients', 'create', '--group', 'g'],
+      ['clients', 'revoke', 'x'],
+      ['keys', 'list'],
+      ['keys', 'rotate'],
+      ['facts', 'verify'],
+    ]) {
+      const { code, err } = await run([...args, '--data', folder]);
+      assert.equal(code, 1, args.join(' '));
+      assert.match(err, /no ne is not a data folder: it has no ledger\.sqlite; name one with --data/);
+      assert.equal(/--init/.test(err), args[1] === 'create');
+    }
+    await assert.rejects(stat(folder));
+
+    const made = await run(['clients', 'create', '--group', 'g', '--init', '--data', folder]);
+    const list = await run(['clients', 'list', '--data', folder]);
+
+    assert.deepEqual([made.code, list.code, list.out.split('\n').length], [0, 0, 3], made.err + list.err);
+  });
+
+  it('says how to make credentials on any host while there are none, with the folder, and listens for metrics where told', async () => {
+    const folder = join(data, 'with space');
+    const hint = async (...more: string[]): Promise<{ out: string; err: string }> => {
+      const args = ['serve', '--port', '0', '--metrics-port', '0', '--engine-memory', '256', '--data', folder, ...more];
+      const child = start(args, { DAYPART_PORT: 'tcp://10.0.0.7:8080', DAYPART_SERVICE_HOST: '10.0.0.7' });
+      let [out, err, asked] = ['', '', false];
+      child.stderr?.on('data', (chunk) => {
+        err += chunk;
+      });
+      for await (const chunk of child.stdout ?? []) {
+        out += chunk;
+        const [, metrics] = /OpenMetrics on (\S+)\n/.exec(out) ?? [];
+        if (!metrics || asked) continue;
+        asked = true;
+        assert.match(await (await fetch(metrics)).text(), /daypart_reports/);
+        // What it says of credentials comes after that.
+        setTimeout(() => void stop(child), 300);
+      }
+      return { out, err };
+    };
+
+    const first = await hint('--host', '0.0.0.0', '--metrics-host', '127.0.0.2');
+    await run(['clients', 'create', '--group', 'g', '--data', folder]);
+    const second = await hint();
+
+    assert.ok(first.out.includes(`daypart clients create --group NAME --data '${folder}'\n`), first.out);
+    assert.match(first.out, /OpenMetrics on http:\/\/127\.0\.0\.2:\d+\/metrics/);
+    assert.match(first.err, /ignored DAYPART_PORT, DAYPART_SERVICE_HOST: Kubernetes sets them/);
+    assert.doesNotMatch(second.out, /clients create/);
+  });
+
   it('exits 2 when misused, with the nearest name', async () => {
     const cases: [string[], Record<string, string>, RegExp][] = [
       [['clients'], {}, /clients needs create, list, revoke or webhook/],

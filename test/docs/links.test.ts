@@ -3,7 +3,13 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { SETTINGS, type SettingName, TERMINAL_VARIABLES, variableOf } from '../../packages/service/src/config.ts';
+import {
+  fileVariableOf,
+  SETTINGS,
+  type SettingName,
+  TERMINAL_VARIABLES,
+  variableOf,
+} from '../../packages/service/src/config.ts';
 import { anchorOf } from '../../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
 import { spellingsOf } from '../../packages/service/src/terminal/arguments.ts';
@@ -71,7 +77,13 @@ describe('the docs name only', () => {
   });
 
   it('settings that the service has', () => {
-    const variables = [...(Object.keys(SETTINGS) as SettingName[]).map(variableOf), ...OTHER_VARIABLES];
+    const variables = [
+      ...(Object.keys(SETTINGS) as SettingName[]).flatMap((name) =>
+        [variableOf(name), fileVariableOf(name) ?? []].flat(),
+      ),
+      'DAYPART_SERVICE_HOST',
+      ...OTHER_VARIABLES,
+    ];
 
     assert.deepEqual(
       unknown(/\b(DAYPART_[A-Z][A-Z_]*[A-Z])\b/g, (name) => variables.includes(name)),

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { readCommand } from './commands/read.ts';
-import { readConfig, UsageError } from './config.ts';
+import { readConfig, SETTINGS, type SettingName, UsageError, variableOf } from './config.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -67,6 +70,66 @@ describe('settings', () => {
   it('read the bootstrap client, whose secret may have colons', () => {
     const { bootstrapClient } = readConfig({}, { DAYPART_BOOTSTRAP_CLIENT: 'id:se:cret:group' });
     assert.deepEqual(bootstrapClient, { id: 'id', secret: 'se:cret', group: 'group' });
+  });
+
+  it('are not taken from what Kubernetes sets for a Service of this name, which is told', () => {
+    const env = {
+      DAYPART_SERVICE_HOST: '10.0.0.7',
+      DAYPART_SERVICE_PORT: '8080',
+      DAYPART_SERVICE_PORT_HTTP: '8080',
+      DAYPART_PORT: 'tcp://10.0.0.7:8080',
+      DAYPART_PORT_8080_TCP: 'tcp://10.0.0.7:8080',
+      DAYPART_PORT_8080_TCP_PROTO: 'tcp',
+      DAYPART_PORT_8080_TCP_ADDR: '10.0.0.7',
+      DAYPART_METRICS_SERVICE_HOST: '10.0.0.8',
+      DAYPART_METRICS_PORT: 'tcp://10.0.0.8:9464',
+    };
+    const config = readConfig({}, env);
+    assert.deepEqual([config.port, config.metricsPort, config.ignored], [8080, 9464, Object.keys(env)]);
+    assert.equal(readConfig({ port: '1' }, env).port, 1);
+    assert.deepEqual(readConfig({}, { DAYPART_PORT: '90' }).ignored, []);
+    for (const wrong of ['DAYPART_HSOT', 'DAYPART_SERVICE_HOSTS', 'DAYPART_PORT_8080'])
+      assert.match(
+        refusal(() => readConfig({}, { [wrong]: 'x' })),
+        /unknown setting/,
+      );
+    assert.match(
+      refusal(() => readConfig({}, { DAYPART_PORT: 'http://x' })),
+      /^DAYPART_PORT must be/,
+    );
+  });
+
+  it('that are secret may be in files instead, and no others', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-secrets-'));
+    try {
+      const file = join(folder, 'bootstrap');
+      await writeFile(file, 'id:sec ret:group\n');
+      const env = { DAYPART_BOOTSTRAP_CLIENT_FILE: file };
+
+      assert.deepEqual(readConfig({}, env).bootstrapClient, { id: 'id', secret: 'sec ret', group: 'group' });
+      assert.equal(readConfig({ bootstrapClient: 'a:b:c' }, env).bootstrapClient?.id, 'a');
+      assert.match(
+        refusal(() => readConfig({}, { ...env, DAYPART_BOOTSTRAP_CLIENT: 'a:b:c' })),
+        /^DAYPART_BOOTSTRAP_CLIENT and DAYPART_BOOTSTRAP_CLIENT_FILE are both set/,
+      );
+      assert.match(
+        refusal(() => readConfig({}, { DAYPART_BOOTSTRAP_CLIENT_FILE: join(folder, 'none') })),
+        /^DAYPART_BOOTSTRAP_CLIENT_FILE names a file that cannot be read/,
+      );
+      await writeFile(file, 'nothing of the kind');
+      assert.match(
+        refusal(() => readConfig({}, env)),
+        /^DAYPART_BOOTSTRAP_CLIENT_FILE must be id:secret:group$/,
+      );
+      for (const name of Object.keys(SETTINGS) as SettingName[]) {
+        const { secret = false }: { secret?: boolean } = SETTINGS[name];
+        const unknown = () => readConfig({}, { [`${variableOf(name)}_FILE`]: '' });
+        if (secret) unknown();
+        else assert.match(refusal(unknown), /unknown setting/);
+      }
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
   });
 
   it('leave the credentials of a command that calls a service alone', () => {

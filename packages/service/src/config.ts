@@ -5,6 +5,7 @@ import { closest } from 'fastest-levenshtein';
 import { connectionSettings } from './connection-settings.ts';
 import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
+import { isInjected, readSecretFile } from './environment.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import {
   addressBlocks,
@@ -52,7 +53,12 @@ export const SETTINGS = {
   metricsPort: setting({
     parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
     default: 9464,
-    help: 'Loopback port for OpenMetrics at /metrics; 0 takes a free one, `off` is none',
+    help: 'Port for OpenMetrics at /metrics; 0 takes a free one, `off` is none',
+  }),
+  metricsHost: setting({
+    parse: text,
+    default: '127.0.0.1',
+    help: 'Address that OpenMetrics listens on; no token is asked for there',
   }),
   publicUrl: setting({
     parse: httpUrl,
@@ -198,12 +204,20 @@ export type SettingName = keyof typeof SETTINGS;
 export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never } & {
   /** The OTEL_* variables as they are: their names and meanings are OpenTelemetry's. */
   otel: Record<string, string>;
+  /** Names of variables that Kubernetes set for a Service, and that were ignored. */
+  ignored: string[];
 };
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
 export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
+
+/** The variable that names a file with the value: every secret has one, so that it need not stand in an environment. */
+export const fileVariableOf = (name: SettingName): string | undefined => {
+  const { secret = false }: { secret?: boolean } = SETTINGS[name];
+  return secret ? `${variableOf(name)}_FILE` : undefined;
+};
 
 /** Variables that are no settings of the service: those of the commands that call one, read in terminal/profiles.ts. */
 export const TERMINAL_VARIABLES: readonly string[] = [
@@ -221,25 +235,43 @@ export function readConfig(
   env: Record<string, string | undefined> = process.env,
   defaults: Partial<Config> = {},
 ): Config {
-  const variables = new Map(NAMES.map((name) => [variableOf(name), name]));
+  const variables = NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
+  const ignored = Object.keys(env).filter((variable) => isInjected(variable, env[variable]));
   for (const variable of Object.keys(env)) {
-    if (TERMINAL_VARIABLES.includes(variable)) continue;
-    if (variable.startsWith('DAYPART_') && !variables.has(variable)) {
-      throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, [...variables.keys()])}?`);
+    if (TERMINAL_VARIABLES.includes(variable) || ignored.includes(variable)) continue;
+    if (variable.startsWith('DAYPART_') && !variables.includes(variable)) {
+      throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, variables)}?`);
     }
   }
   const otel = Object.entries(env).filter(([name]) => name.startsWith('OTEL_'));
-  const config: Record<string, unknown> = { otel: Object.fromEntries(otel) };
+  const config: Record<string, unknown> = { otel: Object.fromEntries(otel), ignored };
   for (const name of NAMES) {
-    const flag = settings[name];
-    const given = flag ?? env[variableOf(name)];
+    const [from, read] = sourceOf(name, settings[name], env, ignored);
     try {
+      const given = read();
       config[name] = given === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(given);
     } catch (error) {
-      throw new UsageError(`${flag === undefined ? variableOf(name) : flagOf(name)} ${(error as Error).message}`);
+      throw new UsageError(`${from} ${(error as Error).message}`);
     }
   }
   return config as Config;
+}
+
+/** Where a setting comes from, and its text, undefined where it is not set. Throws UsageError where a secret is set twice. */
+function sourceOf(
+  name: SettingName,
+  flag: string | undefined,
+  env: Record<string, string | undefined>,
+  ignored: string[],
+): [from: string, read: () => string | undefined] {
+  if (flag !== undefined) return [flagOf(name), () => flag];
+  const variable = variableOf(name);
+  const text = ignored.includes(variable) ? undefined : env[variable];
+  const fileVariable = fileVariableOf(name);
+  const path = fileVariable && env[fileVariable];
+  if (!path) return [variable, () => text];
+  if (text !== undefined) throw new UsageError(`${variable} and ${fileVariable} are both set; set one of them`);
+  return [fileVariable, () => readSecretFile(path)];
 }
 
 /** What a process needs of its surroundings: where programs and libraries are, the language, how memory is given out. */

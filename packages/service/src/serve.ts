@@ -142,16 +142,21 @@ export async function startService(
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
   if (config.metricsPort !== undefined) {
     try {
-      metrics = await startMetrics(config.metricsPort, {
-        ledger,
-        clock,
-        data: config.data,
-        held: signals.waiting,
-        engineRestarts: stores.engineRestarts,
-      });
+      metrics = await startMetrics(
+        { host: config.metricsHost, port: config.metricsPort },
+        {
+          ledger,
+          clock,
+          data: config.data,
+          held: signals.waiting,
+          engineRestarts: stores.engineRestarts,
+        },
+      );
     } catch {
       // Reports matter more than their measurement: a second service on this machine runs without.
-      log.warn(`port ${config.metricsPort} is taken: no OpenMetrics; choose another with --metrics-port`);
+      log.warn(
+        `${config.metricsHost} port ${config.metricsPort} is taken, or not of this machine: no OpenMetrics; choose others with --metrics-host and --metrics-port`,
+      );
     }
   }
   const tracing = await openTracing(config.otel, log);

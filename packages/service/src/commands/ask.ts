@@ -1,7 +1,5 @@
 /** Has a task done on a data folder: by the service that runs on it, or here where none does. */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
 import type { Ledger, Task } from '../ledger/ledger.ts';
@@ -10,6 +8,7 @@ import { openLog } from '../log.ts';
 import { FolderHeld, holdFolder, openStores, type Stores } from '../serve.ts';
 import { endOrphans, ORPHANED } from '../upkeep/tasks.ts';
 import { runHere } from '../upkeep/upkeep.ts';
+import { requireLedger } from './ledger.ts';
 
 export type Asked = Pick<Task, 'kind' | 'argument'>;
 
@@ -25,8 +24,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
  * it was called off with Ctrl-C.
  */
 export async function askFor(config: Config, asked: Asked): Promise<unknown> {
-  if (!existsSync(join(config.data, 'ledger.sqlite')))
-    throw new Error(`${config.data} is not a data folder; name one with --data`);
+  requireLedger(config.data);
   const called = new AbortController();
   const callOff = (): void => called.abort();
   process.on('SIGINT', callOff);

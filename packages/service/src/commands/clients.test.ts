@@ -21,7 +21,9 @@ const run = promisify(execFile);
 async function withData(work: (data: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-commands-'));
   try {
-    await work(join(folder, 'data'));
+    const data = join(folder, 'data');
+    await (await openLedgerIn(data)).close();
+    await work(data);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -126,6 +128,7 @@ describe('daypart clients', () => {
 
   it('tells misuse, and then leaves the data folder alone', () =>
     withData(async (data) => {
+      const none = join(data, 'none');
       const cases: [string[], RegExp][] = [
         [[], /create, list, revoke or webhook/],
         [['crate'], /did you mean create/],
@@ -145,9 +148,9 @@ describe('daypart clients', () => {
         [['list', '--off'], /unknown flag --off/],
       ];
       for (const [args, message] of cases) {
-        await assert.rejects(lines(clientsCommand, ...args, '--data', data), misuse(message), args.join(' '));
+        await assert.rejects(lines(clientsCommand, ...args, '--data', none), misuse(message), args.join(' '));
       }
-      assert.equal(existsSync(data), false);
+      assert.equal(existsSync(none), false);
     }));
 });
 

@@ -4,10 +4,10 @@ import { createClient } from '../access/clients.ts';
 import { readConfig, UsageError } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
 import { dialect as readDialect } from '../setting.ts';
 import { type Given, nearest } from '../terminal/arguments.ts';
 import { shownJson } from '../terminal/plain.ts';
+import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
 import { prepareWebhook } from './webhook.ts';
@@ -21,7 +21,7 @@ export async function clientsCommand(args: string[], out: (line: string) => void
   const work = prepare(given.command, given);
 
   const config = readConfig(given.settings);
-  const ledger = await openLedgerIn(config.data);
+  const ledger = await openLedgerOf(config.data, given.command === 'clients create' ? given.has('init') : undefined);
   try {
     await work(ledger, out, config.webhookPrivate);
   } finally {

@@ -17,6 +17,7 @@ import type { Given } from '../terminal/arguments.ts';
 import { hasStated, readConnection } from '../terminal/profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from '../terminal/restaurants.ts';
 import { openClient } from '../terminal/session.ts';
+import { requireLedger } from './ledger.ts';
 
 export interface Target {
   destination: Destination;
@@ -75,6 +76,7 @@ async function everyRestaurant(ledger: Ledger): Promise<Restaurant[]> {
 }
 
 async function openFolder(config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
+  requireLedger(config.data);
   const stores = await openStores(config, openLog(config.logLevel)).catch((error: Error) => {
     throw error instanceof FolderHeld
       ? new Error(`a daypart service is running on the data folder ${config.data}; import through it with --url`)

@@ -2,14 +2,14 @@
 import { newSigningKey } from '../access/keyring.ts';
 import { readConfig } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
 
 /** Runs `daypart keys rotate|list`; `args` are those after `keys`. Throws UsageError on misuse. */
 export async function keysCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { command, settings } = readCommand('keys', args);
-  const ledger = await openLedgerIn(readConfig(settings).data);
+  const ledger = await openLedgerOf(readConfig(settings).data);
   try {
     await (command === 'keys rotate' ? rotate : list)(ledger, out);
   } finally {

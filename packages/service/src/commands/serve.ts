@@ -1,4 +1,5 @@
 /** `daypart serve`, and how a running service ends. */
+import { resolve } from 'node:path';
 import { type Config, isLoopback, readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
@@ -11,6 +12,17 @@ export function warnExposed(config: Config): void {
     `Warning: listening on ${config.host} without TLS. Tokens and figures can be read on the way: put a TLS proxy in front and name its https origin with --public-url.\n`,
   );
 }
+
+/** Kubernetes sets variables of a Service that are called as settings are, or nearly so. */
+function warnIgnored({ ignored }: Config): void {
+  if (ignored.length === 0) return;
+  process.stderr.write(
+    `Warning: ignored ${ignored.sort().join(', ')}: Kubernetes sets them for a Service. Set the port with --port, or enableServiceLinks: false on the pod.\n`,
+  );
+}
+
+/** A path as a word of a shell. */
+const quoted = (path: string): string => (/^[\w./~+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
 /** How long a stop may take after the drain, before the process ends whatever is still open: 10 s in all by default. */
 const STOP_MS = 8500;
@@ -39,8 +51,14 @@ export async function serveCommand(args: string[], out: (line: string) => void):
   const service = await serve(config, log);
   const stopped = untilStopped(service, config);
   warnExposed(config);
+  warnIgnored(config);
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
-  if (service.metricsPort !== undefined) out(`OpenMetrics on http://127.0.0.1:${service.metricsPort}/metrics`);
-  if (isLoopback(config.host)) out('Make credentials with: daypart clients create --group NAME');
+  if (service.metricsPort !== undefined) {
+    const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost;
+    out(`OpenMetrics on http://${host}:${service.metricsPort}/metrics`);
+  }
+  const clients = await service.stores.ledger.clients();
+  if (clients.length === 0)
+    out(`Make credentials with: daypart clients create --group NAME --data ${quoted(resolve(config.data))}`);
   await stopped;
 }

@@ -1,4 +1,4 @@
-/** OpenMetrics on a port of its own, loopback only (CONTRACT 3, Operations). */
+/** OpenMetrics on a port of its own, on loopback unless said otherwise. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -35,14 +35,14 @@ export interface Metrics {
 
 type OpenRegistry = Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>;
 
-/** Starts the second listener. Throws when the port is taken. */
-export async function startMetrics(port: number, sources: MetricsSources): Promise<Metrics> {
+/** Starts the second listener. Throws when the address cannot be listened on. */
+export async function startMetrics(at: { host: string; port: number }, sources: MetricsSources): Promise<Metrics> {
   const registry: OpenRegistry = new Registry();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry as unknown as Registry });
   const told = toldMetrics(registry);
   const bytes = lookedAtMetrics(registry, sources);
-  const server = await listen(port, registry);
+  const server = await listen(at, registry);
   return {
     port: (server.address() as AddressInfo).port,
     ...told,
@@ -163,7 +163,7 @@ function lookedAtMetrics(registry: OpenRegistry, sources: MetricsSources): { wat
   };
 }
 
-async function listen(port: number, registry: OpenRegistry): Promise<Server> {
+async function listen({ host, port }: { host: string; port: number }, registry: OpenRegistry): Promise<Server> {
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (request.url !== '/metrics') {
@@ -179,7 +179,7 @@ async function listen(port: number, registry: OpenRegistry): Promise<Server> {
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen(port, '127.0.0.1', resolve);
+    server.listen(port, host, resolve);
   });
   return server;
 }

@@ -144,7 +144,7 @@ async function writeLines(
   const lines: Lines = { ...added, lines: analysis.sorting ? sortLines(byName, analysis.sorting) : byName };
   work.spinner.stop();
   if (how.form === 'table') {
-    const write = await fromStart(part, terminal);
+    const write = await fromStart(part, terminal, true);
     const about = [shownSpan(ask.span), ...(before ? [`compared with ${shownSpan(before.span)}`] : [])].join(', ');
     const footer = (): string[] => [now, ...(before ? [before] : [])].flatMap(footerOf);
     const stream = part ? undefined : terminal.out;

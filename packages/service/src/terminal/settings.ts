@@ -1,5 +1,5 @@
 /** The settings of the service as flags of a command, and as rows of a table. */
-import { flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
+import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
 import type { Flag } from './command.ts';
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
@@ -11,10 +11,17 @@ function shownDefault(name: SettingName): string {
 }
 
 /** Flag, variable, default and help of every setting. */
-export const settingsTable = (): { flag: string; variable: string; default: string; help: string }[] =>
+export const settingsTable = (): {
+  flag: string;
+  variable: string;
+  fileVariable: string | undefined;
+  default: string;
+  help: string;
+}[] =>
   NAMES.map((name) => ({
     flag: flagOf(name),
     variable: variableOf(name),
+    fileVariable: fileVariableOf(name),
     default: shownDefault(name),
     help: SETTINGS[name].help,
   }));

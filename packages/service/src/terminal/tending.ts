@@ -26,6 +26,7 @@ const CLIENTS: readonly Command[] = [
         help: 'how records look (reference); live is the form of the live system',
       },
       { name: 'name', value: 'NAME', help: 'a name for people' },
+      { name: 'init', help: 'make the data folder where there is none' },
       JSON_FLAG,
     ],
     examples: [
