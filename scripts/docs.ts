@@ -1,11 +1,10 @@
 /**
- * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, docs/openapi.json,
- * and the copies of the guides that the package carries. With `--check` it writes nothing and fails when one is stale, or
+ * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, and
+ * docs/openapi.json. With `--check` it writes nothing and fails when one is stale, or
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
-import { GUIDES } from '../packages/service/src/pages/text.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
 import { helpOf, OVERVIEW } from '../packages/service/src/terminal/help.ts';
 import { settingsTable } from '../packages/service/src/terminal/settings.ts';
@@ -85,13 +84,6 @@ if (faults.length > 0) {
   process.exit(1);
 }
 
-for (const { name } of GUIDES) {
-  const copy = new URL(`../packages/service/src/pages/text/${name}.md`, import.meta.url);
-  const text = readFileSync(new URL(`../docs/${name}.md`, import.meta.url), 'utf8');
-  if (existsSync(copy) && readFileSync(copy, 'utf8') === text) continue;
-  stale.push(`packages/service/src/pages/text/${name}.md`);
-  if (!check) writeFileSync(copy, text);
-}
 if (stale.length > 0) {
   console.error(check ? `Stale docs: ${stale.join(', ')}. Run: npm run docs` : `Wrote ${stale.join(', ')}`);
   if (check) process.exit(1);

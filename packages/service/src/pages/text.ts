@@ -1,5 +1,5 @@
-/** The guides: the project's Markdown, carried in the package (`text/`, written by `npm run docs`), as pages. */
-import { readFileSync } from 'node:fs';
+/** The guides: the project's Markdown as pages, from docs/ in a checkout and from the copy that a built package carries. */
+import { existsSync, readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 import { asHtml, escapeText, type Html } from './html.ts';
 import type { Heading } from './layout.ts';
@@ -78,13 +78,15 @@ function render(markdown: string): Guide {
 }
 
 const guides = new Map<string, Guide>();
+const BUILT = new URL('./text/', import.meta.url);
+const FOLDER = existsSync(BUILT) ? BUILT : new URL('../../../../docs/', import.meta.url);
 
 /** The guide of that name, rendered once; undefined when there is none. */
 export function findGuide(name: string): Guide | undefined {
   if (!GUIDES.some((guide) => guide.name === name)) return undefined;
   const known = guides.get(name);
   if (known) return known;
-  const guide = render(readFileSync(new URL(`./text/${name}.md`, import.meta.url), 'utf8'));
+  const guide = render(readFileSync(new URL(`${name}.md`, FOLDER), 'utf8'));
   guides.set(name, guide);
   return guide;
 }
