@@ -9,7 +9,7 @@ import { type Running, startJourney } from './journeys/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `version.ts`, `contract/` and `families/`. */
+/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `sibling.ts`, `version.ts`, `contract/` and `families/`. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   families: [],
@@ -31,7 +31,17 @@ const ALLOWED: Record<string, string[]> = {
   // Calls a service as anyone does, through the client; nothing of one.
   terminal: ['../../client'],
 };
-const COMMON = ['problems.ts', 'operation.ts', 'config.ts', 'full.ts', 'sql.ts', 'version.ts', 'contract', 'families'];
+const COMMON = [
+  'problems.ts',
+  'operation.ts',
+  'config.ts',
+  'full.ts',
+  'sql.ts',
+  'sibling.ts',
+  'version.ts',
+  'contract',
+  'families',
+];
 
 function* sources(folder: string): Generator<string> {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -6,6 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { environmentOf } from '../config.ts';
+import { sibling } from '../sibling.ts';
 import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
 import { openLanes } from './lanes.ts';
 import { giveWay, type Priority } from './priority.ts';
@@ -74,7 +75,7 @@ export async function startEngine(options: {
 
   function spawn(): Promise<void> {
     const args = [options.folder, String(options.memoryMb), ...options.readable];
-    const started = fork(fileURLToPath(new URL('./engine.ts', import.meta.url)), args, {
+    const started = fork(fileURLToPath(sibling('engine', import.meta.url)), args, {
       serialization: 'advanced',
       execArgv: ['--disable-warning=ExperimentalWarning'],
       env: environmentOf({ UV_THREADPOOL_SIZE: String(THREADS) }),

@@ -4,6 +4,7 @@
  */
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problems.ts';
+import { sibling } from '../sibling.ts';
 import type { Read, ReadBody, ReadQuery } from './read.ts';
 import type { FromReader, ToReader } from './reader.ts';
 
@@ -36,7 +37,7 @@ export function startReadThread(): ReadThread {
   let closed = false;
 
   function start(): Worker {
-    const started = new Worker(new URL('./reader.ts', import.meta.url));
+    const started = new Worker(sibling('reader', import.meta.url));
     started.on('message', (message: FromReader) => take(message));
     const giveUp = (cause: unknown): void => {
       if (thread === started) thread = undefined;

@@ -5,6 +5,7 @@
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { isDiskFull } from '../full.ts';
+import { sibling } from '../sibling.ts';
 import type { Ledger } from './ledger.ts';
 import { openReserve } from './reserve.ts';
 import { openLedgerIn } from './sqlite.ts';
@@ -70,7 +71,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   let ending: Promise<void> | undefined;
 
   function start(): Worker {
-    const started = new Worker(new URL('./writer.ts', import.meta.url), { workerData: { data } });
+    const started = new Worker(sibling('writer', import.meta.url), { workerData: { data } });
     started.on('message', ({ id, value, failure }: FromWriter) => {
       // Whoever has been told of a change reads what it left, also within the turn in which an older row was looked at.
       reading.forget();
