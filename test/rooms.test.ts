@@ -75,7 +75,7 @@ describe('the rooms', () => {
 
     assert.deepEqual(
       imported.map(([, target]) => target),
-      ['fastest-levenshtein', './config.ts', './terminal/commands.ts', './version.ts'],
+      ['fastest-levenshtein', './config.ts', './terminal/commands.ts', './terminal/plain.ts', './version.ts'],
     );
   });
 
