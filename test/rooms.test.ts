@@ -21,7 +21,7 @@ const ALLOWED: Record<string, string[]> = {
   ingest: ['access', 'ledger', 'facts'],
   gather: ['access', 'ledger', 'facts', 'results'],
   deliver: ['access', 'ledger', 'facts', 'results', 'gather'],
-  operations: ['ledger', 'facts', 'results'],
+  observability: ['ledger', 'facts', 'results'],
   // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'deliver'],
   pages: [],

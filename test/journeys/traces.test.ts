@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openLog } from '../../packages/service/src/log.ts';
-import { asksForTraces } from '../../packages/service/src/operations/tracing.ts';
+import { asksForTraces } from '../../packages/service/src/observability/tracing.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: 20260310 };

@@ -29,11 +29,11 @@ import { hostOf, NOSNIFF, obeyHttp } from './http.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import type { Metrics } from './observability/openmetrics.ts';
+import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './observability/request-log.ts';
+import { observabilityRoutes } from './observability/routes.ts';
+import type { Tracing } from './observability/tracing.ts';
 import type { Operation } from './operation.ts';
-import type { Metrics } from './operations/metrics.ts';
-import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './operations/requests.ts';
-import { operationsRoutes } from './operations/routes.ts';
-import type { Tracing } from './operations/tracing.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { sendUnknownPage, wantsPage } from './pages/unknown.ts';
 import { Problem, problemBody } from './problems.ts';
@@ -187,7 +187,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,
   });
-  await app.register(operationsRoutes, deps);
+  await app.register(observabilityRoutes, deps);
   await app.register(pageRoutes, {
     ...deps,
     origin: originOf,

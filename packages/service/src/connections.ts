@@ -6,7 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { NOSNIFF } from './http.ts';
-import { livez } from './operations/operations.ts';
+import { livez } from './observability/observability-operations.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
 type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;

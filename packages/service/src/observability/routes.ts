@@ -5,9 +5,9 @@ import type { Facts } from '../facts/facts.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 import { VERSION } from '../version.ts';
-import { livez, readyz, version } from './operations.ts';
+import { livez, readyz, version } from './observability-operations.ts';
 
-export interface OperationsDeps {
+export interface ObservabilityDeps {
   ledger: Ledger;
   facts: Facts;
   results: Results;
@@ -31,7 +31,7 @@ async function within(work: Promise<void>): Promise<void> {
   }
 }
 
-export async function operationsRoutes(app: FastifyInstance, deps: OperationsDeps): Promise<void> {
+export async function observabilityRoutes(app: FastifyInstance, deps: ObservabilityDeps): Promise<void> {
   app.get('/livez', { config: { operation: livez } }, () => ({ status: 'ok' }));
 
   app.get('/version', { config: { operation: version } }, () => ({

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { beginTrace, type Cause, readTraceparent, type Trace, traceparentOf } from '../contract/trace.ts';
 import type { ProblemCode } from '../problems.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './openmetrics.ts';
 import type { ServerSpan, Tracing } from './tracing.ts';
 
 declare module 'fastify' {

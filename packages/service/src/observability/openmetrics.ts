@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Ledger } from '../ledger/ledger.ts';
 import { watchDisk } from './disk.ts';
-import { tallyRequests } from './tally.ts';
+import { tallyRequests } from './request-tally.ts';
 
 /** What is looked at when the metrics are asked for. */
 export interface MetricsSources {
