@@ -1,7 +1,7 @@
 /** The description of the service as it is checked in, and what a public linter says of it. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { BASES } from '../packages/service/src/app.ts';
-import { describeRoutes } from '../packages/service/src/description/description.ts';
+import { describeRoutes } from '../packages/service/src/openapi/describe-routes.ts';
 import { startJourney } from '../test/journeys/service.ts';
 
 /** Where the service is by default: the snapshot is a description that can be used as it is. */

@@ -26,7 +26,7 @@ const ALLOWED: Record<string, string[]> = {
   webhooks: ['access', 'ledger', 'deliver'],
   pages: [],
   upkeep: ['ledger', 'facts', 'results'],
-  description: [],
+  openapi: [],
   demo: ['ledger', 'facts', 'ingest'],
   // Calls a service as anyone does, through the client; nothing of one.
   terminal: ['../../client'],

@@ -16,8 +16,6 @@ import { manageRoutes } from './deliver/manage.ts';
 import { reportRoutes } from './deliver/reports.ts';
 import { createRepresentations } from './deliver/representations.ts';
 import { deliverRoutes } from './deliver/routes.ts';
-import { describeRoutes } from './description/description.ts';
-import { descriptionRoutes } from './description/routes.ts';
 import type { Facts } from './facts/facts.ts';
 import { asProblem } from './facts/problem.ts';
 import type { Families } from './families/index.ts';
@@ -33,6 +31,8 @@ import type { Metrics } from './observability/openmetrics.ts';
 import { causeOf, requestFields, requestIdOf, traceOf, watchRequests } from './observability/request-log.ts';
 import { observabilityRoutes } from './observability/routes.ts';
 import type { Tracing } from './observability/tracing.ts';
+import { describeRoutes } from './openapi/describe-routes.ts';
+import { openapiRoutes } from './openapi/routes.ts';
 import type { Operation } from './operation.ts';
 import { pageRoutes } from './pages/routes.ts';
 import { sendUnknownPage, wantsPage } from './pages/unknown.ts';
@@ -194,7 +194,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
   await app.register(accessRoutes, { ...deps, credentials: await openCredentials(deps), origin: originOf });
-  await app.register(descriptionRoutes, { bases: BASES, origin: originOf });
+  await app.register(openapiRoutes, { bases: BASES, origin: originOf });
   // Once for both bases: the same report and the same key are meant under each.
   const representations = createRepresentations({ forms: deps.forms, log, config });
   const inTurn = createTurns();

@@ -2,8 +2,8 @@
 import { type Dialect, SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
 import { VERSION } from '../version.ts';
-import { mediaOf, responsesOf } from './answers.ts';
-import { createNamed, exampleOf, type Json, type Named, schemaOf } from './schemas.ts';
+import { createNamed, exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
+import { mediaOf, responsesOf } from './responses.ts';
 
 export interface DescribedRoute {
   method: string;

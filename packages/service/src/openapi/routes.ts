@@ -2,10 +2,10 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
 import { fieldProblem } from '../problems.ts';
-import { describeRoutes } from './description.ts';
-import { getDescription } from './operations.ts';
+import { describeRoutes } from './describe-routes.ts';
+import { getDescription } from './openapi-operations.ts';
 
-export interface DescriptionDeps {
+export interface OpenapiDeps {
   bases: readonly string[];
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;
@@ -22,7 +22,7 @@ function readDialect(value: unknown): Dialect | undefined {
   return found;
 }
 
-export async function descriptionRoutes(app: FastifyInstance, { bases, origin }: DescriptionDeps): Promise<void> {
+export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
   const texts = new Map<Dialect | undefined, string>();
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
     const dialect = readDialect((request.query as Record<string, unknown>).dialect);

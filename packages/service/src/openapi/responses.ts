@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../operation.ts';
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../problems.ts';
-import { exampleOf, type Json, type Named, schemaOf } from './schemas.ts';
+import { exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const PROBLEM_TYPE = 'application/problem+json';
