@@ -24,7 +24,7 @@ const ALLOWED: Record<string, string[]> = {
   observability: ['ledger', 'facts', 'results'],
   // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'deliver'],
-  pages: [],
+  'docs-site': [],
   upkeep: ['ledger', 'facts', 'results'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],

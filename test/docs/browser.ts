@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';
-import { GUIDES } from '../../packages/service/src/pages/text.ts';
+import { GUIDES } from '../../packages/service/src/docs-site/guides.ts';
 import { CLIENT, type Demo, startDemo } from './demo.ts';
 
 export const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';

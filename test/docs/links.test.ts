@@ -10,7 +10,7 @@ import {
   TERMINAL_VARIABLES,
   variableOf,
 } from '../../packages/service/src/config.ts';
-import { anchorOf } from '../../packages/service/src/pages/text.ts';
+import { anchorOf } from '../../packages/service/src/docs-site/guides.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
 import { spellingsOf } from '../../packages/service/src/terminal/arguments.ts';
 import { COMMANDS, flagsOf } from '../../packages/service/src/terminal/commands.ts';

@@ -1,6 +1,7 @@
 /** /docs: what this is, a first report, and where the rest is. */
+
+import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
-import { GUIDES } from './text.ts';
 
 const DAY_MS = 86_400_000;
 /** The business date that has ended everywhere: west of UTC a day goes on for up to 12 hours more. */

@@ -1,7 +1,7 @@
 /** What every page has around it: head, navigation, contents. */
 import { assetPath } from './assets.ts';
+import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
-import { GUIDES } from './text.ts';
 
 export interface Heading {
   id: string;

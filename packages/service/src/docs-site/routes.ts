@@ -3,13 +3,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 import { findAsset } from './assets.ts';
 import { readDocument } from './document.ts';
+import { findGuide } from './guides.ts';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, type Page, renderPage } from './layout.ts';
-import { readAsset, readDocs, readGuide, readProblem, readProblems, readReference } from './operations.ts';
-import { findCode, renderProblem, renderProblems } from './problems.ts';
+import { readAsset, readDocs, readGuide, readProblem, readProblems, readReference } from './page-operations.ts';
+import { findCode, renderProblem, renderProblems } from './problem-pages.ts';
 import { type Reference, renderReference } from './reference.ts';
 import { renderStart, yesterdayOf } from './start.ts';
-import { findGuide } from './text.ts';
 
 export interface PageDeps {
   /** The OpenAPI 3.1 document for an origin. */
