@@ -25,7 +25,7 @@ const ALLOWED: Record<string, string[]> = {
   // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'deliver'],
   'docs-site': [],
-  upkeep: ['ledger', 'facts', 'results'],
+  maintenance: ['ledger', 'facts', 'results'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],
   // Calls a service as anyone does, through the client; nothing of one.

@@ -22,13 +22,13 @@ import { reclaimOrphans, startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { openThreadedLedger } from './ledger/thread.ts';
+import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
+import { startMaintenance } from './maintenance/maintenance.ts';
 import { type Metrics, startMetrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
 import { openFolderResults } from './results/folder.ts';
 import { createForms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
-import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './upkeep/identity.ts';
-import { startUpkeep } from './upkeep/upkeep.ts';
 import { startDeliveries } from './webhooks/deliveries.ts';
 
 export interface Stores {
@@ -193,7 +193,7 @@ export async function startService(
     seeTime,
   });
   const reading = startReadThread();
-  const upkeep = await startUpkeep({ ledger, facts, results, log, clock, config, data: config.data });
+  const maintenance = await startMaintenance({ ledger, facts, results, log, clock, config, data: config.data });
   const app = await buildApp({
     config,
     ledger,
@@ -229,7 +229,7 @@ export async function startService(
     signals.stop();
     endLook();
     endConnections();
-    await Promise.all([closeServer(), worker.stop(), upkeep.stop()]);
+    await Promise.all([closeServer(), worker.stop(), maintenance.stop()]);
     await Promise.all([deliveries.stop(), forms.close()]);
     await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
     await stores.close();

@@ -5,9 +5,9 @@ import type { Config } from '../config.ts';
 import type { Ledger, Task } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite.ts';
 import { openLog } from '../log.ts';
+import { runHere } from '../maintenance/maintenance.ts';
+import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';
 import { FolderHeld, holdFolder, openStores, type Stores } from '../serve.ts';
-import { endOrphans, ORPHANED } from '../upkeep/tasks.ts';
-import { runHere } from '../upkeep/upkeep.ts';
 import { requireLedger } from './ledger.ts';
 
 export type Asked = Pick<Task, 'kind' | 'argument'>;

@@ -2,9 +2,9 @@
 
 import { resolve } from 'node:path';
 import { readConfig, UsageError } from '../config.ts';
+import type { BackupAnswer } from '../maintenance/backup.ts';
+import { restore } from '../maintenance/restore.ts';
 import { shownJson } from '../terminal/plain.ts';
-import type { BackupAnswer } from '../upkeep/backup.ts';
-import { restore } from '../upkeep/restore.ts';
 import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
 import { shownInstant } from './table.ts';

@@ -121,7 +121,7 @@ export interface KeyUse {
   endsAt: number;
 }
 
-/** Which data folder a ledger belongs to: upkeep/identity.ts. */
+/** Which data folder a ledger belongs to: maintenance/identity.ts. */
 export interface LedgerIdentity {
   /** Random; the facts and the results of the folder carry it too. */
   id: string;

@@ -7,13 +7,15 @@ import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openLog } from '../log.ts';
 import { openStores, type Stores } from '../serve.ts';
-import { startUpkeep, tidy, type UpkeepDeps } from './upkeep.ts';
+import { cleanup, type MaintenanceDeps, startMaintenance } from './maintenance.ts';
 
 const NOW = Date.UTC(2026, 2, 20, 18);
 const HOUR = 3_600_000;
 
-async function withStores(work: (stores: Stores, deps: UpkeepDeps, folder: string) => Promise<void>): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'daypart-upkeep-'));
+async function withStores(
+  work: (stores: Stores, deps: MaintenanceDeps, folder: string) => Promise<void>,
+): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-maintenance-'));
   const data = join(folder, 'data');
   const log = openLog('silent');
   const stores = await openStores({ data, engineMemory: 512 }, log);
@@ -34,7 +36,7 @@ async function ended({ ledger }: Stores, guid: string): Promise<string | undefin
   return undefined;
 }
 
-describe('upkeep', () => {
+describe('maintenance', () => {
   it('does one task after the other, and goes on after one that failed', () =>
     withStores(async (stores, deps, folder) => {
       const { ledger } = stores;
@@ -45,8 +47,8 @@ describe('upkeep', () => {
         createdAt: NOW,
       });
       await ledger.addTask({ guid: 'b', kind: 'rebuild', argument: {}, createdAt: NOW + 1 });
-      const upkeep = await startUpkeep(deps);
-      await upkeep.stop();
+      const maintenance = await startMaintenance(deps);
+      await maintenance.stop();
       assert.deepEqual(await ledger.unfinishedTasks(), []);
 
       await ledger.addTask({
@@ -55,7 +57,7 @@ describe('upkeep', () => {
         argument: { to: join(folder, 'no', 'where') },
         createdAt: NOW,
       });
-      const again = await startUpkeep(deps);
+      const again = await startMaintenance(deps);
       assert.equal(await ended(stores, 'c'), 'failed');
       await ledger.addTask({
         guid: 'd',
@@ -82,7 +84,7 @@ describe('upkeep', () => {
       await mkdir(`${to}.partial-another`);
       await ledger.addTask({ guid: 'b', kind: 'verify', argument: {}, createdAt: NOW });
 
-      await (await startUpkeep(deps)).stop();
+      await (await startMaintenance(deps)).stop();
 
       for (const guid of ['a', 'b']) {
         const task = await ledger.task(guid);
@@ -120,7 +122,7 @@ describe('upkeep', () => {
       await ledger.cancelReport('cancelled');
       assert.equal((await ledger.claimReport('w', NOW, NOW + HOUR))?.guid, 'gathering');
 
-      await tidy(deps, () => false);
+      await cleanup(deps, () => false);
 
       const left: string[] = [];
       for await (const guid of results.reports()) left.push(guid);
@@ -132,7 +134,7 @@ describe('upkeep', () => {
       const forgotten: number[] = [];
       const watched = { ...facts, forgetReplaced: async (before: number) => void forgotten.push(before) };
 
-      await tidy({ ...deps, facts: watched }, () => false);
+      await cleanup({ ...deps, facts: watched }, () => false);
 
       assert.deepEqual(forgotten, [NOW - 7 * 24 * HOUR]);
     }));

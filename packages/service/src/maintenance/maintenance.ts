@@ -6,14 +6,14 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import type { Task } from '../ledger/ledger.ts';
 import type { BackupDeps } from './backup.ts';
-import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './tasks.ts';
+import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './run-task.ts';
 
-export interface UpkeepDeps extends BackupDeps {
+export interface MaintenanceDeps extends BackupDeps {
   log: Logger;
   config: { reportDays: number };
 }
 
-export interface Upkeep {
+export interface Maintenance {
   /** Calls off what is under way and ends. */
   stop(): Promise<void>;
 }
@@ -28,7 +28,7 @@ const REMEMBER_MS = 30 * DAY_MS;
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
 
 /** Starts it. The folder must be held by this process. */
-export async function startUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
+export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
   const { ledger, log, clock } = deps;
   let stopping = false;
   let running: { guid: string; abort: AbortController; done: Promise<void> } | undefined;
@@ -74,7 +74,7 @@ export async function startUpkeep(deps: UpkeepDeps): Promise<Upkeep> {
   async function tidyAgain(): Promise<void> {
     if (tidying) return;
     tidying = true;
-    await tidy(deps, () => stopping);
+    await cleanup(deps, () => stopping);
     tidying = false;
   }
 
@@ -117,7 +117,7 @@ export async function runHere(deps: BackupDeps, task: Task, signal: AbortSignal)
 const AT_A_TIME = 50;
 
 /** Removes what nobody will ask for any more. Never throws: it is tried again an hour later. */
-export async function tidy(deps: UpkeepDeps, stopping: () => boolean): Promise<void> {
+export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   const { ledger, facts, results, log, clock, config } = deps;
   try {
     // What changed since a report that can still be asked about; its expiry may have been put off.
