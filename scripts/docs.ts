@@ -4,7 +4,7 @@
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { type Column, FILE_NAMES, FILES } from '../packages/service/src/ingest/export/columns.ts';
+import { type Column, FILE_NAMES, FILES } from '../packages/service/src/import/file-columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
 import { helpOf, OVERVIEW } from '../packages/service/src/terminal/help.ts';
 import { settingsTable } from '../packages/service/src/terminal/settings.ts';

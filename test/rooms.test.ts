@@ -19,6 +19,7 @@ const ALLOWED: Record<string, string[]> = {
   results: ['facts'],
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
+  import: ['ledger', 'facts', 'ingest'],
   gather: ['access', 'ledger', 'facts', 'results'],
   deliver: ['access', 'ledger', 'facts', 'results', 'gather'],
   observability: ['ledger', 'facts', 'results'],

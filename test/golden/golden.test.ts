@@ -7,10 +7,10 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { storesDestination } from '../../packages/service/src/ingest/export/destination.ts';
-import { findDays } from '../../packages/service/src/ingest/export/folder.ts';
-import { type ImportReport, importDays } from '../../packages/service/src/ingest/export/import.ts';
-import { NO_MAPPING, readMapping } from '../../packages/service/src/ingest/export/mapping.ts';
+import { findDays } from '../../packages/service/src/import/day-folder.ts';
+import { storesDestination } from '../../packages/service/src/import/destination.ts';
+import { type ImportReport, importDays } from '../../packages/service/src/import/import-days.ts';
+import { NO_MAPPING, readMapping } from '../../packages/service/src/import/mapping.ts';
 import { ask, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 
 const ROOT = fileURLToPath(new URL('.', import.meta.url));

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
-import { readDay } from '../../packages/service/src/ingest/export/day.ts';
-import { guidsOf } from '../../packages/service/src/ingest/export/guids.ts';
-import { NO_MAPPING } from '../../packages/service/src/ingest/export/mapping.ts';
+import { readDay } from '../../packages/service/src/import/day.ts';
+import { guidsOf } from '../../packages/service/src/import/guids.ts';
+import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
 import { orderFacts } from '../../packages/service/src/ingest/order.ts';
 import { LAWS } from './laws.ts';
 

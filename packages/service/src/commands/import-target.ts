@@ -9,7 +9,7 @@ import {
   type RestaurantThere,
   serviceDestination,
   storesDestination,
-} from '../ingest/export/destination.ts';
+} from '../import/destination.ts';
 import type { Ledger, Restaurant } from '../ledger/ledger.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores } from '../serve.ts';

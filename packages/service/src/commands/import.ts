@@ -1,10 +1,10 @@
 /** `daypart import`: the nightly export folders of a restaurant, loaded as a service would load them. */
 import { readFile } from 'node:fs/promises';
 import { readConfig, UsageError } from '../config.ts';
-import { FolderProblem, findDays } from '../ingest/export/folder.ts';
-import { importDays } from '../ingest/export/import.ts';
-import { type Mapping, NO_MAPPING, readMapping } from '../ingest/export/mapping.ts';
-import { reportLines } from '../ingest/export/report.ts';
+import { FolderProblem, findDays } from '../import/day-folder.ts';
+import { importDays } from '../import/import-days.ts';
+import { type Mapping, NO_MAPPING, readMapping } from '../import/mapping.ts';
+import { reportLines } from '../import/report-lines.ts';
 import { shownJson } from '../terminal/plain.ts';
 import { openSpinner } from '../terminal/progress.ts';
 import { openTarget } from './import-target.ts';

@@ -1,8 +1,9 @@
 /** Time entries of an export in the shape that labour APIs return (METRICS 1). */
-import type { ENTRY_COLUMNS } from './columns.ts';
+
+import type { Row, Table } from './csv-table.ts';
+import type { ENTRY_COLUMNS } from './file-columns.ts';
+import type { Tally } from './file-tally.ts';
 import type { GuidOf } from './guids.ts';
-import type { Row, Table } from './table.ts';
-import type { Tally } from './tally.ts';
 import { shownInstant } from './times.ts';
 
 type EntryTable = Table<typeof ENTRY_COLUMNS>;

@@ -1,8 +1,8 @@
 /** Finds the folders of days, and the files of each. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { readBusinessDate } from '../../contract/dates.ts';
-import { FILE_NAMES, type FileName } from './columns.ts';
+import { readBusinessDate } from '../contract/dates.ts';
+import { FILE_NAMES, type FileName } from './file-columns.ts';
 
 export interface DayFolder {
   /** YYYYMMDD, from the folder's name. */

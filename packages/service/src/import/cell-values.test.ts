@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { personOf, readDecimal, readFlag, readId, readNumbers } from './values.ts';
+import { personOf, readDecimal, readFlag, readId, readNumbers } from './cell-values.ts';
 
 describe('a cell', () => {
   it('is a number in every form of an export', () => {

@@ -2,11 +2,11 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Facts, Spool } from '../../facts/facts.ts';
-import type { Restaurant } from '../../ledger/ledger.ts';
-import type { EntryPlace } from '../entry.ts';
-import { type LoadAnswer, load } from '../load.ts';
-import { readBody } from '../read.ts';
+import type { Facts, Spool } from '../facts/facts.ts';
+import type { EntryPlace } from '../ingest/entry.ts';
+import { type LoadAnswer, load } from '../ingest/load.ts';
+import { readBody } from '../ingest/read.ts';
+import type { Restaurant } from '../ledger/ledger.ts';
 
 export interface Destination {
   restaurantGuid: string;

@@ -1,6 +1,6 @@
 /** The `--columns` file: how an operator renamed the columns of the export. */
 import { closest } from 'fastest-levenshtein';
-import { FILE_NAMES, FILES, type FileName, plainHeader } from './columns.ts';
+import { FILE_NAMES, FILES, type FileName, plainHeader } from './file-columns.ts';
 
 /** By file, the operator's header for a column's own, both in their plain form. */
 export type Mapping = Record<FileName, ReadonlyMap<string, string>>;

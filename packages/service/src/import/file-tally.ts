@@ -1,5 +1,5 @@
 /** What became of the rows of one file. */
-import type { FileName } from './columns.ts';
+import type { FileName } from './file-columns.ts';
 
 export interface Told {
   /** 1-based; null where it is the file as a whole. */

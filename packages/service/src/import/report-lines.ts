@@ -1,6 +1,7 @@
 /** The report of an import as lines for people. */
-import type { DayReport, ImportReport } from './import.ts';
-import type { FileReport, Told } from './tally.ts';
+
+import type { FileReport, Told } from './file-tally.ts';
+import type { DayReport, ImportReport } from './import-days.ts';
 
 /** Lines of one file that are shown; `--json` has all. */
 const MOST_LINES = 20;

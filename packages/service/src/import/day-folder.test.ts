@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { findDays, findFiles } from './folder.ts';
+import { findDays, findFiles } from './day-folder.ts';
 
 describe('a tree of days', () => {
   let root: string;

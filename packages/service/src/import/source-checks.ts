@@ -1,6 +1,6 @@
 /** The checks of one order of an export, as POS APIs return them (METRICS 1). Amounts that are derived are cents. */
-import { FALLEN } from '../check.ts';
-import { readCents } from '../money.ts';
+import { FALLEN } from '../ingest/check.ts';
+import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
 import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
-import { LAWS } from '../../../../../test/laws/laws.ts';
-import { type Column, FILE_NAMES, FILES, type FileName } from './columns.ts';
+import { LAWS } from '../../../../test/laws/laws.ts';
+import { readNumbers, readText } from './cell-values.ts';
 import { type Day, readDay } from './day.ts';
+import { type Column, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 import { guidsOf } from './guids.ts';
 import { NO_MAPPING } from './mapping.ts';
-import { readNumbers, readText } from './values.ts';
 
 const DATE = 20260315;
-const WHOLE = fileURLToPath(new URL('../../../../../test/golden/missing-nothing/20260315', import.meta.url));
+const WHOLE = fileURLToPath(new URL('../../../../test/golden/missing-nothing/20260315', import.meta.url));
 const OPTIONS = {
   timeZone: 'America/New_York',
   mapping: NO_MAPPING,

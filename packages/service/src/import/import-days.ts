@@ -1,15 +1,15 @@
 /** Runs an import: days one after another, each read whole before anything of it is loaded. */
-import type { Spool } from '../../facts/facts.ts';
-import type { LoadAnswer } from '../load.ts';
+import type { Spool } from '../facts/facts.ts';
+import type { LoadAnswer } from '../ingest/load.ts';
 import { type Day, readDay } from './day.ts';
+import type { DayFolder } from './day-folder.ts';
 import type { Destination } from './destination.ts';
-import type { DayFolder } from './folder.ts';
+import type { FileReport } from './file-tally.ts';
 import { type Gap, NEVER } from './gaps.ts';
 import { guidsOf } from './guids.ts';
 import { skipRows, stopOrder } from './join.ts';
 import type { Mapping } from './mapping.ts';
 import type { Notice } from './notices.ts';
-import type { FileReport } from './tally.ts';
 
 export interface DayReport {
   /** YYYYMMDD. */

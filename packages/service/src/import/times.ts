@@ -1,6 +1,6 @@
 /** Local date-times of an export, which have no zone, as instants of the restaurant's time zone. */
-import { parseInstant, wallClock } from '../clock.ts';
-import { CellProblem } from './values.ts';
+import { parseInstant, wallClock } from '../ingest/clock.ts';
+import { CellProblem } from './cell-values.ts';
 
 /** When a wall clock showed a time. */
 export interface Moment {

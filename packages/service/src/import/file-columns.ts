@@ -1,6 +1,7 @@
 /** The files of an export, and the columns that are read of each. */
+
+import { readDecimal, readFlag, readId, readNumbers, readText, readUuid } from './cell-values.ts';
 import { type Moment, readMoment } from './times.ts';
-import { readDecimal, readFlag, readId, readNumbers, readText, readUuid } from './values.ts';
 
 export interface Column<T> {
   /** As the export's field reference has it. */

@@ -1,17 +1,17 @@
 /** One day's folder as source records, and what became of each row. Nothing is loaded here. */
 import { readFile } from 'node:fs/promises';
-import type { Context } from './checks.ts';
-import { type Columns, FILE_NAMES, FILES, type FileName } from './columns.ts';
-import { type EntryRecord, sourceEntries } from './entries.ts';
-import { type DayFolder, findFiles } from './folder.ts';
+import { FileProblem, readTable, type Table } from './csv-table.ts';
+import { type DayFolder, findFiles } from './day-folder.ts';
+import { type Columns, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
+import { createTally, type FileReport, type Tally } from './file-tally.ts';
 import { type Gap, gapsOf } from './gaps.ts';
 import type { GuidOf } from './guids.ts';
 import { type Draft, joinDay, LostRow, type OrderTables, type Tallies } from './join.ts';
 import type { Mapping } from './mapping.ts';
 import { createNotices, type Notice } from './notices.ts';
-import { sourceOrder } from './orders.ts';
-import { FileProblem, readTable, type Table } from './table.ts';
-import { createTally, type FileReport, type Tally } from './tally.ts';
+import type { Context } from './source-checks.ts';
+import { type EntryRecord, sourceEntries } from './source-entries.ts';
+import { sourceOrder } from './source-orders.ts';
 
 export interface DayOptions {
   timeZone: string;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LAWS } from '../../../../../test/laws/laws.ts';
-import { localTime, wallClock } from '../clock.ts';
+import { LAWS } from '../../../../test/laws/laws.ts';
+import { localTime, wallClock } from '../ingest/clock.ts';
 import { momentOf, readMoment } from './times.ts';
 
 const ZONES = ['America/New_York', 'Europe/Berlin', 'Australia/Lord_Howe', 'Asia/Kathmandu', 'Pacific/Apia', 'UTC'];

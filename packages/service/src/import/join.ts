@@ -1,7 +1,8 @@
 /** Brings the rows of a day's files together by order. An order is taken whole or not at all. */
-import type { CHECK_COLUMNS, Columns, FileName, ITEM_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './columns.ts';
-import { FileProblem, type Row, type Table } from './table.ts';
-import type { Tally } from './tally.ts';
+
+import { FileProblem, type Row, type Table } from './csv-table.ts';
+import type { CHECK_COLUMNS, Columns, FileName, ITEM_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './file-columns.ts';
+import type { Tally } from './file-tally.ts';
 
 export type OrderRow = Row<typeof ORDER_COLUMNS>;
 export type CheckRow = Row<typeof CHECK_COLUMNS>;

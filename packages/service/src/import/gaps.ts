@@ -1,5 +1,5 @@
 /** The figures that an export, or the files and columns that are there of it, cannot give. */
-import { FILE_NAMES, FILES, type FileName } from './columns.ts';
+import { FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 
 export interface Gap {
   figure: string;

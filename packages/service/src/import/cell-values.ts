@@ -1,6 +1,6 @@
 /** Readers of one cell of an export file. Each takes the text without the blanks around it, never an empty one. */
-import { readGuid } from '../../contract/words.ts';
-import { isStorable } from '../source.ts';
+import { readGuid } from '../contract/words.ts';
+import { isStorable } from '../ingest/source.ts';
 
 /** Why a cell cannot be read: `must be …`, to follow the column's name. */
 export class CellProblem extends Error {

@@ -1,8 +1,9 @@
 /** One order of an export in the shape that POS APIs return (METRICS 1). */
-import { type Context, sourceChecks } from './checks.ts';
+
+import { CellProblem, personOf } from './cell-values.ts';
 import { type Draft, stopOrder } from './join.ts';
+import { type Context, sourceChecks } from './source-checks.ts';
 import { readMoment, shownInstant } from './times.ts';
-import { CellProblem, personOf } from './values.ts';
 
 /**
  * The source order of a draft; undefined, with the tally told, where the export does not say when it was opened. There is

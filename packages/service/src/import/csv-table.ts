@@ -1,8 +1,8 @@
 /** One CSV file as rows of values, each with the line on which it begins. */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
-import { type Column, type Columns, plainHeader, type Values } from './columns.ts';
-import { CellProblem } from './values.ts';
+import { CellProblem } from './cell-values.ts';
+import { type Column, type Columns, plainHeader, type Values } from './file-columns.ts';
 
 export interface Row<C extends Columns> {
   /** 1-based; the header's is the first. */

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { ENTRY_COLUMNS } from './columns.ts';
-import { sourceEntries } from './entries.ts';
+import { readTable } from './csv-table.ts';
+import { ENTRY_COLUMNS } from './file-columns.ts';
+import { createTally } from './file-tally.ts';
 import { guidsOf } from './guids.ts';
-import { readTable } from './table.ts';
-import { createTally } from './tally.ts';
+import { sourceEntries } from './source-entries.ts';
 
 it('ends a shift at the second of two times on the clock where it would else end before it began', () => {
   const csv = `Id,In Date,Out Date,Wage,Regular Hours,Overtime Hours
