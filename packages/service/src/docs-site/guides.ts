@@ -6,6 +6,12 @@ import type { Heading } from './layout.ts';
 
 /** The files of docs/ that are pages of the service, and their names in the navigation. */
 export const GUIDES = [
+  { name: 'quickstart', title: 'Quickstart' },
+  { name: 'polling', title: 'Polling and events' },
+  { name: 'downloads', title: 'Downloads' },
+  { name: 'webhooks', title: 'Webhooks' },
+  { name: 'pagination', title: 'Lists and pagination' },
+  { name: 'idempotency', title: 'Idempotency' },
   { name: 'api', title: 'Operations of the API' },
   { name: 'loading', title: 'Loading' },
   { name: 'import', title: 'Importing exports' },

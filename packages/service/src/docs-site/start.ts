@@ -24,12 +24,18 @@ function firstReport(origin: string, date: string): string {
 }
 
 const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
-  api: 'all operations in one table, and what they have in common',
+  quickstart: 'token, create, poll, retrieve',
+  polling: 'waiting for a report, and its events',
+  downloads: 'formats, compression, caching, resuming and verifying',
+  webhooks: 'a call to your server when a report completes',
+  pagination: 'lists of reports, and what changed between two reports',
+  idempotency: 'repeating a call safely',
+  api: 'all operations in one table',
   loading: 'restaurants, reference data, orders and time entries',
   import: 'the nightly export folders of a point of sale',
   metrics: 'what every number means, with an example by hand',
   errors: 'every problem code, and which cause leads to which status',
-  access: 'clients, tokens, keys, outside issuers',
+  access: 'clients, tokens, keys, external issuers',
   config: 'every setting',
   cli: 'what `daypart …` does',
   terminal: 'tables, files and exit codes for people and scripts',
@@ -46,7 +52,7 @@ export function renderStart(origin: string, now: number): Html {
 <h2 id="first-report">A first report</h2>
 <p>Five lines, for this service and with your own credentials: the token, the restaurants you see, a report request, its records.</p>
 <pre class="wrap" tabindex="0" aria-label="A first report with curl"><code>${firstReport(origin, yesterdayOf(now))}</code></pre>
-<p>While the data is gathered, the service holds the answer for some seconds, then says 202 with <code>Retry-After</code>: ask again. A GUID gives the same records every time.</p>
+<p>While the data is gathered, the service holds the answer for some seconds, then answers 202 with <code>Retry-After</code>: send the request again. A GUID returns the same records every time.</p>
 <p>Without a shell: <a href="/docs/reference">the reference</a> has a form for every operation that calls this service from your browser.</p>
 <h2 id="contents">What is here</h2>
 <ul>

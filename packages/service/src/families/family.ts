@@ -32,7 +32,7 @@ export interface Shape {
 
 export interface Column {
   type: ColumnType;
-  /** Text that came with the loaded data. A CSV cell of it is guarded against being run as a formula (docs/api.md#csv). */
+  /** Text that came with the loaded data. A CSV cell of it is guarded against being run as a formula (docs/downloads.md#csv). */
   loaded?: true;
   /** What the `live` dialect has differently. */
   live?: { name?: string; type?: ColumnType };
