@@ -4,10 +4,11 @@
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
+import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
 import { type Column, FILE_NAMES, FILES } from '../packages/service/src/import/file-columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
-import { helpOf, OVERVIEW } from '../packages/service/src/terminal/help.ts';
-import { settingsTable } from '../packages/service/src/terminal/settings.ts';
+import { PROGRAM } from '../packages/service/src/program.ts';
 import { describeService, lintDescription } from './description.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
@@ -51,11 +52,14 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
         ...FILE_NAMES.flatMap((file) => Object.values(FILES[file]).map((column) => columnRow(file, column))),
       ].join('\n'),
   },
-  help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${OVERVIEW}\n\`\`\`` },
-  'service-help': { file: 'docs/cli.md', text: () => `\`\`\`text\n${helpOf('service')}\n\`\`\`` },
+  help: { file: 'docs/cli.md', text: () => `\`\`\`text\n${overviewOf(PROGRAM)}\n\`\`\`` },
+  'service-help': {
+    file: 'docs/cli.md',
+    text: () => `\`\`\`text\n${helpOf(PROGRAM.sections[1]?.commands ?? [])}\n\`\`\``,
+  },
   'terminal-help': {
     file: 'docs/terminal.md',
-    text: () => `\`\`\`text\n${helpOf('reports')}\n\`\`\``,
+    text: () => `\`\`\`text\n${helpOf(PROGRAM.sections[0]?.commands ?? [])}\n\`\`\``,
   },
 };
 

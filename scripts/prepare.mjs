@@ -1,24 +1,25 @@
-// Installs the dependencies when they are missing or older than the lock file, and builds the client when its sources
-// are newer than what was built. Plain JavaScript without dependencies, because it runs on whatever Node 20 or newer the
-// machine has, before Node 24 is here.
+// Installs the dependencies when they are missing or older than the lock file, and lets imports of the packages find their
+// sources. Plain JavaScript without dependencies, because it runs on whatever Node 20 or newer the machine has, before
+// Node 24 is here.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { forward } from './forward.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const npm = process.env.npm_execpath;
 
 /** Runs npm's command at the root; ends this process with `failure` where it fails. */
-function runNpm(args, failure, out = 2) {
+function runNpm(args, failure) {
   const [command, first] = npm ? [process.execPath, [npm]] : ['npm', []];
-  const { status, stdout, stderr } = spawnSync(command, [...first, ...args], {
+  const { status } = spawnSync(command, [...first, ...args], {
     cwd: root,
-    stdio: ['ignore', out, out],
+    stdio: ['ignore', 2, 2],
   });
   if (status === 0) return;
-  console.error(`${stdout ?? ''}${stderr ?? ''}${failure}`);
+  console.error(failure);
   process.exit(1);
 }
 
@@ -39,13 +40,4 @@ once('.daypart-lock', ['package-lock.json'], 'node_modules', () => {
   runNpm(['ci', ...options], 'The dependencies could not be installed: see the lines above.');
 });
 
-const client = 'packages/client';
-const sources = readdirSync(join(root, client, 'src'), { recursive: true })
-  .filter((name) => name.endsWith('.ts'))
-  .sort();
-const inputs = ['package.json', 'tsconfig.json', 'tsconfig.build.json', ...sources.map((name) => `src/${name}`)];
-const files = ['package-lock.json', ...inputs.map((name) => `${client}/${name}`)];
-once('.daypart-client', files, `${client}/dist/index.d.ts`, () => {
-  const build = ['run', '--silent', 'build', '--workspace', client];
-  runNpm(build, 'The client could not be built: see the lines above.', 'pipe');
-});
+forward();

@@ -29,8 +29,6 @@ const ALLOWED: Record<string, string[]> = {
   maintenance: ['ledger', 'facts', 'results'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],
-  // Calls a service as anyone does, through the client; nothing of one.
-  terminal: ['../../client'],
 };
 const COMMON = [
   'problems.ts',
@@ -59,11 +57,7 @@ describe('the rooms', () => {
       for (const file of sources(join(SOURCE, room))) {
         for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
           const [other = ''] = relative(SOURCE, resolve(dirname(file), target)).split('/');
-          const inClient =
-            other === '..' &&
-            allowed.includes('../../client') &&
-            /^\.\.\/\.\.\/client\/src\/index\.ts$/.test(relative(SOURCE, resolve(dirname(file), target)));
-          if (!inClient && other !== room && !COMMON.includes(other) && !allowed.includes(other))
+          if (other !== room && !COMMON.includes(other) && !allowed.includes(other))
             wrong.push(`${relative(SOURCE, file)} → ${other}`);
         }
       }
@@ -72,12 +66,27 @@ describe('the rooms', () => {
   });
 
   it('are loaded by the command that needs them alone: a report at a terminal waits for no DuckDB', () => {
-    const imported = [...readFileSync(join(SOURCE, 'main.ts'), 'utf8').matchAll(/^import .* from '(.+)';$/gm)];
+    const importedBy = (file: string): (string | undefined)[] =>
+      [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/^import .* from '(.+)';$/gm)].map(([, target]) => target);
 
-    assert.deepEqual(
-      imported.map(([, target]) => target),
-      ['fastest-levenshtein', './config.ts', './terminal/commands.ts', './terminal/plain.ts', './version.ts'],
+    assert.deepEqual(importedBy('main.ts'), ['@daypart/cli', './program.ts']);
+    assert.deepEqual(importedBy('program.ts'), ['@daypart/cli', './commands/service-commands.ts', './version.ts']);
+    assert.deepEqual(importedBy('commands/service-commands.ts'), ['@daypart/cli', './setting-flags.ts']);
+  });
+
+  it('of the command for reports need nothing of the service', () => {
+    const cli = join(ROOT, 'packages/cli/src');
+    const allowed = /^(node:|\.\/|\.\.\/(?!\.)|@daypart\/client$|fastest-levenshtein$|string-width$)/;
+    const wrong = [...sources(cli)].flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/(?:^(?:import|export|\}) .*?from |import\()'([^'\n]+)'/gm)]
+        .filter(
+          ([, target = '']) =>
+            !allowed.test(target) || (!resolve(dirname(file), target).startsWith(cli) && target.startsWith('.')),
+        )
+        .map(([, target]) => `${relative(cli, file)} → ${target}`),
     );
+
+    assert.deepEqual(wrong, []);
   });
 
   it('have a rule each, and settings come from the environment in one place', () => {
@@ -89,9 +98,7 @@ describe('the rooms', () => {
     );
     const readers = [...sources(SOURCE)].filter((file) => /process\.env/.test(readFileSync(file, 'utf8')));
     assert.deepEqual(
-      readers
-        .map((file) => relative(SOURCE, file))
-        .filter((file) => !['config.ts', 'commands/demo.ts', 'terminal/profiles.ts'].includes(file)),
+      readers.map((file) => relative(SOURCE, file)).filter((file) => !['config.ts', 'commands/demo.ts'].includes(file)),
       [],
     );
   });

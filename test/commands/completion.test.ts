@@ -5,10 +5,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { readGiven } from '../../packages/service/src/terminal/arguments.ts';
-import { COMMANDS, findCommand, flagsOf } from '../../packages/service/src/terminal/commands.ts';
-import { completionScript } from '../../packages/service/src/terminal/completion.ts';
-import { commandHelp, OVERVIEW } from '../../packages/service/src/terminal/help.ts';
+import { commandsOf, findCommand, flagsOf, listed, readGiven } from '@daypart/cli';
+import { completionScript } from '../../packages/cli/src/completion.ts';
+import { commandHelp, overviewOf } from '../../packages/cli/src/help.ts';
+import { PROGRAM } from '../../packages/service/src/program.ts';
+
+const ALL = commandsOf(PROGRAM);
+const COMMANDS = listed(ALL);
+const OVERVIEW = overviewOf(PROGRAM);
 
 const folder = mkdtempSync(join(tmpdir(), 'daypart-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -19,7 +23,7 @@ const missing = (shell: string) => (has(shell) ? false : `there is no ${shell} h
 
 /** What bash offers after the words; the last is the one that is typed. */
 function inBash(...words: string[]): string[] {
-  const script = `${completionScript('bash')}
+  const script = `${completionScript(PROGRAM, 'bash')}
 COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _daypart; printf '%s\\n' "\${COMPREPLY[@]}"`;
   const out = execFileSync('bash', ['--norc', '-c', script, 'bash', 'daypart', ...words], { cwd: folder });
   return String(out).split('\n').filter(Boolean);
@@ -50,11 +54,11 @@ describe('completion in bash', () => {
     assert.deepEqual(inBash('clients', 'create', '--dialect', ''), ['reference', 'live']);
     assert.deepEqual(inBash('clients', 'revoke', '--gr'), []);
     assert.deepEqual(inBash('serve', '--meta'), []);
-    assert.deepEqual(inBash('serve', '--metr'), ['--metrics-port']);
+    assert.deepEqual(inBash('serve', '--metr'), ['--metrics-port', '--metrics-host']);
   });
 
   it('is bound to the command when the script is read', () => {
-    const out = execFileSync('bash', ['--norc', '-c', `${completionScript('bash')}\ncomplete -p daypart`]);
+    const out = execFileSync('bash', ['--norc', '-c', `${completionScript(PROGRAM, 'bash')}\ncomplete -p daypart`]);
 
     assert.match(String(out), /-F _daypart daypart/);
   });
@@ -62,7 +66,7 @@ describe('completion in bash', () => {
 
 describe('completion in zsh', { skip: missing('zsh') }, () => {
   it('is read without a complaint, and bound to the command', () => {
-    const script = `autoload -Uz compinit && compinit -D -u\n${completionScript('zsh')}\nprint -r -- $_comps[daypart]`;
+    const script = `autoload -Uz compinit && compinit -D -u\n${completionScript(PROGRAM, 'zsh')}\nprint -r -- $_comps[daypart]`;
 
     const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script]);
 
@@ -73,7 +77,7 @@ describe('completion in zsh', { skip: missing('zsh') }, () => {
 describe('completion in fish', { skip: missing('fish') }, () => {
   const inFish = (line: string): string[] => {
     const file = join(folder, 'daypart.fish');
-    writeFileSync(file, completionScript('fish'));
+    writeFileSync(file, completionScript(PROGRAM, 'fish'));
     const { stdout } = spawnSync('fish', ['--no-config', '-c', `source ${file}; complete -C '${line}'`], {
       cwd: folder,
     });
@@ -118,7 +122,10 @@ describe('the table of commands', () => {
 /** Reads the words of an example as the command would, up to a redirection. */
 function readExample(line: string): void {
   const words = (line.split(/ [<>]/)[0] ?? '').match(/"[^"]*"|\S+/g) ?? [];
-  const found = findCommand(words.map((word) => word.replaceAll('"', '')));
+  const found = findCommand(
+    ALL,
+    words.map((word) => word.replaceAll('"', '')),
+  );
   assert.ok(found);
   readGiven(found.command, found.rest);
 }

@@ -3,17 +3,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  fileVariableOf,
-  SETTINGS,
-  type SettingName,
-  TERMINAL_VARIABLES,
-  variableOf,
-} from '../../packages/service/src/config.ts';
+import { commandsOf, flagsOf, spellingsOf, VARIABLES } from '@daypart/cli';
+import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
 import { anchorOf } from '../../packages/service/src/docs-site/guides.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
-import { spellingsOf } from '../../packages/service/src/terminal/arguments.ts';
-import { COMMANDS, flagsOf } from '../../packages/service/src/terminal/commands.ts';
+import { PROGRAM } from '../../packages/service/src/program.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
 import { FILES, ROOT, readText } from './markdown.ts';
 
@@ -21,7 +15,7 @@ const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/
 const ALL = [...FILES, ...decisions, 'ARCHITECTURE.md', 'CHANGELOG.md', 'bench/README.md'];
 
 /** Variables that are no settings of the service. */
-const OTHER_VARIABLES = [...TERMINAL_VARIABLES, 'DAYPART_CHROMIUM'];
+const OTHER_VARIABLES = [...VARIABLES, 'DAYPART_CHROMIUM'];
 /** Errors of RFC 6749, which stand beside the problem codes of the rest. */
 const OAUTH_ERRORS = [
   'invalid_request',
@@ -92,7 +86,12 @@ describe('the docs name only', () => {
   });
 
   it('flags that the command has', () => {
-    const flags = new Set(['--help', '--version', ...COMMANDS.flatMap(flagsOf).flatMap(spellingsOf), '--last-N-days']);
+    const flags = new Set([
+      '--help',
+      '--version',
+      ...commandsOf(PROGRAM).flatMap(flagsOf).flatMap(spellingsOf),
+      '--last-N-days',
+    ]);
     const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;
     const wrong = ALL.flatMap((file) =>
       [...readText(file).matchAll(lines)]

@@ -3,8 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { UsageError } from '@daypart/cli';
 import { readCommand } from './commands/read.ts';
-import { readConfig, SETTINGS, type SettingName, UsageError, variableOf } from './config.ts';
+import { readConfig, SETTINGS, type SettingName, variableOf } from './config.ts';
 
 const refusal = (work: () => unknown): string => {
   try {

@@ -1,6 +1,7 @@
 /** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
+import { UsageError, VARIABLES } from '@daypart/cli';
 import { closest } from 'fastest-levenshtein';
 import { connectionSettings } from './connection-settings.ts';
 import { readWindows, type Window } from './contract/limits.ts';
@@ -23,11 +24,6 @@ import {
   text,
   whole,
 } from './setting.ts';
-
-/** Misuse of the command: told on standard error, exit code 2. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
 
 type LimitSetting = `limit${Capitalize<Limit>}`;
 /** The setting that holds the windows of a limit. */
@@ -219,16 +215,6 @@ export const fileVariableOf = (name: SettingName): string | undefined => {
   return secret ? `${variableOf(name)}_FILE` : undefined;
 };
 
-/** Variables that are no settings of the service: those of the commands that call one, read in terminal/profiles.ts. */
-export const TERMINAL_VARIABLES: readonly string[] = [
-  'DAYPART_CLIENT_ID',
-  'DAYPART_CLIENT_SECRET',
-  'DAYPART_URL',
-  'DAYPART_TOKEN',
-  'DAYPART_AUTH',
-  'DAYPART_PROFILE',
-];
-
 /** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
 export function readConfig(
   settings: Partial<Record<SettingName, string>> = {},
@@ -238,7 +224,7 @@ export function readConfig(
   const variables = NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
   const ignored = Object.keys(env).filter((variable) => isInjected(variable, env[variable]));
   for (const variable of Object.keys(env)) {
-    if (TERMINAL_VARIABLES.includes(variable) || ignored.includes(variable)) continue;
+    if (VARIABLES.includes(variable) || ignored.includes(variable)) continue;
     if (variable.startsWith('DAYPART_') && !variables.includes(variable)) {
       throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, variables)}?`);
     }

@@ -1,6 +1,7 @@
 /** The log: JSON lines on standard error, so that standard output stays for people and programs. */
+
+import { shownJson } from '@daypart/cli';
 import { type DestinationStream, type Logger, pino } from 'pino';
-import { shownJson } from './terminal/plain.ts';
 
 /** Names under which credentials go by, at the top of a line and one level below. No line is meant to have any. */
 const SECRETS = [

@@ -1,6 +1,8 @@
 /** Access tokens of an outside issuer: CONTRACT 2.1. */
+
+import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { type Config, flagOf, type SettingName, UsageError } from '../config.ts';
+import { type Config, flagOf, type SettingName } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';

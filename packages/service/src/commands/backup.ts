@@ -1,10 +1,10 @@
 /** `daypart backup` and `daypart restore`. */
 
 import { resolve } from 'node:path';
-import { readConfig, UsageError } from '../config.ts';
+import { shownJson, UsageError } from '@daypart/cli';
+import { readConfig } from '../config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
-import { shownJson } from '../terminal/plain.ts';
 import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
 import { shownInstant } from './table.ts';

@@ -1,12 +1,11 @@
 /** `daypart clients`: credentials, made and revoked in the ledger whether or not a service runs on it. */
 
+import { type Given, nearest, shownJson, UsageError } from '@daypart/cli';
 import { createClient } from '../access/clients.ts';
-import { readConfig, UsageError } from '../config.ts';
+import { readConfig } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { dialect as readDialect } from '../setting.ts';
-import { type Given, nearest } from '../terminal/arguments.ts';
-import { shownJson } from '../terminal/plain.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';

@@ -1,8 +1,8 @@
 /** `daypart facts`: whether what is kept besides the facts is what the facts say, with or without a running service. */
 
+import { shownJson } from '@daypart/cli';
 import { readConfig } from '../config.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
-import { shownJson } from '../terminal/plain.ts';
 import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
 

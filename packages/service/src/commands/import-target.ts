@@ -1,8 +1,17 @@
 /** Where `daypart import` loads to: a running service, through the client, or a data folder that no service is running on. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Daypart, NotFoundError } from '../../../client/src/index.ts';
-import { type Config, UsageError, variableOf } from '../config.ts';
+import { type Given, UsageError } from '@daypart/cli';
+import {
+  findRestaurant,
+  hasStated,
+  listRestaurants,
+  needsNames,
+  openClient,
+  readConnection,
+} from '@daypart/cli/connect';
+import { type Daypart, NotFoundError } from '@daypart/client';
+import { type Config, variableOf } from '../config.ts';
 import {
   type Destination,
   dryDestination,
@@ -13,10 +22,6 @@ import {
 import type { Ledger, Restaurant } from '../ledger/ledger.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores } from '../serve.ts';
-import type { Given } from '../terminal/arguments.ts';
-import { hasStated, readConnection } from '../terminal/profiles.ts';
-import { findRestaurant, listRestaurants, needsNames } from '../terminal/restaurants.ts';
-import { openClient } from '../terminal/session.ts';
 import { requireLedger } from './ledger.ts';
 
 export interface Target {

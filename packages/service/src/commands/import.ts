@@ -1,12 +1,12 @@
 /** `daypart import`: the nightly export folders of a restaurant, loaded as a service would load them. */
 import { readFile } from 'node:fs/promises';
-import { readConfig, UsageError } from '../config.ts';
+import { shownJson, UsageError } from '@daypart/cli';
+import { openSpinner } from '@daypart/cli/connect';
+import { readConfig } from '../config.ts';
 import { FolderProblem, findDays } from '../import/day-folder.ts';
 import { importDays } from '../import/import-days.ts';
 import { type Mapping, NO_MAPPING, readMapping } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
-import { shownJson } from '../terminal/plain.ts';
-import { openSpinner } from '../terminal/progress.ts';
 import { openTarget } from './import-target.ts';
 import { readCommand } from './read.ts';
 

@@ -1,8 +1,9 @@
 /** `daypart clients webhook`: where a client is called, set, shown and removed in the ledger. */
-import { UsageError } from '../config.ts';
+
+import type { Given } from '@daypart/cli';
+import { UsageError } from '@daypart/cli';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import type { Given } from '../terminal/arguments.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';

@@ -1,5 +1,5 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
-import { FORMULAS, SUSPECT } from '../contract/csv.ts';
+import { FORMULAS, SUSPECT } from '@daypart/cli/csv-guard';
 import { type ColumnType, columnsOf, type ReportFamily } from '../families/family.ts';
 import type { Form, Format } from './facts.ts';
 

@@ -1,0 +1,183 @@
+/** Reports that are added up, compared or sorted on this side: all rows are read first. */
+import type { Daypart } from '@daypart/client';
+import type { Ask } from './ask.ts';
+import type { Comparison } from './compare.ts';
+import { comparedSpan } from './compare.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
+import { fromStart, table, withWork } from './deliver.ts';
+import { Ending, EXIT } from './endings.ts';
+import type { About, How, Work } from './how.ts';
+import { addUp, type Lines, type TotalBy } from './lines.ts';
+import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
+import { type TextForm, writingOf } from './render.ts';
+import { attend, type Terminal } from './session.ts';
+import { namesOf, showLines } from './show.ts';
+import { type Sorting, sortChecks, sortLines } from './sort.ts';
+import { type CheckRow, type MetricsRow, type Restaurants, type Row, sourceOf } from './source.ts';
+import { type Span, shownSpan } from './span.ts';
+import { steadyRows, takeTurns } from './steady.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What is made of the rows; at least one of them. */
+export interface Analysis {
+  totalBy: TotalBy | undefined;
+  comparison: Comparison | undefined;
+  sorting: Sorting | undefined;
+}
+
+/** Checks are sorted in memory: some 1 kB each. */
+const MOST_ROWS = 500_000;
+
+interface Gathered {
+  rows: Row[];
+  guid: string | undefined;
+  asOf: string | null;
+}
+
+/** Brings the report. Throws UsageError for a form that it does not have. */
+export async function analyse(
+  client: Daypart,
+  { ask, which, analysis }: { ask: Ask; which: Restaurants; analysis: Analysis },
+  about: About,
+  how: How,
+  terminal: Terminal,
+): Promise<void> {
+  if (how.form === 'parquet')
+    throw new UsageError(
+      'parquet is the service’s own: it is not added up, compared or sorted; take csv, ndjson or json',
+    );
+  await withWork(client, about, how, terminal, async (work) => {
+    if (work.part) terminal.again = 'Run the same command again';
+    const now = await gather(work, ask, which);
+    if (ask.kind === 'checks') {
+      const rows = analysis.sorting ? sortChecks(now.rows as CheckRow[], analysis.sorting) : now.rows;
+      await writeRows(work, ask, { ...now, rows });
+      return false;
+    }
+    const span = analysis.comparison && comparedSpan(ask.span, analysis.comparison);
+    const before = span && (await gather(work, { ...ask, span }, which));
+    await writeLines(work, { ask, analysis, now, before: before && span && { ...before, span } });
+    return false;
+  });
+}
+
+async function gather(work: Work, ask: Ask, which: Restaurants): Promise<Gathered> {
+  const { client, how, options, spinner } = work;
+  const source = await sourceOf(client, ask, which, how.bounds.signal);
+  const gathered: Gathered = { rows: [], guid: undefined, asOf: null };
+  const take = (row: Row): void => {
+    if (gathered.rows.push(row) > MOST_ROWS)
+      throw new Ending(
+        EXIT.failed,
+        `more than ${MOST_ROWS} rows are not sorted here`,
+        'Ask for fewer dates or restaurants at once.',
+      );
+  };
+  if ('parts' in source) {
+    for await (const one of attend(source.parts(true, options), how.bounds)) {
+      spinner.say(`${one.start} to ${one.end} is there`);
+      one.rows.forEach(take);
+    }
+    return gathered;
+  }
+  const turns = takeTurns(source);
+  const rows = steadyRows(client, { kind: ask.kind, turns }, true, options, (begun) => Object.assign(gathered, begun));
+  for await (const row of attend(rows, how.bounds)) take(row);
+  return gathered;
+}
+
+const footerOf = ({ guid, asOf }: Gathered): string[] => {
+  const at = asOf === null ? '' : `As of ${asOf.slice(0, 16).replace('T', ' ')} UTC. `;
+  return guid === undefined ? [] : [`${at}The rows: daypart get ${guid}`];
+};
+
+/** Sorted rows, as they came otherwise. */
+async function writeRows(work: Work, { kind }: Ask, { rows, guid, asOf }: Gathered): Promise<void> {
+  const { how, part, terminal } = work;
+  if (how.form === 'table') {
+    const each = async function* (): AsyncGenerator<Row> {
+      yield* rows;
+    };
+    return await table(
+      work,
+      kind,
+      (begun) => {
+        if (guid !== undefined) begun({ guid, asOf });
+        return each();
+      },
+      part,
+    );
+  }
+  work.spinner.stop();
+  const writing = writingOf(how.form as TextForm, kind, how);
+  const write = await fromStart(part, terminal);
+  await write(writing.head);
+  for (const [at, row] of rows.entries()) {
+    // They were asked for with names, to sort by them.
+    const { restaurantName: _, ...plain } = row;
+    await write(writing.row((how.names ? row : plain) as Row, at === 0));
+  }
+  await write(writing.tail(rows.length === 0));
+}
+
+interface Compared extends Gathered {
+  span: Span;
+}
+
+async function writeLines(
+  work: Work,
+  { ask, analysis, now, before }: { ask: Ask; analysis: Analysis; now: Gathered; before: Compared | undefined },
+): Promise<void> {
+  const { client, how, part, terminal } = work;
+  const [rows, then] = [now.rows as MetricsRow[], before?.rows as MetricsRow[] | undefined];
+  const guids = new Set([...rows, ...(then ?? [])].map(({ restaurantGuid }) => restaurantGuid));
+  const currencies = guids.size > 0 ? await findCurrencies(client, how.bounds.signal) : ONE_CURRENCY;
+  const by = analysis.totalBy ?? (before ? 'restaurant' : undefined);
+  const added = addUp(rows, {
+    by,
+    currencyOf: currencies.of,
+    span: ask.span,
+    compared: before && { span: before.span, rows: then ?? [] },
+  });
+  const byName = sortLines(added.lines, { word: by === 'date' ? 'date' : 'restaurant', isDescending: false });
+  const lines: Lines = { ...added, lines: analysis.sorting ? sortLines(byName, analysis.sorting) : byName };
+  work.spinner.stop();
+  if (how.form === 'table') {
+    const write = await fromStart(part, terminal, true);
+    const about = [shownSpan(ask.span), ...(before ? [`compared with ${shownSpan(before.span)}`] : [])].join(', ');
+    const footer = (): string[] => [now, ...(before ? [before] : [])].flatMap(footerOf);
+    const stream = part ? undefined : terminal.out;
+    const page = { about: { dates: about, splits: work.about.splits }, stream, write, footer, all: how.all };
+    return await showLines(page, linesSheet(lines), namesOf([...rows, ...(then ?? [])]));
+  }
+  if (!by) {
+    // Only sorted: the rows as they came.
+    const rowOf = new Map(added.lines.map((line, at) => [line, rows[at]]));
+    return await writeRows(work, ask, { ...now, rows: lines.lines.flatMap((line) => rowOf.get(line) ?? []) });
+  }
+  const form: RecordForm = {
+    names: how.names,
+    isoDates: how.isoDates,
+    isCsv: how.form === 'csv',
+    span: ask.span,
+    compared: before?.span,
+  };
+  const write = await fromStart(part, terminal);
+  await writeRecords(
+    lines.lines.map((line) => recordOf(line, form)),
+    how.form as TextForm,
+    write,
+  );
+}
+
+async function writeRecords(
+  records: readonly Record<string, string | number | null>[],
+  form: TextForm,
+  write: (text: string) => Promise<void>,
+): Promise<void> {
+  if (form === 'json') return await write(`${JSON.stringify(records, null, 1)}\n`);
+  if (form === 'ndjson') return await write(records.map((one) => `${JSON.stringify(one)}\n`).join(''));
+  const fields = Object.keys(records[0] ?? {});
+  await write(records.length === 0 ? '' : csvHead(fields) + records.map((one) => csvLine(fields, one)).join(''));
+}

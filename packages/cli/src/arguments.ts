@@ -1,0 +1,120 @@
+/** Reads the words after a command by its declaration. */
+import { closest } from 'fastest-levenshtein';
+import type { Command, Flag } from './command.ts';
+import { findCommand, flagsOf, groupOf } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface Given {
+  words: string[];
+  /** The value of a flag that is given once, `''` of one without a value. */
+  value(name: string): string | undefined;
+  /** The values of a flag that may be repeated. */
+  values(name: string): string[];
+  has(name: string): boolean;
+  /** The settings among the flags, by the names of `Flag.setting`. */
+  settings: Record<string, string>;
+}
+
+/**
+ * The command that the words name, and what is given to it. Throws UsageError for what the command does not take, and for a
+ * group without its second word.
+ */
+export function readCommand(
+  commands: readonly Command[],
+  words: readonly string[],
+): { command: Command; given: Given } {
+  const found = findCommand(commands, words);
+  if (found) return { command: found.command, given: readGiven(found.command, found.rest) };
+  const [name = '', ...rest] = words;
+  const group = groupOf(commands, name);
+  const seconds = group.map((one) => one.name.slice(name.length + 1));
+  const settings = group.find((one) => one.settings)?.settings;
+  // Any words, and the flags that may precede them.
+  const args = rest.map(() => 'WORD');
+  const flags = group.flatMap((one) => one.flags);
+  const any = { name, summary: '', args, flags, examples: [], ...(settings ? { settings } : {}) };
+  const [word] = readGiven(any, rest).words;
+  throw new UsageError(
+    word === undefined
+      ? `${name} needs ${seconds.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
+      : `unknown ${name} ${word}${nearest(word, seconds)}`,
+  );
+}
+
+/** Throws UsageError for what the command does not take, with the nearest that it does. */
+export function readGiven(command: Command, args: readonly string[]): Given {
+  const flags = flagsOf(command);
+  if (command.verbatim) return givenOf([...args], new Map(), flags);
+  const given = new Map<string, string[]>();
+  const words: string[] = [];
+  for (let at = 0; at < args.length; at++) {
+    const arg = args[at] as string;
+    if (!arg.startsWith('-') || arg === '-') {
+      words.push(arg);
+      continue;
+    }
+    const equals = arg.startsWith('--') ? arg.indexOf('=') : -1;
+    const name = equals < 0 ? arg : arg.slice(0, equals);
+    const { flag, number } = findFlag(flags, name);
+    let value = equals < 0 ? undefined : arg.slice(equals + 1);
+    if (flag.value === undefined) {
+      if (value !== undefined && !flag.setting) throw new UsageError(`${name} takes no value`);
+      value ??= flag.setting ? 'on' : (number ?? '');
+    } else if (value === undefined) {
+      value = args[++at];
+      if (value === undefined || value.startsWith('--'))
+        throw new UsageError(`${name} needs a value: ${name} ${flag.value}`);
+    }
+    // Of a setting the later counts: a script has its own before those of whoever runs it.
+    if (given.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
+    checkValue(flag, value);
+    given.set(flag.name, flag.many ? [...(given.get(flag.name) ?? []), value] : [value]);
+  }
+  const extra = words[command.args.length];
+  if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
+  return givenOf(words, given, flags);
+}
+
+function givenOf(words: string[], given: ReadonlyMap<string, string[]>, flags: readonly Flag[]): Given {
+  const settings: Given['settings'] = {};
+  for (const { name, setting } of flags) {
+    const value = given.get(name)?.[0];
+    if (setting && value !== undefined) settings[setting] = value;
+  }
+  return {
+    words,
+    value: (name) => given.get(name)?.[0],
+    values: (name) => given.get(name) ?? [],
+    has: (name) => given.has(name),
+    settings,
+  };
+}
+
+/** The flag of a word such as `--by`, and the number in `--last-30-days`. Throws UsageError with the nearest where there is none. */
+function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: string } {
+  for (const flag of flags) {
+    if (flag.offered) {
+      const number = new RegExp(`^--${flag.name.replace('N', '(\\d+)')}$`).exec(word)?.[1];
+      if (number !== undefined) return { flag, number };
+    } else if (word === `--${flag.name}`) return { flag };
+  }
+  throw new UsageError(`unknown flag ${word}${nearest(word, flags.flatMap(spellingsOf))}`);
+}
+
+/** The ways to write a flag that completion and messages offer. */
+export const spellingsOf = ({ name, offered }: Flag): string[] =>
+  offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
+
+/** `; did you mean X?`, or nothing where there is nothing to mean. */
+export const nearest = (word: string, known: readonly string[]): string =>
+  known.length === 0 ? '' : `; did you mean ${closest(word, [...known])}?`;
+
+function checkValue({ name, value: shown, values, list, setting }: Flag, value: string): void {
+  if (shown !== undefined && value === '' && !setting) throw new UsageError(`--${name} must not be empty`);
+  if (!values) return;
+  for (const part of list ? value.split(',') : [value]) {
+    const word = part.trim();
+    if (!values.includes(word))
+      throw new UsageError(`--${name} takes ${values.join(', ')}, not ${word}${nearest(word, values)}`);
+  }
+}

@@ -1,0 +1,231 @@
+/** The commands that call a service, which may run anywhere. */
+import type { Command, Flag } from './command.ts';
+import { CONNECTION } from './connection.ts';
+import { MORE_EXITS } from './exits.ts';
+
+const WHAT_COMES: readonly Flag[] = [
+  {
+    name: 'format',
+    value: 'FORM',
+    values: ['table', 'json', 'ndjson', 'csv', 'parquet'],
+    help: 'table (on a terminal), json (elsewhere), ndjson, csv or parquet',
+  },
+  {
+    name: 'output',
+    value: 'FILE',
+    kind: 'file',
+    help: 'write into a file, whose ending names the form; after an interruption the same command resumes; - is standard output',
+  },
+  { name: 'force', help: 'replace FILE' },
+  { name: 'names', help: 'with the names of restaurants, first in CSV; tables and --output FILE.csv have them' },
+  { name: 'no-names', help: 'without them' },
+  { name: 'iso-dates', help: 'dates as 2026-03-10; --output FILE.csv has them' },
+  { name: 'raw', help: 'as the service sends it: names only with --names, and last; dates as 20260310' },
+  { name: 'all', help: 'every line of the table on a terminal, however many' },
+  { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
+];
+
+const DATES: readonly Flag[] = [
+  { name: 'today', help: 'the business date now, which ends at 4:00' },
+  { name: 'yesterday', help: 'the one before it' },
+  { name: 'this-week', help: 'since Monday' },
+  { name: 'last-week', help: 'Monday to Sunday' },
+  { name: 'last-N-days', offered: [7, 14, 28, 30, 90], help: 'N dates up to yesterday: --last-7-days, --last-30-days' },
+  { name: 'this-month', help: 'since the first' },
+  { name: 'last-month', help: 'all of it' },
+  { name: 'date', value: 'D', help: 'one date: 2026-03-10 or 20260310' },
+  { name: 'from', value: 'D', help: 'from a date on' },
+  { name: 'to', value: 'D', help: 'up to a date, which counts (yesterday)' },
+  { name: 'time-zone', value: 'ZONE', help: 'where today is: America/New_York (this machine’s)' },
+];
+
+const WHICH: readonly Flag[] = [
+  {
+    name: 'restaurant',
+    value: 'NAME',
+    many: true,
+    kind: 'restaurant',
+    help: 'only this one: a name, its beginning, or a GUID; may be repeated',
+  },
+  { name: 'exclude', value: 'NAME', many: true, kind: 'restaurant', help: 'all but this one; may be repeated' },
+  { name: 'inactive', help: 'only restaurants that are inactive now' },
+];
+
+/** What `--total-by` and `--compare` take. */
+export const TOTALS_BY = ['restaurant', 'date'] as const;
+export const COMPARISONS = ['previous', 'weekday', 'year'] as const;
+
+/** What `--by` takes. */
+export const SPLITS = ['dining-option', 'revenue-center', 'order-source', 'hour'] as const;
+
+const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
+
+const LOGIN: Command = {
+  name: 'login',
+  summary: 'try credentials and keep them; asks for what is missing',
+  args: [],
+  flags: CONNECTION,
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Asks for the base URL, the client id and the secret', 'login'],
+    ['From a script, the secret on standard input', 'login --url http://127.0.0.1:8080/v1 --client-id ID < secret.txt'],
+    ['A second place', 'login --profile live --auth login --url https://ws-api.example.com/era/v1'],
+  ],
+};
+
+const REPORT: Command = {
+  name: 'report',
+  summary: 'ask for a report and show it',
+  args: ['metrics|checks'],
+  words: ['metrics', 'checks'],
+  flags: [
+    ...DATES,
+    {
+      name: 'by',
+      value: 'GROUPS',
+      values: SPLITS,
+      list: true,
+      help: 'split by dining-option, revenue-center, order-source (two at most), hour',
+    },
+    {
+      name: 'total-by',
+      value: 'WHAT',
+      values: TOTALS_BY,
+      help: 'add up to a line for each restaurant, or for each date (and group of --by), currencies apart',
+    },
+    {
+      name: 'compare',
+      value: 'WITH',
+      values: COMPARISONS,
+      help: 'beside the dates right before (previous), the same weekdays before them (weekday), the same dates a year before (year)',
+    },
+    {
+      name: 'sort',
+      value: 'FIELD',
+      help: 'by a column, such as net-sales or net-sales:desc; with --compare also net-sales-change',
+    },
+    ...WHICH,
+    ...WHAT_COMES,
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['How was yesterday?', 'report metrics --yesterday'],
+    ['And hour by hour, in one place', 'report metrics --yesterday --by hour --restaurant "Harbor Light"'],
+    [
+      'Last month by dining option, for a spreadsheet',
+      'report metrics --last-month --by dining-option --output month.csv',
+    ],
+    ['How was last week, beside the one before?', 'report metrics --last-week --compare previous'],
+    ['The best dates of a quarter', 'report metrics --last-90-days --total-by date --sort net-sales:desc'],
+    ['Every check of a week', 'report checks --last-week --format parquet --output checks.parquet'],
+  ],
+};
+
+const GET: Command = {
+  name: 'get',
+  summary: 'retrieve a report that was asked for before',
+  args: ['GUID'],
+  flags: [
+    {
+      name: 'kind',
+      value: 'KIND',
+      values: ['metrics', 'checks'],
+      help: 'what it is a report of, where that is known',
+    },
+    ...WHAT_COMES,
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Show it', 'get 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31'],
+    ['Keep it', 'get 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31 --output week.parquet'],
+  ],
+};
+
+const RESTAURANTS: Command = {
+  name: 'restaurants',
+  summary: 'the restaurants that these credentials see',
+  args: [],
+  flags: [
+    {
+      name: 'format',
+      value: 'FORM',
+      values: ['table', 'json', 'ndjson', 'csv'],
+      help: 'table (on a terminal), json (elsewhere), ndjson or csv',
+    },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [['Those of another profile', 'restaurants --profile live']],
+};
+
+const RESTAURANTS_ADD: Command = {
+  name: 'restaurants add',
+  summary: 'make a restaurant, and print its GUID',
+  args: ['NAME'],
+  flags: [
+    { name: 'time-zone', value: 'ZONE', help: 'where it is: America/New_York; required' },
+    { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
+    { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
+    { name: 'overtime-multiplier', value: 'TIMES', help: 'what overtime is paid, 1 to 10 (1.5)' },
+    { name: 'location-name', value: 'NAME', help: 'where it is, for people' },
+    { name: 'location-code', value: 'CODE', help: 'what your systems call it' },
+    { name: 'test-mode', help: 'a restaurant for tests' },
+    { name: 'guid', value: 'GUID', help: 'its GUID, where it has one already (a new one)' },
+    { name: 'same-name', help: 'also where one of that name is there' },
+    { name: 'json', help: 'the restaurant as JSON' },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Make one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
+    ['Its GUID in a script', 'restaurants add "Test Kitchen" --time-zone Europe/Paris --test-mode --profile work'],
+  ],
+};
+
+/** In the order in which they are met. */
+export const REPORT_COMMANDS: readonly Command[] = [
+  LOGIN,
+  REPORT,
+  GET,
+  RESTAURANTS,
+  RESTAURANTS_ADD,
+  {
+    name: 'profiles',
+    summary: 'the stored credentials, without their secrets',
+    args: [],
+    flags: [],
+    notes: [EXIT_NOTE],
+    examples: [['Which there are', 'profiles']],
+  },
+  {
+    name: 'logout',
+    summary: 'forget stored credentials',
+    args: [],
+    flags: [{ name: 'profile', value: 'NAME', help: 'which (default)' }],
+    notes: [EXIT_NOTE],
+    examples: [['Those of a profile', 'logout --profile live']],
+  },
+  {
+    name: 'completion',
+    summary: 'completion for a shell, of commands, flags, values and names of restaurants',
+    args: ['bash|zsh|fish'],
+    words: ['bash', 'zsh', 'fish'],
+    flags: [],
+    notes: [EXIT_NOTE],
+    examples: [
+      ['bash', 'completion bash > ~/.local/share/bash-completion/completions/daypart'],
+      ['zsh, in a folder of $fpath', 'completion zsh > ~/.zfunc/_daypart'],
+      ['fish', 'completion fish > ~/.config/fish/completions/daypart.fish'],
+    ],
+  },
+  {
+    name: 'completion restaurants',
+    summary: 'the names of restaurants that begin as what is typed, one a line',
+    args: ['TYPED', 'LINE'],
+    verbatim: true,
+    flags: [],
+    examples: [],
+  },
+];

@@ -1,0 +1,119 @@
+/** Copies the bytes of the service's own form to standard output or into a file, on from where they stopped. */
+import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
+import type { Kind } from './ask.ts';
+import { Ending, EXIT } from './endings.ts';
+import type { How, Work } from './how.ts';
+import { plainPieces } from './plain.ts';
+import { shownBytes } from './progress.ts';
+import { openReshape, type Reshape } from './reshape.ts';
+import { attend, writeTo } from './session.ts';
+import { openReport } from './source.ts';
+import type { Turns } from './steady.ts';
+import { transfer } from './transfer.ts';
+
+/** The media type of each form; an answer of another is not of that form. */
+const TYPES: Record<Format, RegExp> = {
+  json: /^application\/json/,
+  ndjson: /^application\/x-ndjson/,
+  csv: /^text\/csv/,
+  parquet: /parquet/,
+};
+
+/** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
+export async function copyForm(
+  work: Work,
+  { kind, turns }: { kind: Kind; turns: Turns },
+  form: Format,
+): Promise<boolean> {
+  const { client, how, part, options } = work;
+  for (;;) {
+    const guid = await turns.guid();
+    if (part && part.memory.guid !== guid) {
+      await part.cut(0);
+      await part.remember({ guid, etag: undefined, cursor: undefined, bytes: undefined });
+    }
+    const open = (headers: Record<string, string>): Promise<Response> =>
+      openReport(
+        client,
+        kind,
+        guid,
+        { ...(form === 'json' ? {} : { format: form }), names: how.names, headers },
+        options,
+      );
+    try {
+      return await copyFrom(work, open, form, guid);
+    } catch (error) {
+      if (error instanceof InvalidRequestError && form !== 'json' && [400, 406].includes(error.status ?? 0))
+        return false;
+      if (!turns.renew(error)) throw error;
+    }
+  }
+}
+
+/** What makes CSV for people of the service's own; undefined where its bytes are wanted as they are. */
+export const reshapeOf = ({ form, names, isoDates, raw }: How): Reshape | undefined =>
+  form === 'csv' && !raw && (names || isoDates) ? openReshape(isoDates) : undefined;
+
+const OTHER_FORM = Symbol('the answer has another form');
+
+async function copyFrom(
+  { part, terminal, spinner, how, options }: Work,
+  open: (headers: Record<string, string>) => Promise<Response>,
+  form: Format,
+  guid: string,
+): Promise<boolean> {
+  const have = { bytes: part?.size() ?? 0, etag: part?.memory.etag };
+  const moving = transfer({ open, have, guid: () => guid, signal: options.signal }, (response) => {
+    const isError = response.status === 416;
+    if (isError || TYPES[form].test(response.headers.get('content-type') ?? '')) return;
+    void response.body?.cancel();
+    throw OTHER_FORM;
+  });
+  let count = have.etag === undefined ? 0 : have.bytes;
+  let known = have.etag;
+  let given: { etag: string | undefined } | undefined;
+  const reshape = part ? undefined : reshapeOf(how);
+  const text = new TextDecoder();
+  const plain = plainPieces(terminal.out);
+  try {
+    for await (const { restart, bytes } of attend(moving.pieces, how.bounds)) {
+      if (restart && !part && given) {
+        const why = given.etag
+          ? 'and the service has other bytes now'
+          : 'and this service cannot go on where it was; --output FILE begins again by itself';
+        throw new ConnectionError(`The transfer broke off after ${shownBytes(count)}, ${why}.`, { guid });
+      }
+      if (restart) {
+        count = 0;
+        await part?.cut(0);
+      }
+      if (part && moving.etag !== known) {
+        known = moving.etag;
+        await part.remember({ etag: known });
+      }
+      given = { etag: moving.etag };
+      count += bytes.length;
+      if (part) await part.append(bytes);
+      else {
+        spinner.stop();
+        await writeTo(terminal.out, plain(reshape ? reshape.push(text.decode(bytes, { stream: true })) : bytes));
+      }
+      spinner.say(
+        `${how.output ?? 'Reading'} ${shownBytes(count)}${moving.total ? ` of ${shownBytes(moving.total)}, ${Math.floor((count / moving.total) * 100)} %` : ''}`,
+      );
+    }
+  } catch (error) {
+    if (error === OTHER_FORM) return false;
+    throw error;
+  }
+  if (reshape) await writeTo(terminal.out, plain(reshape.end()));
+  if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
+    await part.discard();
+    throw new Ending(
+      EXIT.failed,
+      `${how.output} is not what the service has; it was taken away again`,
+      'Run the same command again.',
+    );
+  }
+  return true;
+}

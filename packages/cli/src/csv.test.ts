@@ -1,0 +1,102 @@
+/** No cell of a CSV is run as a formula, however a spreadsheet splits it, and each text can be had back. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { csvLine } from './csv.ts';
+import { FORMULAS, guarded, SUSPECT, unguarded } from './csv-guard.ts';
+
+const RUNS = Number(process.env.LAWS ?? 1000);
+const FIELDS = ['restaurantGuid', 'diningOption', 'ordersCount', 'serverName'] as const;
+const SIGNS = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '﹦', '﹢', '﹣', '﹫', '−', '⁺', '₌'];
+const PASSED_OVER = [' ', '\u00a0', '\u3000', '\u2003', '\u200b', '\u200e', '\ufeff', '\u00ad', '\u2060', '\u0001'];
+const SEPARATORS = [';', '\t', ',', '\n', '\r', '\r\n', '"', "'", '""'];
+/** Texts made of what matters, and a few letters. */
+const text = fc
+  .array(fc.constantFrom(...SIGNS, ...PASSED_OVER, ...SEPARATORS, ...SEPARATORS, 'a', '1', 'é'), { maxLength: 12 })
+  .map((parts) => parts.join(''));
+
+/**
+ * The cells that a spreadsheet makes of the lines, which end anywhere outside quotes. With `quotes` a cell that begins with a
+ * quote goes on to the next single one, and what follows that is added to it, as lenient readers do.
+ */
+function split(csv: string, separator: string, quotes: boolean): string[] {
+  const cells: string[] = [];
+  let cell = '';
+  let quoted = false;
+  let begun = false;
+  for (let at = 0; at < csv.length; at++) {
+    const char = csv[at] ?? '';
+    if (quoted) {
+      if (char !== '"') cell += char;
+      else if (csv[at + 1] === '"') cell += csv[++at];
+      else quoted = false;
+    } else if (quotes && !begun && char === '"') {
+      quoted = begun = true;
+    } else if (char === separator || char === '\n' || char === '\r') {
+      cells.push(cell);
+      cell = '';
+      begun = false;
+    } else {
+      cell += char;
+      begun = true;
+    }
+  }
+  return [...cells, cell];
+}
+
+/** Whether it would be run: a sign of any form is what is left of it after blanks, marks that are not seen, and quotes. */
+const isFormula = (cell: string): boolean =>
+  /^[=+\-@−]/.test(cell.replace(/^[\s\p{Z}\p{Cc}\p{Cf}"]+/u, '').normalize('NFKC'));
+
+describe('a cell of CSV', () => {
+  it('is never a formula where `,`, `;` or a tab separates, with quotes read or not', () => {
+    fc.assert(
+      fc.property(text, text, (diningOption, serverName) => {
+        const row = { restaurantGuid: 'b15', diningOption, ordersCount: 2, serverName };
+        const csv = `${FIELDS.join(',')}\r\n${csvLine(FIELDS, row)}${csvLine(FIELDS, row)}`;
+        const readings = [
+          { separator: ',', quotes: true },
+          ...[';', '\t'].flatMap((separator) => [true, false].map((quotes) => ({ separator, quotes }))),
+        ];
+        for (const { separator, quotes } of readings) {
+          assert.deepEqual(split(csv, separator, quotes).filter(isFormula), [], JSON.stringify({ separator, quotes }));
+        }
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  it('gives the text back, which is as it was where nothing in it begins a formula', () => {
+    fc.assert(
+      fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), (one) => {
+        assert.equal(unguarded(guarded(one)), one);
+      }),
+      { numRuns: RUNS },
+    );
+    for (const plain of ['', 'Dine In', 'Take-out', 'A + B', 'R&D; Lab', "O'Brien", '東京の店', 'a=1', "'tis"])
+      assert.equal(guarded(plain), plain);
+  });
+
+  it('has a sign in whatever form Unicode has of it', () => {
+    const missed: string[] = [];
+    for (let code = 1; code <= 0xffff; code++) {
+      const char = String.fromCharCode(code);
+      if (/^[=+\-@−]/.test(char.normalize('NFKC')) && guarded(`${char}1`) !== `'${char}1`)
+        missed.push(code.toString(16));
+    }
+    assert.deepEqual(missed, []);
+  });
+
+  it('is guarded by rules that hold in both places where they are used', () => {
+    assert.deepEqual(['=1', 'a;=1', 'a; \u00a0"=1', "'=1", '\ta', 'a\r\n-1', 'a;b'].map(guarded), [
+      "'=1",
+      "a;'=1",
+      'a;\' \u00a0"=1',
+      "''=1",
+      "'\ta",
+      "a\r\n'-1",
+      'a;b',
+    ]);
+    for (const pattern of [SUSPECT, ...FORMULAS]) assert.doesNotMatch(pattern, /\(\?/);
+  });
+});

@@ -1,0 +1,198 @@
+/** Brings a report to where it was asked for: a table, standard output, a file. */
+import type { Daypart } from '@daypart/client';
+import type { Kind } from './ask.ts';
+import { copyForm, reshapeOf } from './copy.ts';
+import { findCurrencies } from './currencies.ts';
+import { Ending, EXIT } from './endings.ts';
+import type { About, How, Work } from './how.ts';
+import { openPart, type Part } from './part.ts';
+import { plainPieces } from './plain.ts';
+import { shownBytes } from './progress.ts';
+import { type TextForm, writingOf } from './render.ts';
+import { attend, following, type Terminal, writeTo } from './session.ts';
+import { showReport } from './show.ts';
+import type { Parts, Row, Single } from './source.ts';
+import { type Begun, steadyRows, type Turns, takeTurns } from './steady.ts';
+
+/** `find` answers the report, or its parts; it is called once the file that it goes into is open. */
+export async function deliver(
+  client: Daypart,
+  find: (remembered: string | undefined) => Promise<Single | Parts>,
+  about: About,
+  how: How,
+  terminal: Terminal,
+): Promise<void> {
+  await withWork(client, about, how, terminal, async (work) => {
+    const source = await find(work.part?.memory.guid);
+    return 'parts' in source ? await deliverParts(work, source) : await deliverSingle(work, source);
+  });
+}
+
+/**
+ * Opens the file, if there is to be one, shows what is going on while `bring` brings the report, and gives the file its name.
+ * `bring` answers whether what it wrote are the service's own bytes.
+ */
+export async function withWork(
+  client: Daypart,
+  about: About,
+  how: How,
+  terminal: Terminal,
+  bring: (work: Work) => Promise<boolean>,
+): Promise<void> {
+  const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
+  const spinner = terminal.spin('Asking for the report');
+  const options = following(client, terminal, how.bounds, spinner);
+  const work: Work = {
+    client,
+    about,
+    how,
+    terminal,
+    spinner,
+    part,
+    options,
+  };
+  try {
+    const isCopy = await bring(work);
+    if (part && isCopy) spinner.say(`Writing ${how.output}`);
+    if (part && how.output !== undefined) {
+      const size = part.size();
+      await part.publish(isCopy ? reshapeOf(how) : undefined);
+      spinner.stop();
+      if (terminal.err.isTTY) terminal.err.write(`Wrote ${how.output}, ${shownBytes(size)}.\n`);
+    }
+  } catch (error) {
+    await part?.leave().catch(() => undefined);
+    throw error;
+  } finally {
+    options.done();
+    spinner.stop();
+  }
+}
+
+/** Whether what was written are the service's own bytes. */
+async function deliverSingle(work: Work, single: Single): Promise<boolean> {
+  const { how, part, terminal } = work;
+  const { kind } = single;
+  const turns = telling(takeTurns(single, part?.memory.guid), terminal);
+  const rows = (begun: (what: Begun) => void): AsyncGenerator<Row> =>
+    attend(steadyRows(work.client, { kind, turns }, how.names, work.options, begun), how.bounds);
+  if (how.form === 'table') {
+    await table(work, kind, rows, part);
+    return false;
+  }
+  const asSent = how.form === 'csv' || !how.isoDates;
+  if (part && asSent) terminal.again = 'Run the same command again: it resumes';
+  if (asSent && (await copyForm(work, { kind, turns }, how.form))) return true;
+  // What is made of rows begins anew.
+  if (part) terminal.again = 'Run the same command again';
+  if (how.form === 'parquet') {
+    throw new Ending(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
+  }
+  const writing = writingOf(how.form, kind, how);
+  const write = await fromStart(part, terminal);
+  let first = true;
+  await write(writing.head);
+  for await (const row of rows(() => undefined)) {
+    await write(writing.row(row, first));
+    first = false;
+  }
+  await write(writing.tail(first));
+  return false;
+}
+
+/** The same, and the terminal knows which report is under way. */
+const telling = (turns: Turns, terminal: Terminal): Turns => ({
+  ...turns,
+  async guid() {
+    terminal.guid = await turns.guid();
+    return terminal.guid;
+  },
+});
+
+export async function table(
+  work: Work,
+  kind: Kind,
+  rows: (begun: (what: Begun) => void) => AsyncIterable<Row>,
+  part: Part | undefined,
+): Promise<void> {
+  const { about, how, terminal, spinner } = work;
+  let told: Begun | undefined;
+  const write = await fromStart(part, terminal, true);
+  const footer = (): string[] => {
+    if (!told) return [];
+    const at = told.asOf === null ? '' : `As of ${told.asOf.slice(0, 16).replace('T', ' ')} UTC. `;
+    return [`${at}Again, or in another form: daypart get ${told.guid}`];
+  };
+  const stream = part ? undefined : terminal.out;
+  const currencies = () => findCurrencies(work.client, how.bounds.signal);
+  await showReport(
+    { kind, about, all: how.all, stream, write, spinner, footer, currencies },
+    rows((what) => {
+      told = what;
+    }),
+  );
+}
+
+/** A span in parts. A file of them goes on after the last whole one. */
+async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> {
+  const { how, part, options, spinner, terminal } = work;
+  terminal.again =
+    part && how.form !== 'table'
+      ? 'Run the same command again: it resumes after the last whole part'
+      : 'Run the same command again';
+  async function* each(cursor?: string): AsyncGenerator<{ rows: Row[]; cursor: string }> {
+    for await (const one of attend(parts(how.names, options, cursor), how.bounds)) {
+      spinner.say(`${one.start} to ${one.end} is there`);
+      yield one;
+    }
+  }
+  if (how.form === 'parquet')
+    throw new Ending(
+      EXIT.failed,
+      'a span that goes in parts has no parquet',
+      'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of one date.',
+    );
+  if (how.form === 'table') {
+    await table(
+      work,
+      kind,
+      async function* () {
+        for await (const { rows } of each()) yield* rows;
+      },
+      part,
+    );
+    return false;
+  }
+  const writing = writingOf(how.form as TextForm, kind, how);
+  const { cursor, bytes = 0 } = part?.memory ?? {};
+  const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
+  if (goOn) await part.cut(bytes);
+  const write = goOn ? intoPart(part) : await fromStart(part, terminal);
+  if (!goOn) await write(writing.head);
+  let first = !goOn || bytes === Buffer.byteLength(writing.head);
+  for await (const one of each(goOn ? cursor : undefined)) {
+    for (const row of one.rows) {
+      await write(writing.row(row, first));
+      first = false;
+    }
+    await part?.remember({ cursor: one.cursor, bytes: part.size() });
+  }
+  await write(writing.tail(first));
+  return false;
+}
+
+type Write = (text: string) => Promise<void>;
+const intoPart =
+  (part: Part): Write =>
+  (text) =>
+    part.append(Buffer.from(text));
+
+/** Writes to the file, emptied, or to standard output. A table is plain already, but for colours of its own. */
+export async function fromStart(part: Part | undefined, { out }: Terminal, isTable = false): Promise<Write> {
+  if (!part) {
+    const plain = plainPieces(isTable ? {} : out);
+    return (text) => writeTo(out, plain(text));
+  }
+  await part.cut(0);
+  return intoPart(part);
+}

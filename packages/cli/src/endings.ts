@@ -1,0 +1,134 @@
+/** How a command ends when it is not done: its exit code, what to do next, the request id. */
+import {
+  AuthenticationError,
+  ConnectionError,
+  DaypartError,
+  DeadlineError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ReportFailedError,
+  ServerError,
+} from '@daypart/client';
+import { shownText } from './cells.ts';
+import type { Command } from './command.ts';
+import { EXIT } from './exits.ts';
+import { UsageError } from './usage-error.ts';
+
+export { EXIT };
+
+/** What a command says when it cannot go on, with its exit code and what to do next. */
+export class Ending extends Error {
+  override readonly name = 'Ending';
+  readonly exitCode: number;
+  readonly next: string | undefined;
+  constructor(exitCode: number, message: string, next?: string) {
+    super(message);
+    this.exitCode = exitCode;
+    this.next = next;
+  }
+}
+
+/** Ctrl-C. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+interface Told {
+  code: number;
+  next: string | undefined;
+}
+
+/** What was under way when a command ended. */
+export interface Underway {
+  /** The report. */
+  guid?: string | undefined;
+  /** How to go on where that is not by one GUID, without its full stop. */
+  again?: string | undefined;
+  command?: Command | undefined;
+}
+
+function tell(error: unknown, { guid, again, command }: Underway): Told {
+  if (error instanceof UsageError) {
+    return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows what it takes.` };
+  }
+  if (error instanceof Ending) return { code: error.exitCode, next: error.next };
+  if (error instanceof Interrupted) {
+    const goOn = guid === undefined ? undefined : `Go on with: daypart get ${guid}`;
+    return { code: EXIT.interrupted, next: again ? `${again}.` : goOn };
+  }
+  if (error instanceof AuthenticationError) {
+    return {
+      code: EXIT.refused,
+      next: 'Check the client id, the secret, --auth and the base URL: daypart login asks for them anew.',
+    };
+  }
+  if (error instanceof PermissionError) {
+    return {
+      code: EXIT.refused,
+      next: 'These credentials may not do this: reports need the scope enterprise-metrics:read.',
+    };
+  }
+  if (error instanceof ReportFailedError) {
+    return {
+      code: EXIT.noReport,
+      next: 'Ask again with daypart report; if it fails again, for fewer dates or restaurants at once.',
+    };
+  }
+  if (error instanceof NotFoundError) {
+    return {
+      code: EXIT.noReport,
+      next: 'Ask for it again with daypart report: a report can be read for some days only.',
+    };
+  }
+  if (error instanceof DeadlineError) {
+    const goOn = guid === undefined ? 'Run the same command again' : `It goes on being made: daypart get ${guid}`;
+    const isBound = command?.flags.some(({ name }) => name === 'timeout');
+    const more = isBound ? ', or give it more time with --timeout SECONDS' : '';
+    return { code: EXIT.notYet, next: `${again ?? goOn}${more}.` };
+  }
+  if (error instanceof ConnectionError) {
+    const goOn = guid === undefined ? '' : ` Then: daypart get ${guid}`;
+    return { code: EXIT.notYet, next: `Check the network and the base URL.${again ? ` ${again}.` : goOn}` };
+  }
+  if (error instanceof InvalidRequestError)
+    return {
+      code: EXIT.misused,
+      next: `Correct what it names; daypart ${command?.name ?? 'report'} --help shows the flags.`,
+    };
+  if (error instanceof RateLimitError) {
+    const seconds = error.retryAfterMs === undefined ? 'a while' : `${Math.ceil(error.retryAfterMs / 1000)} s`;
+    return { code: EXIT.failed, next: `Try again in ${seconds}: the service takes so many calls and no more.` };
+  }
+  if (error instanceof ServerError) {
+    return { code: EXIT.failed, next: 'Try again later; quote the request id to support if it goes on.' };
+  }
+  return { code: EXIT.failed, next: error instanceof DaypartError ? error.next : undefined };
+}
+
+/** The field and what is wrong with it, of errors of either shape; nothing where there is no message. */
+function readField(field: unknown): { name: string; message: string } | undefined {
+  const { message, pointer, fieldName } = Object(field) as Record<string, unknown>;
+  if (typeof message !== 'string') return undefined;
+  const name = [pointer, fieldName].find((one) => typeof one === 'string' && one !== '') as string | undefined;
+  return { name: name?.replace(/^\//, '') ?? '', message };
+}
+
+/** The exit code and the lines for standard error. */
+export function endingOf(error: unknown, underway: Underway = {}): { code: number; lines: string[] } {
+  const known = error instanceof DaypartError ? error : undefined;
+  const { code, next } = tell(error, { ...underway, guid: known?.guid ?? underway.guid });
+  const message = error instanceof Error ? error.message : String(error);
+  const fields =
+    error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];
+  const lines = [
+    `daypart: ${message}`,
+    ...fields
+      .filter((field) => !message.includes(field.message))
+      .map((field) => `  ${field.name === '' ? '' : `${field.name}: `}${field.message}`),
+    ...(next === undefined ? [] : [`  ${next}`]),
+    ...(known?.requestId === undefined ? [] : [`  Request id: ${known.requestId}`]),
+  ];
+  return { code, lines: lines.map(shownText) };
+}

@@ -1,0 +1,167 @@
+/** The figures of a line: for tables, for records of JSON and CSV, and to sort by. */
+import { formatCents, type Totals } from '@daypart/client';
+import { shownCount, shownHundredths } from './cells.ts';
+import type { Line } from './lines.ts';
+
+export interface Figure {
+  /** Its heading in tables. */
+  heading: string;
+  /** Its field on the wire. */
+  field: string;
+  /** What people call it to sort by it. */
+  word: string;
+  importance: number;
+  /** Counts are whole numbers; money and hours are hundredths, which the wire has as numbers or as decimal text. */
+  unit: 'count' | 'money' | 'text';
+  of(sum: Totals): number | null;
+}
+
+/** In the order of the columns of a table; those of importance 0 are in records alone. */
+export const FIGURES: readonly Figure[] = [
+  {
+    heading: 'Orders',
+    field: 'ordersCount',
+    word: 'orders',
+    importance: 80,
+    unit: 'count',
+    of: (sum) => sum.ordersCount,
+  },
+  {
+    heading: 'Guests',
+    field: 'guestCount',
+    word: 'guests',
+    importance: 60,
+    unit: 'count',
+    of: (sum) => sum.guestCount,
+  },
+  {
+    heading: 'Net sales',
+    field: 'netSalesAmount',
+    word: 'net-sales',
+    importance: 100,
+    unit: 'money',
+    of: (sum) => sum.netSalesCents,
+  },
+  {
+    heading: 'Gross',
+    field: 'grossSalesAmount',
+    word: 'gross',
+    importance: 55,
+    unit: 'money',
+    of: (sum) => sum.grossSalesCents,
+  },
+  {
+    heading: 'Discounts',
+    field: 'discountAmount',
+    word: 'discounts',
+    importance: 40,
+    unit: 'money',
+    of: (sum) => sum.discountCents,
+  },
+  {
+    heading: 'Refunds',
+    field: 'refundAmount',
+    word: 'refunds',
+    importance: 35,
+    unit: 'money',
+    of: (sum) => sum.refundCents,
+  },
+  {
+    heading: 'Avg order',
+    field: 'avgOrderValue',
+    word: 'avg-order',
+    importance: 50,
+    unit: 'money',
+    of: (sum) => sum.avgOrderValueCents,
+  },
+  {
+    heading: 'Hours',
+    field: 'hourlyJobTotalHours',
+    word: 'hours',
+    importance: 45,
+    unit: 'text',
+    of: (sum) => sum.hourlyJobTotalHundredths,
+  },
+  {
+    heading: 'Pay',
+    field: 'hourlyJobTotalPay',
+    word: 'pay',
+    importance: 30,
+    unit: 'text',
+    of: (sum) => sum.hourlyJobTotalPayCents,
+  },
+  {
+    heading: 'Sales/hour',
+    field: 'hourlyJobSalesPerLaborHour',
+    word: 'sales-per-hour',
+    importance: 32,
+    unit: 'text',
+    of: (sum) => sum.hourlyJobSalesPerLaborHourCents,
+  },
+  {
+    heading: 'Void orders',
+    field: 'voidOrdersCount',
+    word: 'void-orders',
+    importance: 0,
+    unit: 'count',
+    of: (sum) => sum.voidOrdersCount,
+  },
+  {
+    heading: 'Voids',
+    field: 'voidOrdersAmount',
+    word: 'voids',
+    importance: 0,
+    unit: 'money',
+    of: (sum) => sum.voidOrdersCents,
+  },
+  {
+    heading: 'Discounted',
+    field: 'discountOrderCount',
+    word: 'discounted-orders',
+    importance: 0,
+    unit: 'count',
+    of: (sum) => sum.discountOrderCount,
+  },
+  {
+    heading: 'Open',
+    field: 'openOrderCount',
+    word: 'open-orders',
+    importance: 0,
+    unit: 'count',
+    of: (sum) => sum.openOrderCount,
+  },
+  {
+    heading: 'Closed',
+    field: 'closedOrderCount',
+    word: 'closed-orders',
+    importance: 0,
+    unit: 'count',
+    of: (sum) => sum.closedOrderCount,
+  },
+];
+
+export const shownFigure = ({ unit }: Figure, value: number | null): string =>
+  unit === 'count' ? shownCount(value) : shownHundredths(value);
+
+/** As the wire has it: numbers of counts and money, decimal text of hours and pay; in CSV money has two decimals. */
+export function wireValue({ unit }: Figure, value: number | null, isCsv: boolean): number | string | null {
+  if (value === null || unit === 'count') return value;
+  return isCsv || unit === 'text' ? formatCents(value) : value / 100;
+}
+
+export interface Change {
+  now: number | null;
+  before: number | null;
+  difference: number | null;
+  /** Of what was before, with one decimal; null where that is 0. */
+  percent: number | null;
+}
+
+/** What became of a figure since the compared span. Where one of them has none, there is no difference. */
+export function changeOf(figure: Figure, { sum, before: then }: Line): Change {
+  const now = figure.of(sum);
+  const before = then ? figure.of(then) : null;
+  const difference = now === null || before === null ? null : now - before;
+  const percent = difference === null || before === null || before === 0 ? null : (difference / Math.abs(before)) * 100;
+  return { now, before, difference, percent: percent === null ? null : Math.round(percent * 10) / 10 + 0 };
+}

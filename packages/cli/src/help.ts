@@ -1,0 +1,66 @@
+/** The help, from the table of commands. */
+import { spellingsOf } from './arguments.ts';
+import type { Command, Flag } from './command.ts';
+import { listed, type Program, type Section } from './program.ts';
+
+const COLUMN = 26;
+const WIDTH = 110;
+
+/** Words under each other, none past the width. */
+function wrap(text: string, indent: number): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const last = lines.at(-1) ?? '';
+    if (last !== '' && indent + last.length + 1 + word.length > WIDTH) lines.push(word);
+    else lines[lines.length - 1] = last === '' ? word : `${last} ${word}`;
+  }
+  return lines.join(`\n${' '.repeat(indent)}`);
+}
+
+const flagLine = ({ name, value, help }: Flag): string => {
+  const shown = `  --${name}${value ? ` ${value}` : ''}`;
+  const gap = shown.length < COLUMN - 1 ? ' '.repeat(COLUMN - shown.length) : `\n${' '.repeat(COLUMN)}`;
+  return `${shown}${gap}${wrap(help, COLUMN)}`;
+};
+
+function settingsLines({ settings }: Command): string[] {
+  if (!settings) return [];
+  const { heading, shown, note } = settings;
+  return ['', ...(heading ? [heading] : []), ...shown.map(flagLine), ...(note ? ['', wrap(note, 0)] : [])];
+}
+
+/** The help of one command. */
+export function commandHelp(command: Command): string {
+  const { name, args, summary, flags, notes = [], examples } = command;
+  const usage = ['daypart', name, ...args, ...(flags.length > 0 || command.settings ? ['[flags]'] : [])];
+  return [
+    `daypart ${name}: ${summary}`,
+    '',
+    `Usage: ${usage.join(' ')}`,
+    ...(flags.length > 0 ? ['', ...flags.map(flagLine)] : []),
+    ...settingsLines(command),
+    '',
+    'Examples',
+    ...examples.flatMap(([what, words]) => [`  # ${what}`, `  daypart ${words}`]),
+    ...notes.flatMap((note) => ['', wrap(note, 0)]),
+  ].join('\n');
+}
+
+const sectionLines = ({ title, commands }: Section): string[] => [
+  title,
+  ...listed(commands).map(({ name, args, summary }) => {
+    const shown = `  daypart ${[name, ...args].join(' ')}`;
+    return `${shown.padEnd(36)}  ${summary}`;
+  }),
+  '',
+];
+
+/** What `daypart` alone and `daypart --help` show. */
+export const overviewOf = ({ sections, notes }: Program): string =>
+  ['daypart: a reporting service for restaurants', '', ...sections.flatMap(sectionLines), ...notes].join('\n');
+
+/** The help of commands, one after the other: for the docs. */
+export const helpOf = (commands: readonly Command[]): string => listed(commands).map(commandHelp).join('\n\n');
+
+/** The flags of a command as people type them, for completion. */
+export const typedFlags = (flags: readonly Flag[]): string[] => [...flags.flatMap(spellingsOf), '--help'];

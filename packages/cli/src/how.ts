@@ -1,0 +1,66 @@
+/** How a report is to come: its form, its file, how long it may take. */
+import type { Daypart, Format, WaitOptions } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import type { Part } from './part.ts';
+import type { Spinner } from './progress.ts';
+import { type Bounds, readBounds, type Terminal } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface How {
+  form: 'table' | Format;
+  output: string | undefined;
+  force: boolean;
+  names: boolean;
+  /** Dates as 2026-03-10 instead of 20260310, and names of restaurants first in CSV. */
+  isoDates: boolean;
+  /** The bytes of CSV as the service sends them. */
+  raw: boolean;
+  all: boolean;
+  bounds: Bounds;
+}
+
+const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+/** Throws UsageError for flags that do not go together. */
+export function readHow(given: Given, { out, signal }: Terminal): How {
+  const said = given.value('output');
+  const output = said === '-' ? undefined : said;
+  const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
+  const stated = given.value('format') as How['form'] | undefined;
+  const form = stated ?? ending ?? (output === undefined && out.isTTY ? 'table' : 'json');
+  if (output !== undefined && stated === undefined && ending === undefined)
+    throw new UsageError(
+      `--output ${output}: the form is named by its ending, ${FORMS.map((one) => `.${one}`).join(', ')}, or by --format`,
+    );
+  if (given.has('force') && said === undefined) throw new UsageError('--force goes with --output');
+  if (given.has('names') && given.has('no-names')) throw new UsageError('--names or --no-names, not both');
+  if (form === 'parquet' && output === undefined && out.isTTY)
+    throw new UsageError('parquet is not for a terminal; keep it with --output FILE');
+  const raw = given.has('raw');
+  if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
+  if (given.has('iso-dates') && (raw || form === 'parquet'))
+    throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
+  // A file of CSV is for people unless they say otherwise; what is piped is for programs.
+  const forPeople = form === 'table' || (form === 'csv' && output !== undefined && !raw);
+  const names = given.has('names') || (forPeople && !given.has('no-names'));
+  const isoDates = given.has('iso-dates') || (forPeople && form === 'csv');
+  const rest = { force: given.has('force'), all: given.has('all'), bounds: readBounds(given, signal) };
+  return { form, output, names, isoDates, raw, ...rest };
+}
+
+export interface About {
+  /** What the command is of, for finding again what it left. */
+  what: string;
+  dates?: string | undefined;
+  splits?: string | undefined;
+}
+
+/** A report on its way. */
+export interface Work {
+  client: Daypart;
+  about: About;
+  how: How;
+  terminal: Terminal;
+  spinner: Spinner;
+  part: Part | undefined;
+  options: WaitOptions & { signal: AbortSignal };
+}

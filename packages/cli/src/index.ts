@@ -1,0 +1,29 @@
+/** The `daypart` command for a program that extends it: its commands, and how commands are declared, found, parsed and run. */
+import { REPORT_COMMANDS } from './commands.ts';
+import type { Section } from './program.ts';
+
+export { type Given, nearest, readCommand, readGiven, spellingsOf } from './arguments.ts';
+export type { Command, CommandSettings, Flag } from './command.ts';
+export { CONNECTION } from './connection.ts';
+export { MORE_EXITS } from './exits.ts';
+export { main, printLine } from './main.ts';
+export { shownJson, shownLines } from './plain.ts';
+export { commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
+export { UsageError } from './usage-error.ts';
+
+/** The commands that call a service, which may run anywhere. */
+export const REPORTS: Section = {
+  title: 'Reports, from a service that runs anywhere',
+  commands: REPORT_COMMANDS,
+  run: async (command, rest, program) => await (await import('./terminal.ts')).runTerminal(command, rest, program),
+};
+
+/** The environment variables of these commands. */
+export const VARIABLES: readonly string[] = [
+  'DAYPART_CLIENT_ID',
+  'DAYPART_CLIENT_SECRET',
+  'DAYPART_URL',
+  'DAYPART_TOKEN',
+  'DAYPART_AUTH',
+  'DAYPART_PROFILE',
+];

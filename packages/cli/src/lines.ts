@@ -1,0 +1,129 @@
+/** Rows of sales metrics added up to lines: by restaurant or by date, beside the same lines of another span. */
+import { addDays, daysBetween, type Totals, totals } from '@daypart/client';
+import type { TOTALS_BY } from './commands.ts';
+import type { CurrencyOf } from './currencies.ts';
+import { groupBy } from './group-by.ts';
+import { addable } from './metrics-table.ts';
+import type { MetricsRow } from './source.ts';
+import { lengthOf, type Span } from './span.ts';
+
+export type TotalBy = (typeof TOTALS_BY)[number];
+
+/** What a line is of; null where it is of several. */
+export interface Keys {
+  restaurantName: string | null;
+  restaurantGuid: string | null;
+  businessDate: string | null;
+  /** The date that it is compared with, where lines are by date. */
+  comparedBusinessDate: string | null;
+  businessHour: string | null;
+  diningOption: string | null;
+  revenueCenter: string | null;
+  orderSource: string | null;
+}
+
+export interface Line {
+  keys: Keys;
+  currencyCode: string | null;
+  sum: Totals;
+  /** The same of the compared span. */
+  before: Totals | undefined;
+}
+
+/** What lines are made of. */
+export interface Lines {
+  lines: Line[];
+  /** One of each currency, of all rows. */
+  totals: Line[];
+}
+
+/** How rows are added up; without `by` each row is a line. */
+export interface Adding {
+  by: TotalBy | undefined;
+  currencyOf: CurrencyOf;
+  span: Span;
+  compared: { span: Span; rows: readonly MetricsRow[] } | undefined;
+}
+
+/** The lines in the order in which their rows came, and the totals of each currency. Amounts of several currencies are never added. */
+export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
+  const { by, currencyOf, compared } = adding;
+  const now = rows.map((row) => ({ row, keys: keysOf(row, by) }));
+  const before = compared?.rows.map((row) => ({ row, keys: comparedKeys(row, adding, compared.span) })) ?? [];
+  const group = (all: typeof now): Map<string, typeof now> =>
+    groupBy(all, ({ row, keys }) => {
+      const { restaurantName: _, comparedBusinessDate: __, ...rest } = keys;
+      return JSON.stringify([rest, currencyOf(row.restaurantGuid)]);
+    });
+  const [nows, befores] = [group(now), group(before)];
+  const lineOf = (key: string, one: (typeof now)[number]): Line => {
+    const code = currencyOf(one.row.restaurantGuid);
+    const [own = [], other = []] = [nows.get(key), befores.get(key)];
+    const keys = {
+      ...one.keys,
+      comparedBusinessDate: one.keys.comparedBusinessDate ?? beside(one.keys.businessDate, adding),
+    };
+    return { keys, currencyCode: code, sum: sumOf(own, code), before: compared && sumOf(other, code) };
+  };
+  const lines = [...new Set([...nows.keys(), ...befores.keys()])].flatMap((key) => {
+    const one = (nows.get(key) ?? befores.get(key))?.[0];
+    return one ? [lineOf(key, one)] : [];
+  });
+  const codes = [...new Set(lines.map(({ currencyCode }) => currencyCode))].sort((a, b) =>
+    (a ?? '\uffff') < (b ?? '\uffff') ? -1 : 1,
+  );
+  const inCode = (all: typeof now, code: string | null) =>
+    all.filter(({ row }) => currencyOf(row.restaurantGuid) === code);
+  return {
+    lines,
+    totals: codes.map((code) => ({
+      keys: NO_KEYS,
+      currencyCode: code,
+      sum: sumOf(inCode(now, code), code),
+      before: compared && sumOf(inCode(before, code), code),
+    })),
+  };
+}
+
+const NO_KEYS: Keys = {
+  ...{ restaurantName: null, restaurantGuid: null, businessDate: null, comparedBusinessDate: null },
+  ...{ businessHour: null, diningOption: null, revenueCenter: null, orderSource: null },
+};
+
+function sumOf(all: readonly { row: MetricsRow }[], code: string | null): Totals {
+  const [sum] = totals(
+    all.map(({ row }) => addable(row)),
+    code,
+  );
+  if (!sum) throw new Error('no rows add up to nothing');
+  return sum;
+}
+
+function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
+  const { businessHour, diningOption, revenueCenter, orderSource } = row;
+  const [hasRestaurant, hasDate] = [by !== 'date', by !== 'restaurant'];
+  return {
+    restaurantName: hasRestaurant ? (row.restaurantName ?? null) : null,
+    restaurantGuid: hasRestaurant ? row.restaurantGuid : null,
+    businessDate: hasDate ? row.businessDate : null,
+    comparedBusinessDate: null,
+    ...{ businessHour, diningOption, revenueCenter, orderSource },
+  };
+}
+
+/** The date of the compared span that stands beside a date of the span; null where there is none. */
+function beside(date: string | null, { span, compared }: Adding): string | null {
+  if (date === null || compared === undefined) return null;
+  const other = addDays(compared.span.start, daysBetween(span.start, date));
+  return other > compared.span.end ? null : other;
+}
+
+/** The keys of a row of the compared span: its first date stands beside the first of the span, and so on. */
+function comparedKeys(row: MetricsRow, { by, span }: Adding, compared: Span): Keys {
+  const keys = keysOf(row, by);
+  if (keys.businessDate === null) return keys;
+  const at = daysBetween(compared.start, row.businessDate);
+  // One span may have a 29 February more.
+  const businessDate = at < lengthOf(span) ? addDays(span.start, at) : null;
+  return { ...keys, businessDate, comparedBusinessDate: row.businessDate };
+}

@@ -1,0 +1,140 @@
+/** `daypart login`, `logout` and `profiles`. */
+import { type Daypart, DaypartError, NotFoundError } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { Ending, EXIT } from './endings.ts';
+import {
+  type Connection,
+  type Profile,
+  type Profiles,
+  profileName,
+  profileOf,
+  profilesFile,
+  readBase,
+  readProfiles,
+  readStated,
+  writeProfiles,
+} from './profiles.ts';
+import { prompt, readPiped } from './prompt.ts';
+import { openClient, type Terminal } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Asks for what is missing, tries it, keeps it. Throws what the service answers to bad credentials. */
+export async function login(given: Given, terminal: Terminal): Promise<void> {
+  const { name } = profileName(given);
+  const profiles = await readProfiles(terminal.warn);
+  const before = readable(profiles, name);
+  const profile = await complete(readStated(given), before, terminal);
+  const { hostname, protocol } = new URL(profile.url);
+  if (protocol === 'http:' && !isLoopback(hostname))
+    terminal.warn(`${profile.url} is not https: the secret and every figure can be read on the way`);
+
+  const spinner = terminal.spin(`Trying ${profile.url}`);
+  const client = openClient(profile, terminal, false);
+  const seen = await tryBase(client, profile.url, terminal.signal).finally(() => spinner.stop());
+  await writeProfiles({ ...profiles, [name]: profile });
+  const restaurants = seen === undefined ? '' : `, ${seen.length} restaurant${seen.length === 1 ? '' : 's'}`;
+  terminal.say(`Logged in to ${shownText(profile.url)} as ${shownText(profile.clientId)}${restaurants}.`);
+  terminal.say(`Kept as profile ${name} in ${profilesFile()}.`);
+  if (name !== 'default') terminal.say(`Use it with --profile ${name}, or DAYPART_PROFILE=${name}.`);
+  else terminal.say('Next: daypart report metrics --yesterday');
+}
+
+/** The profile that answers are taken from where nothing is typed; a broken one is written over. */
+function readable(profiles: Profiles, name: string): Profile | undefined {
+  try {
+    return profileOf(profiles, name);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A GUID that no report has. */
+const NO_REPORT = '00000000-0000-4000-8000-0000000004f4';
+
+/** The restaurants; undefined of a service that has no list of them. Throws what it answers, or Ending where there is no such service. */
+async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promise<readonly unknown[] | undefined> {
+  const none = new Ending(
+    EXIT.failed,
+    `there is no reporting service at ${url}`,
+    'The base URL ends in the version of the service, such as /v1 or /era/v1.',
+  );
+  try {
+    const list: unknown = await client.restaurants.list({ signal });
+    if (Array.isArray(list)) return list;
+    throw none;
+  } catch (error) {
+    // A service without a list has taken the token all the same, or it would have been a 401.
+    if (!(error instanceof NotFoundError)) throw error;
+  }
+  try {
+    await client.metrics.retrieve(NO_REPORT, {}, { signal });
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof DaypartError)) throw error;
+    // Of a report that is not there a service says so in words of its own; where nothing is, a web server has a page.
+    const said = error.message !== `The service answered ${error.status}.`;
+    if (error instanceof NotFoundError && (error.code === 'route_not_found' || !said)) throw none;
+    if (!(error instanceof NotFoundError) && error.status !== 400 && error.status !== 409) throw error;
+  }
+  return undefined;
+}
+
+async function complete(
+  stated: Partial<Connection>,
+  before: Profile | undefined,
+  { input, err }: Terminal,
+): Promise<Profile> {
+  const auth = stated.auth ?? before?.auth ?? 'oauth';
+  if (!input.isTTY) {
+    if (stated.url === undefined) throw new UsageError('login needs --url, or a terminal to ask on');
+    if (stated.clientId === undefined) throw new UsageError('login needs --client-id, or a terminal to ask on');
+    const clientSecret = stated.clientSecret ?? (await readPiped(input));
+    if (clientSecret === '')
+      throw new UsageError('login needs the secret: on standard input, in DAYPART_CLIENT_SECRET or as --client-secret');
+    return { url: stated.url, clientId: stated.clientId, clientSecret, auth };
+  }
+  const asked = async (question: string, fallback: string | undefined, hidden = false): Promise<string> => {
+    for (;;) {
+      const answer = await prompt(question, { fallback, hidden }, input, err);
+      if (answer !== '') return answer;
+    }
+  };
+  const url = stated.url ?? readBase(await asked('Base URL', before?.url));
+  const clientId = stated.clientId ?? (await asked('Client id', before?.clientId));
+  const clientSecret = stated.clientSecret ?? (await asked('Client secret (not shown)', undefined, true));
+  return { url, clientId, clientSecret, auth };
+}
+
+const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(host) || host.startsWith('127.');
+
+export async function logout(given: Given, terminal: Terminal): Promise<void> {
+  const { name } = profileName(given);
+  const stored = await readProfiles(terminal.warn);
+  const { [name]: _, ...others } = stored;
+  if (!Object.hasOwn(stored, name))
+    throw new Ending(EXIT.failed, `there is no profile ${name}`, 'daypart profiles shows those that there are.');
+  const gone = readable(stored, name);
+  await writeProfiles(others);
+  terminal.say(
+    `Forgot profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
+  );
+}
+
+export async function profiles(_: Given, terminal: Terminal): Promise<void> {
+  const stored = await readProfiles(terminal.warn);
+  const names = Object.keys(stored);
+  if (names.length === 0) {
+    terminal.say('No profiles yet. Make one with: daypart login');
+    return;
+  }
+  const rows = names.map((name) => {
+    const profile = readable(stored, name);
+    return profile ? [name, profile.url, profile.clientId, profile.auth] : [name, 'broken', '–', '–'];
+  });
+  const columns = ['Profile', 'Base URL', 'Client id', 'Tokens by'].map((heading, at) => ({
+    heading,
+    importance: 9 - at,
+  }));
+  terminal.table(columns, rows);
+}

@@ -1,0 +1,51 @@
+/** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; commands for reports have more: exits.ts. */
+import { closest } from 'fastest-levenshtein';
+import { readCommand } from './arguments.ts';
+import { shownLines } from './plain.ts';
+import { asksHelp, commandsOf, findCommand, firstWordsOf, groupOf, type Program } from './program.ts';
+import { UsageError } from './usage-error.ts';
+
+/** The output of a command may hold names that came with data: a terminal shows them and obeys nothing in them. */
+export const printLine = (text: string): void => void process.stdout.write(`${shownLines(text)}\n`);
+
+/** The help of what the words name: a command, a group of them, or everything. */
+async function help(program: Program, words: readonly string[]): Promise<void> {
+  (await import('./streams.ts')).watchStreams();
+  const { commandHelp, overviewOf } = await import('./help.ts');
+  const all = commandsOf(program);
+  const [first = ''] = words;
+  const found = findCommand(all, words)?.command;
+  const commands = found ? [found] : groupOf(all, first);
+  // `restaurants --help` shows `restaurants add` as well.
+  if (found?.name === first) commands.push(...groupOf(all, first));
+  printLine(commands.length > 0 ? commands.map(commandHelp).join('\n\n') : overviewOf(program));
+}
+
+async function run(program: Program, args: string[]): Promise<void> {
+  const [name, ...rest] = args;
+  if (name === '--version' || name === '-v') return printLine(program.version);
+  if (name === undefined || name === '--help' || name === '-h') return await help(program, []);
+  if (name === 'help') return await help(program, rest);
+  const commands = commandsOf(program);
+  const found = findCommand(commands, args);
+  if (asksHelp(found?.command, rest)) return await help(program, args);
+  if (found) {
+    const section = program.sections.find((one) => one.commands.includes(found.command));
+    process.exitCode = await section?.run(found.command, found.rest, program);
+    return;
+  }
+  // The message about a group without its second word.
+  if (groupOf(commands, name).length > 0) readCommand(commands, args);
+  throw new UsageError(`unknown command ${name}; did you mean ${closest(name, firstWordsOf(commands))}?`);
+}
+
+/** Runs the command that the words name. A failure ends the process at once, whatever is still open. */
+export async function main(program: Program, args: string[]): Promise<void> {
+  try {
+    await run(program, args);
+  } catch (error) {
+    const { message, next } = error as Error & { next?: unknown };
+    process.stderr.write(shownLines(`daypart: ${message}\n${typeof next === 'string' ? `  ${next}\n` : ''}`));
+    process.exit(error instanceof UsageError ? 2 : 1);
+  }
+}

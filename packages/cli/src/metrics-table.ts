@@ -1,0 +1,257 @@
+/** Sales metrics for people: rows, a line of totals, net sales over time. */
+import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
+import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
+import { CURRENCY, type CurrencyOf, shownCurrency } from './currencies.ts';
+import { METRICS_FIELDS } from './records.ts';
+import type { MetricsRow } from './source.ts';
+import { isDate, shownDate, shownDay } from './span.ts';
+import { sparkline } from './sparkline.ts';
+import type { Column } from './table.ts';
+
+export interface Sheet {
+  columns: Column[];
+  rows: string[][];
+  /** One line a currency. */
+  totals: string[][];
+  /** Lines under the table. */
+  notes: string[];
+}
+
+interface Field extends Column {
+  cell(row: MetricsRow): string;
+  total?: (sum: Totals) => string;
+}
+
+const distinct = (values: (string | null | undefined)[]): number => new Set(values).size;
+const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurantGuid;
+
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** The fields of the record whose names end so: counts, and amounts that can be added up. */
+const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
+  Object.keys(METRICS_FIELDS).filter((name) => name.endsWith(ending)) as Extract<
+    keyof MetricsFigures,
+    `${string}${Ending}`
+  >[];
+const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
+/** A row with what can be added up: whole cents, and 0 for what did not come. */
+export function addable(row: MetricsRow): MetricsRow {
+  const sum = { ...row };
+  for (const name of COUNTS) sum[name] = Number.isFinite(row[name]) ? row[name] : 0;
+  for (const name of AMOUNTS) sum[name] = (centsOf(row[name]) ?? 0) / 100;
+  return sum;
+}
+
+const figure = (
+  heading: string,
+  importance: number,
+  cell: (row: MetricsRow) => string,
+  total: (sum: Totals) => string,
+): Field => ({ heading, number: true, importance, cell, total });
+
+const FIGURES: readonly Field[] = [
+  figure(
+    'Orders',
+    80,
+    (row) => shownCount(row.ordersCount),
+    (sum) => shownCount(sum.ordersCount),
+  ),
+  figure(
+    'Guests',
+    60,
+    (row) => shownCount(row.guestCount),
+    (sum) => shownCount(sum.guestCount),
+  ),
+  figure(
+    'Net sales',
+    100,
+    (row) => shownAmount(row.netSalesAmount),
+    (sum) => shownHundredths(sum.netSalesCents),
+  ),
+  figure(
+    'Gross',
+    55,
+    (row) => shownAmount(row.grossSalesAmount),
+    (sum) => shownHundredths(sum.grossSalesCents),
+  ),
+  figure(
+    'Discounts',
+    40,
+    (row) => shownAmount(row.discountAmount),
+    (sum) => shownHundredths(sum.discountCents),
+  ),
+  figure(
+    'Refunds',
+    35,
+    (row) => shownAmount(row.refundAmount),
+    (sum) => shownHundredths(sum.refundCents),
+  ),
+  figure(
+    'Avg order',
+    50,
+    (row) => shownAmount(row.avgOrderValue),
+    (sum) => shownHundredths(sum.avgOrderValueCents),
+  ),
+  figure(
+    'Hours',
+    45,
+    (row) => shownAmount(row.hourlyJobTotalHours),
+    (sum) => shownHundredths(sum.hourlyJobTotalHundredths),
+  ),
+  figure(
+    'Pay',
+    30,
+    (row) => shownAmount(row.hourlyJobTotalPay),
+    (sum) => shownHundredths(sum.hourlyJobTotalPayCents),
+  ),
+  figure(
+    'Sales/hour',
+    32,
+    (row) => shownAmount(row.hourlyJobSalesPerLaborHour),
+    (sum) => shownHundredths(sum.hourlyJobSalesPerLaborHourCents),
+  ),
+];
+
+/** Chooses what differs from row to row; what is the same in all stands in the title. */
+export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
+  // By GUID, as the wire has them, restaurants stand in no order that people know. The rest stays as it came.
+  const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
+  const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
+    rows.some((row) => row[field] !== null);
+  const hourly = rows.some((row) => row.businessHour !== null);
+  const grouped = split('diningOption') || split('revenueCenter') || split('orderSource');
+  const group = (heading: string, field: 'diningOption' | 'revenueCenter' | 'orderSource'): Field[] =>
+    split(field) ? [{ heading, importance: 90, cell: (row) => row[field] ?? '' }] : [];
+  const codes = new Map(rows.map(({ restaurantGuid }) => [restaurantGuid, currencyOf(restaurantGuid)]));
+  const sums = totals(rows.map(addable), codes);
+  const several = sums.length > 1;
+
+  const fields: Field[] = [
+    ...(codes.size > 1 ? [{ heading: 'Restaurant', importance: 95, cell: (row: MetricsRow) => nameOf(row) }] : []),
+    ...(several
+      ? [
+          {
+            ...CURRENCY,
+            cell: (row: MetricsRow) => shownCurrency(currencyOf(row.restaurantGuid)),
+            total: (sum: Totals) => shownCurrency(sum.currencyCode),
+          },
+        ]
+      : []),
+    ...(distinct(rows.map((row) => row.businessDate)) > 1
+      ? [{ heading: 'Date', importance: 94, cell: (row: MetricsRow) => shownDay(row.businessDate) }]
+      : []),
+    ...(hourly
+      ? [
+          {
+            heading: 'Hour',
+            importance: 93,
+            cell: (row: MetricsRow) => `${(row.businessHour ?? '').padStart(2, '0')}:00`,
+          },
+        ]
+      : []),
+    ...group('Dining option', 'diningOption'),
+    ...group('Revenue center', 'revenueCenter'),
+    ...group('Source', 'orderSource'),
+    ...FIGURES,
+  ];
+  const inCurrency = (code: string | null) => rows.filter((row) => currencyOf(row.restaurantGuid) === code);
+  return {
+    columns: fields.map(({ cell: _, total: __, ...column }) => column),
+    rows: rows.map((row) => fields.map(({ cell }) => cell(row))),
+    totals: sums.map((sum) => fields.map(({ total }) => total?.(sum) ?? '')),
+    notes: [
+      ...sums.flatMap(({ currencyCode }) =>
+        netSalesOverTime(inCurrency(currencyCode), {
+          title: several ? `Net sales ${shownCurrency(currencyCode)} ` : 'Net sales ',
+          hourly,
+          width,
+        }),
+      ),
+      ...(grouped && sums.some(({ hourlyJobTotalHundredths: hours }) => hours > 0)
+        ? [
+            `Hours and pay are the whole restaurant’s on every line; the total${several ? 's count' : ' counts'} them once.`,
+          ]
+        : []),
+    ],
+  };
+}
+
+/** A line of blocks over dates, or over the hours of one date, and what it spans; nothing where there is one moment only. */
+function netSalesOverTime(
+  rows: readonly MetricsRow[],
+  { title, hourly, width }: { title: string; hourly: boolean; width: number },
+): string[] {
+  const sums = new Map<string, number>();
+  for (const row of rows) {
+    const at = hourly ? hourOf(row) : isDate(row.businessDate) ? row.businessDate : undefined;
+    if (at === undefined) continue;
+    sums.set(at, (sums.get(at) ?? 0) + (centsOf(row.netSalesAmount) ?? 0));
+  }
+  const moments = hourly ? hoursOf(rows) : datesOf([...sums.keys()].sort());
+  if (moments.length < 2) return [];
+  const shown = hourly ? (hour: string) => `${hour.padStart(2, '0')}:00` : shownDate;
+  const best = moments.reduce((a, b) => ((sums.get(b) ?? 0) > (sums.get(a) ?? 0) ? b : a));
+  const [first = '', last = ''] = [moments[0], moments.at(-1)];
+  const caption = `${shown(first)} to ${shown(last)}, most ${shownHundredths(sums.get(best) ?? 0)} ${hourly ? 'at' : 'on'} ${hourly ? shown(best) : shownDay(best)}`;
+  const { line, each } = sparkline(
+    moments.map((at) => sums.get(at) ?? null),
+    width - title.length,
+  );
+  const whole = `${caption}${each > 1 ? `; a block is ${each} ${hourly ? 'hours' : 'dates'}` : ''}`;
+  const together = `${title}${line} ${whole}`;
+  return together.length <= width ? [together] : [title + line, ' '.repeat(title.length) + whole];
+}
+
+/** Every date between the first and the last. */
+function datesOf([first, ...more]: string[]): string[] {
+  if (first === undefined) return [];
+  const [dates, last] = [[first], more.at(-1) ?? first];
+  for (let date = addDays(first, 1); date <= last; date = addDays(date, 1)) dates.push(date);
+  return dates;
+}
+
+/** The hour of a row without a leading zero; undefined where it is none. */
+const hourOf = ({ businessHour: hour }: MetricsRow): string | undefined =>
+  /^\d{1,2}$/.test(hour ?? '') && Number(hour) < 24 ? String(Number(hour)) : undefined;
+
+/** The hours between the first and the last of the business day, by the order of the rows. */
+function hoursOf(rows: readonly MetricsRow[]): string[] {
+  const start = startOf(rows);
+  const places = rows.flatMap((row) => hourOf(row) ?? []).map((hour) => (Number(hour) + 24 - start) % 24);
+  const [low, high] = [Math.min(...places), Math.max(...places)];
+  return places.length === 0 ? [] : Array.from({ length: high - low + 1 }, (_, at) => String((low + at + start) % 24));
+}
+
+/**
+ * The hour at which the business day begins: of each group of a restaurant the rows come in its order, so that it is the one
+ * from which on the fewest hours go back. Where several would do, 4, which is what restaurants have that say nothing else.
+ */
+function startOf(rows: readonly MetricsRow[]): number {
+  const walks = new Map<string, number[]>();
+  for (const row of rows) {
+    const hour = hourOf(row);
+    if (hour === undefined) continue;
+    const key = JSON.stringify([
+      row.restaurantGuid,
+      row.businessDate,
+      row.diningOption,
+      row.revenueCenter,
+      row.orderSource,
+    ]);
+    const walk = walks.get(key);
+    if (walk) walk.push(Number(hour));
+    else walks.set(key, [Number(hour)]);
+  }
+  const back = (start: number): number => {
+    let count = 0;
+    for (const walk of walks.values()) {
+      for (const [at, hour] of walk.entries()) {
+        const before = walk[at - 1] ?? hour;
+        if ((hour + 24 - start) % 24 < (before + 24 - start) % 24) count++;
+      }
+    }
+    return count;
+  };
+  const starts = Array.from({ length: 24 }, (_, at) => ({ start: (at + 4) % 24, back: back((at + 4) % 24) }));
+  return starts.reduce((best, one) => (one.back < best.back ? one : best)).start;
+}

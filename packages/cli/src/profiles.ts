@@ -1,0 +1,215 @@
+/** Where and as whom a command calls a service: flags, environment, stored profiles. Reads process.env, as the profiles' place and the variables beside them are the terminal's own. */
+import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Given } from './arguments.ts';
+import { Ending, EXIT } from './endings.ts';
+import { UsageError } from './usage-error.ts';
+
+export type Auth = 'oauth' | 'login';
+/** What is stored under a name. */
+export interface Profile {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  auth: Auth;
+}
+export interface Connection {
+  url: string;
+  auth: Auth;
+  clientId?: string;
+  clientSecret?: string;
+  token?: string;
+}
+type Environment = Record<string, string | undefined>;
+
+const VERSION = 1;
+const DEFAULT = 'default';
+
+const folderOf = (env: Environment): string =>
+  join(env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config'), 'daypart');
+export const profilesFile = (env: Environment = process.env): string => join(folderOf(env), 'profiles.json');
+
+/** A terminal that can only write on. */
+export const isDumb = (env: Environment = process.env): boolean => env.TERM === 'dumb';
+
+/** As they are stored, each to be read by `profileOf`: a broken one is no reason to do without the others. */
+export type Profiles = Record<string, unknown>;
+
+/**
+ * The stored profiles by name; none where there is no file. A file that others may read is mended and `warn` told. Throws
+ * Ending when it is another user's, or no such file.
+ */
+export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
+  const file = profilesFile(env);
+  const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return undefined;
+    throw new Ending(EXIT.failed, `${file} cannot be read: ${error.message}`);
+  });
+  if (!found) return {};
+  if (process.getuid && found.uid !== process.getuid())
+    throw new Ending(EXIT.refused, `${file} belongs to another user`, `Remove it, then: daypart login`);
+  // Windows has no such bits: there the folder of the user is what keeps others out.
+  if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
+    await chmod(file, 0o600);
+    warn(
+      `${file} could be read by others; it is closed now. Have the secrets in it replaced if others use this machine.`,
+    );
+  }
+  const stored = readJson(await readFile(file, 'utf8'));
+  if (stored?.version !== VERSION || !isObject(stored.profiles))
+    throw new Ending(
+      EXIT.failed,
+      `${file} is not a file of profiles that this version reads`,
+      'Move it away, then: daypart login',
+    );
+  return stored.profiles;
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function readJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is stored under the name; undefined where nothing is. Throws Ending, with what is wrong, for what is no profile. */
+export function profileOf(profiles: Profiles, name: string): Profile | undefined {
+  if (!Object.hasOwn(profiles, name)) return undefined;
+  const stored = profiles[name];
+  const { url, clientId, clientSecret, auth } = isObject(stored) ? stored : {};
+  const wrong = !isObject(stored)
+    ? 'it is no object'
+    : typeof url !== 'string' || !/^https?:$/.test(addressOf(url)?.protocol ?? '')
+      ? 'its url is no http or https address'
+      : typeof clientId !== 'string' || clientId === ''
+        ? 'it has no clientId'
+        : typeof clientSecret !== 'string' || clientSecret === ''
+          ? 'it has no clientSecret'
+          : auth !== 'oauth' && auth !== 'login'
+            ? 'its auth is neither oauth nor login'
+            : undefined;
+  if (wrong === undefined) return stored as unknown as Profile;
+  const flag = name === DEFAULT ? '' : ` --profile ${name}`;
+  throw new Ending(
+    EXIT.failed,
+    `the stored profile ${name} is broken: ${wrong}`,
+    `daypart login${flag} writes it anew; daypart logout${flag} takes it away.`,
+  );
+}
+
+/** Writes all of them, whole or not at all, for nobody else to read. */
+export async function writeProfiles(profiles: Profiles, env: Environment = process.env): Promise<void> {
+  const file = profilesFile(env);
+  const folder = dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await chmod(folder, 0o700);
+  // Where it is a link, to where the user keeps such files, it stays one.
+  const target = await realpath(file).catch(() => file);
+  const beside = `${target}.${process.pid}.new`;
+  const handle = await open(beside, 'wx', 0o600);
+  try {
+    await handle.writeFile(`${JSON.stringify({ version: VERSION, profiles }, null, 2)}\n`);
+    await handle.sync();
+    await handle.close();
+    await rename(beside, target);
+  } catch (error) {
+    await handle.close().catch(() => undefined);
+    await rm(beside, { force: true });
+    throw error;
+  }
+}
+
+/** The name of the profile that is meant, and whether it was named. */
+export function profileName(given: Given, env: Environment = process.env): { name: string; flag: boolean } {
+  const flag = given.value('profile');
+  const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
+  if (!/^[\w.-]{1,64}$/.test(name)) throw new UsageError(`--profile ${name}: a name is letters, digits, . _ and -`);
+  return { name, flag: flag !== undefined };
+}
+
+/** Whether the environment names a service. */
+export const hasStated = (env: Environment = process.env): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
+
+/** What flags and environment say. */
+export function readStated(given: Given, from: Environment = process.env): Partial<Connection> {
+  const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
+  if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
+    throw new UsageError('DAYPART_AUTH must be oauth or login');
+  const stated = {
+    url: given.value('url') ?? (from.DAYPART_URL || undefined),
+    clientId: given.value('client-id') ?? (from.DAYPART_CLIENT_ID || undefined),
+    clientSecret: given.value('client-secret') ?? (from.DAYPART_CLIENT_SECRET || undefined),
+    // A token of the environment is for when nothing else is named on the command line.
+    token: given.has('client-id') || given.has('client-secret') ? undefined : from.DAYPART_TOKEN || undefined,
+  };
+  return {
+    ...(stated.url === undefined ? {} : { url: readBase(stated.url) }),
+    ...(stated.clientId === undefined ? {} : { clientId: stated.clientId }),
+    ...(stated.clientSecret === undefined ? {} : { clientSecret: stated.clientSecret }),
+    ...(stated.token === undefined ? {} : { token: stated.token }),
+    ...(auth === undefined ? {} : { auth }),
+  };
+}
+
+/**
+ * Flags beat the environment, that beats the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
+ * other. Throws Ending 3 where nothing is stored, UsageError where something is missing.
+ */
+export async function readConnection(
+  given: Given,
+  warn: (text: string) => void,
+  env: Environment = process.env,
+): Promise<Connection> {
+  const stated = readStated(given, given.has('profile') ? {} : env);
+  const { url, token, clientId, clientSecret } = stated;
+  const { name, flag } = profileName(given, env);
+  if (url && (token || (clientId && clientSecret)) && !flag) return { ...stated, url, auth: stated.auth ?? 'oauth' };
+  const profiles = await readProfiles(warn, env);
+  const profile = profileOf(profiles, name);
+  if (!profile) {
+    const known = Object.keys(profiles);
+    if (known.length > 0)
+      throw new Ending(
+        EXIT.refused,
+        `there is no profile ${name}; there are ${known.join(', ')}`,
+        `daypart login${name === DEFAULT ? '' : ` --profile ${name}`} makes it.`,
+      );
+    throw new Ending(
+      EXIT.refused,
+      'no credentials',
+      'Keep some with: daypart login. Or set DAYPART_URL, DAYPART_CLIENT_ID and DAYPART_CLIENT_SECRET.',
+    );
+  }
+  if (url !== undefined && url !== profile.url && !token && !(clientId && clientSecret)) {
+    throw new Ending(
+      EXIT.refused,
+      `no credentials for ${url}: profile ${name} is for ${profile.url}`,
+      `daypart login --profile NAME --url ${url}`,
+    );
+  }
+  const own = clientId === undefined || clientId === profile.clientId;
+  if (!token && !own && clientSecret === undefined)
+    throw new UsageError(`--client-id ${clientId} needs its secret: --client-secret or DAYPART_CLIENT_SECRET`);
+  if (token) return { url: url ?? profile.url, auth: stated.auth ?? profile.auth, token };
+  return { ...profile, ...stated };
+}
+
+/** The text as an address; undefined where it is none. (`URL.parse` came with Node 22.) */
+const addressOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
+
+/** The base of a service, also where only its origin is named. Throws UsageError for what is none: paths are added to it. */
+export function readBase(text: string): string {
+  const url = addressOf(text);
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new UsageError(`the base URL must be an http or https address, not ${text}`);
+  if (text.includes('?') || text.includes('#'))
+    throw new UsageError(`the base URL ends with its path, without a query or a fragment, not ${text}`);
+  const base = text.replace(/\/+$/, '');
+  return url.pathname === '/' ? `${base}/v1` : base;
+}

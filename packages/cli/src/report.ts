@@ -1,0 +1,106 @@
+/** `daypart report` and `get`. */
+import type { Daypart } from '@daypart/client';
+import { type Analysis, analyse } from './analyse.ts';
+import type { Given } from './arguments.ts';
+import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
+import type { Comparison } from './compare.ts';
+import { deliver } from './deliver.ts';
+import { Ending, EXIT } from './endings.ts';
+import { readGuid } from './guid.ts';
+import { readHow } from './how.ts';
+import type { TotalBy } from './lines.ts';
+import { readConnection } from './profiles.ts';
+import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
+import { openClient, type Terminal } from './session.ts';
+import { readSorting } from './sort.ts';
+import { existing, type Restaurants, sourceOf } from './source.ts';
+import { shownSpan } from './span.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
+export async function report(given: Given, terminal: Terminal): Promise<void> {
+  const ask = readAsk(given, terminal.now, terminal.zone);
+  const analysis = readAnalysis(given, ask.kind);
+  const how = readHow(given, terminal);
+  const connection = await readConnection(given, terminal.warn);
+  const client = openClient(connection, terminal);
+  const which = await findRestaurants(client, ask, how.bounds.signal);
+  const { kind, span, groupBy, hourly, inactive } = ask;
+  const what = JSON.stringify([
+    connection.url,
+    connection.clientId,
+    kind,
+    span,
+    groupBy,
+    hourly,
+    inactive,
+    which,
+    how.form,
+    how.names,
+    ...(how.isoDates ? ['iso'] : []),
+  ]);
+  const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
+  if (analysis) return await analyse(client, { ask, which, analysis }, about, how, terminal);
+  await deliver(
+    client,
+    async (remembered) => {
+      if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.signal);
+      // Asked for anew only when the remembered one has expired.
+      let fresh: ReturnType<typeof sourceOf> | undefined;
+      return {
+        kind,
+        fresh: true,
+        async guid() {
+          fresh ??= sourceOf(client, ask, which, how.bounds.signal);
+          const source = await fresh;
+          if ('parts' in source)
+            throw new Ending(EXIT.failed, 'the service has other ranges than before', 'Run the same command again.');
+          return await source.guid();
+        },
+      };
+    },
+    about,
+    how,
+    terminal,
+  );
+}
+
+/** What is made of the rows on this side; undefined where they are brought as they come. */
+function readAnalysis(given: Given, kind: Kind): Analysis | undefined {
+  // Their values are checked by the table of commands.
+  const totalBy = given.value('total-by') as TotalBy | undefined;
+  const comparison = given.value('compare') as Comparison | undefined;
+  const [strange] = kind === 'checks' ? ['total-by', 'compare'].filter((name) => given.has(name)) : [];
+  if (strange !== undefined) throw new UsageError(`--${strange} goes with report metrics`);
+  const sort = given.value('sort');
+  const sorting = sort === undefined ? undefined : readSorting(sort, kind, comparison !== undefined);
+  return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };
+}
+
+/** GUIDs for what was typed; the list is only asked for where a name is among it. */
+async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: AbortSignal): Promise<Restaurants> {
+  const known = needsNames([...only, ...exclude]) ? await listRestaurants(client, signal) : [];
+  const find = (typed: string[]): string[] => [...new Set(typed.map((word) => findRestaurant(word, known)))];
+  return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
+}
+
+export async function get(given: Given, terminal: Terminal): Promise<void> {
+  const [word] = given.words;
+  if (word === undefined) throw new UsageError('get needs the GUID of a report');
+  const guid = readGuid(word);
+  if (guid === undefined) throw new UsageError(`${word} is no GUID`);
+  const kind = given.value('kind') as Kind | undefined;
+  const how = readHow(given, terminal);
+  const connection = await readConnection(given, terminal.warn);
+  const client = openClient(connection, terminal);
+  terminal.guid = guid;
+  const what = JSON.stringify([
+    connection.url,
+    connection.clientId,
+    guid,
+    how.form,
+    how.names,
+    ...(how.isoDates ? ['iso'] : []),
+  ]);
+  await deliver(client, () => existing(client, guid, kind, how.bounds.signal), { what }, how, terminal);
+}

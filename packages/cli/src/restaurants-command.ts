@@ -1,0 +1,104 @@
+/** `daypart restaurants` and `restaurants add`. */
+
+import { randomUUID } from 'node:crypto';
+import type { Restaurant } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { Ending, EXIT } from './endings.ts';
+import { readGuid } from './guid.ts';
+import { plainPieces, shownJson } from './plain.ts';
+import { readConnection } from './profiles.ts';
+import { listRestaurants, plain } from './restaurants.ts';
+import { openClient, type Terminal } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
+
+export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const all = await listRestaurants(client, terminal.signal);
+  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  const plain = plainPieces(terminal.out);
+  if (form === 'json') return terminal.say(shownJson(JSON.stringify(all, null, 2)));
+  if (form === 'ndjson') return void terminal.out.write(plain(all.map((one) => `${JSON.stringify(one)}\n`).join('')));
+  if (form === 'csv')
+    return void terminal.out.write(plain(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join('')));
+  if (all.length === 0) return terminal.say('These credentials see no restaurants.');
+  const state = (one: Restaurant): string =>
+    [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
+  const rows = [...all]
+    .sort((a, b) => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1))
+    .map((one) => [one.restaurantName ?? '–', one.restaurantGuid ?? '–', state(one)]);
+  terminal.table(
+    [
+      { heading: 'Restaurant', importance: 3 },
+      { heading: 'GUID', importance: 2 },
+      { heading: 'State', importance: 1 },
+    ],
+    rows,
+  );
+}
+
+/** What PUT /restaurants/{guid} takes: the service checks it, and names the field that is wrong. */
+interface Settings {
+  name: string;
+  timeZone: string;
+  closeoutHour?: number;
+  overtimeMultiplier?: number;
+  currencyCode?: string;
+  locationName?: string;
+  locationCode?: string;
+  testMode?: boolean;
+}
+
+function readSettings({ words: [name], value, has }: Given): Settings {
+  if (name === undefined) throw new UsageError('restaurants add needs the name of the restaurant');
+  const timeZone = value('time-zone');
+  if (timeZone === undefined)
+    throw new UsageError('restaurants add needs --time-zone, where the restaurant is: America/New_York');
+  const number = (flag: string): number | undefined => {
+    const text = value(flag);
+    if (text === undefined) return undefined;
+    if (!/^\d+(\.\d+)?$/.test(text)) throw new UsageError(`--${flag} takes a number, not ${text}`);
+    return Number(text);
+  };
+  const [closeoutHour, overtimeMultiplier] = [number('closeout-hour'), number('overtime-multiplier')];
+  const [currencyCode, locationName, locationCode] = ['currency', 'location-name', 'location-code'].map(value);
+  return {
+    ...{ name, timeZone },
+    ...(closeoutHour === undefined ? {} : { closeoutHour }),
+    ...(overtimeMultiplier === undefined ? {} : { overtimeMultiplier }),
+    ...(currencyCode === undefined ? {} : { currencyCode }),
+    ...(locationName === undefined ? {} : { locationName }),
+    ...(locationCode === undefined ? {} : { locationCode }),
+    ...(has('test-mode') ? { testMode: true } : {}),
+  };
+}
+
+/**
+ * Makes a restaurant, and says its GUID. Throws Ending where one has the name or the GUID already: this command replaces none.
+ */
+export async function addRestaurant(given: Given, terminal: Terminal): Promise<void> {
+  const settings = readSettings(given);
+  const said = given.value('guid');
+  const guid = said === undefined ? randomUUID() : readGuid(said);
+  if (guid === undefined) throw new UsageError(`--guid must be a GUID, not ${said}`);
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const all = await listRestaurants(client, terminal.signal);
+  const there = all.find((one) => one.restaurantGuid === guid || plain(one.restaurantName) === plain(settings.name));
+  if (there && !(given.has('same-name') && there.restaurantGuid !== guid)) {
+    const name = shownText(there.restaurantName ?? '–');
+    const next =
+      there.restaurantGuid === guid
+        ? 'Change it with PUT /restaurants/{guid}.'
+        : 'Another one of that name: --same-name.';
+    throw new Ending(EXIT.failed, `there is a restaurant ${name} already: ${there.restaurantGuid}`, next);
+  }
+  const made = await client.request<object>('PUT', `/restaurants/${guid}`, { body: settings, signal: terminal.signal });
+  if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
+  // The GUID alone where a script reads it.
+  if (!terminal.out.isTTY) return terminal.say(guid);
+  terminal.say(`Made ${shownText(settings.name)}: ${guid}`);
+  terminal.say(`Next: daypart import FOLDER --restaurant ${guid}`);
+}

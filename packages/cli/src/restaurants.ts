@@ -1,0 +1,69 @@
+/** Restaurants by the names that people type. */
+
+import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
+import { distance } from 'fastest-levenshtein';
+import { shownText } from './cells.ts';
+import { Ending, EXIT } from './endings.ts';
+import { readGuid } from './guid.ts';
+import { UsageError } from './usage-error.ts';
+
+/** A name for comparing: some have none, and case and blanks do not count. */
+export const plain = (name: string | null): string =>
+  (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
+const quoted = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
+
+/** How many names a message shows. */
+const SHOWN = 5;
+
+/**
+ * The GUID of a restaurant by its GUID, its name, or the beginning of its name where only one begins so; upper and lower case
+ * are the same. Throws UsageError with the names that it may have been.
+ */
+export function findRestaurant(typed: string, restaurants: readonly Restaurant[]): string {
+  const guid = readGuid(typed);
+  if (guid !== undefined) return guid;
+  const wanted = plain(typed);
+  const exact = restaurants.filter(({ restaurantName }) => plain(restaurantName) === wanted);
+  const found = exact.length > 0 ? exact : restaurants.filter((one) => plain(one.restaurantName).startsWith(wanted));
+  const [only] = found;
+  if (only && found.length === 1) return only.restaurantGuid;
+  if (only && exact.length > 1) {
+    throw new UsageError(
+      `${exact.length} restaurants are called "${typed}"; name it by its GUID: ${exact.map((one) => one.restaurantGuid).join(', ')}`,
+    );
+  }
+  if (only)
+    throw new UsageError(
+      `"${typed}" may be ${quoted(found.slice(0, SHOWN).map((one) => one.restaurantName))}${found.length > SHOWN ? ', …' : ''}; type more of its name`,
+    );
+  throw new UsageError(`no restaurant is called "${typed}"${nearestNames(wanted, restaurants)}`);
+}
+
+function nearestNames(wanted: string, restaurants: readonly Restaurant[]): string {
+  // The beginning of a long name may be nearer than all of it.
+  const off = ({ restaurantName }: Restaurant): number => {
+    const name = plain(restaurantName);
+    return Math.min(distance(wanted, name), distance(wanted, name.slice(0, wanted.length)));
+  };
+  const near = [...restaurants].sort((a, b) => off(a) - off(b)).slice(0, 3);
+  return near.length === 0
+    ? '; these credentials see none'
+    : `; the nearest: ${quoted(near.map((one) => one.restaurantName))}`;
+}
+
+/** Whether finding these needs the list of restaurants. */
+export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
+
+/** The restaurants that the credentials see. Throws Ending of a service that does not list them. */
+export async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
+  try {
+    const all: unknown = await client.restaurants.list({ signal });
+    if (Array.isArray(all)) return all;
+    throw new Ending(EXIT.failed, 'what the service answers is no list of restaurants', 'Check the base URL.');
+  } catch (error) {
+    // What a list that breaks off is called by the client is not why it did.
+    signal.throwIfAborted();
+    if (!(error instanceof NotFoundError)) throw error;
+    throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
+  }
+}

@@ -1,0 +1,61 @@
+/** Runs one command of the terminal: reads its words, ends with its exit code. */
+import { type Given, readGiven } from './arguments.ts';
+import type { Command } from './command.ts';
+import { EXIT, endingOf, Interrupted } from './endings.ts';
+import type { Program } from './program.ts';
+import { openTerminal, type Terminal } from './session.ts';
+import { watchStreams } from './streams.ts';
+
+type Run = (given: Given, terminal: Terminal, program: Program) => Promise<void>;
+
+/** Each brings what it needs, so that completion does not wait for the client. */
+const RUNS: Record<string, () => Promise<Run>> = {
+  login: async () => (await import('./login.ts')).login,
+  logout: async () => (await import('./login.ts')).logout,
+  profiles: async () => (await import('./login.ts')).profiles,
+  report: async () => (await import('./report.ts')).report,
+  get: async () => (await import('./report.ts')).get,
+  restaurants: async () => (await import('./restaurants-command.ts')).restaurants,
+  'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
+  completion: async () => {
+    const { completionScript } = await import('./completion.ts');
+    return async (given, terminal, program) => terminal.say(completionScript(program, given.words[0]));
+  },
+  'completion restaurants': async () => (await import('./names.ts')).completeRestaurants,
+};
+
+/** A second Ctrl-C within this is the same: a launcher may hand it on besides the terminal. */
+const SAME_MS = 500;
+
+/** How long what is under way may take to end after Ctrl-C. */
+const END_MS = 2000;
+
+/** Answers the exit code. Errors are told on standard error, none with a stack. */
+export async function runTerminal(command: Command, args: string[], program: Program): Promise<number> {
+  const interrupting = new AbortController();
+  const terminal = openTerminal(Date.now(), interrupting.signal);
+  let interruptedAt = 0;
+  process.on('SIGINT', () => {
+    if (interruptedAt > 0 && performance.now() - interruptedAt > SAME_MS) process.exit(EXIT.interrupted);
+    interruptedAt ||= performance.now();
+    interrupting.abort(new Interrupted('interrupted'));
+    setTimeout(() => end(interrupting.signal.reason), END_MS).unref();
+  });
+  watchStreams();
+  let ended = false;
+  const end = (error: unknown): number => {
+    const { code, lines } = endingOf(error, { guid: terminal.guid, again: terminal.again, command });
+    if (!ended) terminal.err.write(`${lines.join('\n')}\n`);
+    ended = true;
+    // A connection that nobody reads any more would keep the process.
+    setTimeout(() => process.exit(code), END_MS).unref();
+    return code;
+  };
+  try {
+    const run = await RUNS[command.name]?.();
+    await run?.(readGiven(command, args), terminal, program);
+    return EXIT.done;
+  } catch (error) {
+    return end(interrupting.signal.aborted ? interrupting.signal.reason : error);
+  }
+}

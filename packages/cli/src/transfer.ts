@@ -1,0 +1,123 @@
+/** The bytes of a report in a form, as they come; after a cut they go on where they stopped. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { ConnectionError, DaypartError, UnexpectedAnswerError } from '@daypart/client';
+
+/** Cuts in a row without a byte between them, and beginnings anew in all. */
+const MOST_CUTS = 5;
+const FIRST_PAUSE_MS = 250;
+
+/** A strong ETag: those of its bytes stay the same. */
+const strong = (etag: string | null): string | undefined => (etag && !etag.startsWith('W/') ? etag : undefined);
+
+/** Bytes that follow those before; `restart` where they are the first of all, whatever was there. */
+export interface Piece {
+  restart: boolean;
+  bytes: Uint8Array;
+}
+
+export interface Transfer {
+  /** The ETag of the bytes, and of how many; known once the first answer is there. */
+  etag: string | undefined;
+  total: number | undefined;
+  /** SHA-256 of all of them in base64, where the service says it. */
+  digest: string | undefined;
+  pieces: AsyncGenerator<Piece>;
+}
+
+interface Begin {
+  /** Asks for the bytes with these headers. */
+  open(headers: Record<string, string>): Promise<Response>;
+  /** What is there of an earlier run. */
+  have: { bytes: number; etag: string | undefined };
+  guid: () => string | undefined;
+  signal: AbortSignal;
+}
+
+/** What is sent with each of them: plain bytes, so that parts of them are parts of the file. */
+export const PLAIN = { 'accept-encoding': 'identity', 'want-repr-digest': 'sha-256=1' };
+
+/** Throws ConnectionError when it is cut off again and again. `first` is looked at before the first byte, and may throw. */
+export function transfer({ open, have, guid, signal }: Begin, first: (response: Response) => void): Transfer {
+  const state: Transfer = {
+    etag: have.bytes > 0 ? have.etag : undefined,
+    total: undefined,
+    digest: undefined,
+    pieces: pieces(),
+  };
+  const ask = async (range?: string): Promise<Response> => {
+    const response = await open(
+      range === undefined || state.etag === undefined ? PLAIN : { ...PLAIN, range, 'if-range': state.etag },
+    );
+    first(response);
+    return response;
+  };
+  /** Of bytes that are all there of an earlier run a 416 says no digest; the answer to a part of them does. */
+  async function learnDigest(): Promise<boolean> {
+    const response = await ask('bytes=0-0');
+    await response.body?.cancel();
+    state.digest = response.status === 206 ? digestOf(response) : undefined;
+    return state.digest !== undefined;
+  }
+  async function* pieces(): AsyncGenerator<Piece> {
+    let at = state.etag === undefined ? 0 : have.bytes;
+    let own = at === 0;
+    for (let [cuts, anew] = [0, 0]; ; ) {
+      try {
+        const goOn = at > 0 && state.etag !== undefined;
+        const response = await ask(goOn ? `bytes=${at}-` : undefined);
+        if (response.status === 416) {
+          await response.body?.cancel();
+          state.total = totalOf(response);
+          if (goOn && state.total === at && (own || (await learnDigest()))) return;
+          if (!goOn || ++anew > MOST_CUTS)
+            throw new UnexpectedAnswerError('The service says that its own bytes are not there.', { guid: guid() });
+          // What is there is not of these bytes, or nothing says that it is: all of them anew.
+          at = 0;
+          state.etag = undefined;
+          continue;
+        }
+        const partial = response.status === 206;
+        if (!partial) {
+          at = 0;
+          own = true;
+        }
+        state.etag = strong(response.headers.get('etag'));
+        state.digest = digestOf(response);
+        state.total = partial ? totalOf(response) : lengthOf(response);
+        let restart = !partial;
+        for await (const bytes of response.body ?? []) {
+          yield { restart, bytes };
+          restart = false;
+          at += bytes.length;
+          cuts = 0;
+        }
+        if (restart) yield { restart, bytes: new Uint8Array() };
+        if (state.total !== undefined && at !== state.total) throw new TypeError(`${at} of ${state.total} bytes came`);
+        return;
+      } catch (cause) {
+        signal.throwIfAborted();
+        const cut = cause instanceof TypeError || cause instanceof ConnectionError;
+        if (!cut || (cause instanceof DaypartError && !(cause instanceof ConnectionError))) throw cause;
+        if (++cuts > MOST_CUTS)
+          throw new ConnectionError(`The transfer was cut off after ${at} bytes.`, { guid: guid(), cause });
+        await pause(FIRST_PAUSE_MS * 2 ** (cuts - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
+      }
+    }
+  }
+  return state;
+}
+
+const digestOf = (response: Response): string | undefined =>
+  /sha-256=:([^:]+):/.exec(response.headers.get('repr-digest') ?? '')?.[1];
+
+/** `bytes 5-9/10` and `bytes *\/10`. */
+function totalOf(response: Response): number | undefined {
+  const total = /\/(\d+)$/.exec(response.headers.get('content-range') ?? '')?.[1];
+  return total === undefined ? undefined : Number(total);
+}
+
+function lengthOf(response: Response): number | undefined {
+  const length = response.headers.get('content-length');
+  // Of a coded answer it is the length of the coded bytes, which are not those that come out.
+  return length === null || response.headers.has('content-encoding') ? undefined : Number(length);
+}

@@ -1,0 +1,4 @@
+/** Misuse of the command: reported on standard error, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+}

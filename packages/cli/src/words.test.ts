@@ -1,0 +1,221 @@
+/** Words of the command: arguments, dates, restaurants. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DeadlineError, InvalidRequestError } from '@daypart/client';
+import { readGiven } from './arguments.ts';
+import { readAsk } from './ask.ts';
+import { REPORT_COMMANDS } from './commands.ts';
+import { endingOf } from './endings.ts';
+import { asksHelp, findCommand } from './program.ts';
+import { findRestaurant } from './restaurants.ts';
+import { readSpan, spanOf } from './span.ts';
+import { UsageError } from './usage-error.ts';
+
+const named = (name: string) => findCommand(REPORT_COMMANDS, [name])?.command;
+const given = (...args: string[]) => {
+  const command = named('report');
+  assert.ok(command);
+  return readGiven(command, args);
+};
+/** 2026-03-20, a Friday, 18:00 UTC. */
+const NOW = Date.UTC(2026, 2, 20, 18);
+const span = (...args: string[]): string => {
+  const { start, end } = readSpan(given(...args), NOW, 'UTC');
+  return `${start}-${end}`;
+};
+
+describe('dates in words', () => {
+  it('are those that people mean', () => {
+    const read = Object.fromEntries(
+      ['today', 'yesterday', 'this-week', 'last-week', 'last-7-days', 'this-month', 'last-month'].map((word) => [
+        word,
+        span(`--${word}`),
+      ]),
+    );
+
+    assert.deepEqual(read, {
+      today: '20260320-20260320',
+      yesterday: '20260319-20260319',
+      'this-week': '20260316-20260320',
+      'last-week': '20260309-20260315',
+      'last-7-days': '20260313-20260319',
+      'this-month': '20260301-20260320',
+      'last-month': '20260201-20260228',
+    });
+  });
+
+  it('need a time zone only where they say when now is', () => {
+    const { start } = readSpan(given('--date', '20260310'), NOW, 'Etc/Unknown');
+    const { end } = readSpan(given('--from', '20260310', '--to', '20260311'), NOW, '');
+
+    assert.deepEqual([start, end], ['20260310', '20260311']);
+    assert.throws(() => readSpan(given('--date', '20260310', '--time-zone', 'Mars'), NOW, 'UTC'), /there is no Mars/);
+  });
+
+  it('hold on Mondays, on firsts and over the turn of a year', () => {
+    const words = [
+      spanOf('this-week', '20260316'),
+      spanOf('last-week', '20260316'),
+      spanOf('last-week', '20260315'),
+      spanOf('last-month', '20260101'),
+      spanOf('this-month', '20260301'),
+      spanOf('last-month', '20240331'),
+    ];
+
+    assert.deepEqual(
+      words.map(({ start, end }) => `${start}-${end}`),
+      [
+        '20260316-20260316',
+        '20260309-20260315',
+        '20260302-20260308',
+        '20251201-20251231',
+        '20260301-20260301',
+        '20240201-20240229',
+      ],
+    );
+  });
+
+  it('begin at 4:00 of the time zone', () => {
+    const at = (now: number, zone: string): string => readSpan(given('--today'), now, zone).start;
+
+    const dates = [
+      at(Date.UTC(2026, 2, 20, 3, 59), 'UTC'),
+      at(Date.UTC(2026, 2, 20, 4), 'UTC'),
+      at(Date.UTC(2026, 2, 20, 7, 30), 'America/New_York'),
+      readSpan(given('--today', '--time-zone', 'Asia/Tokyo'), Date.UTC(2026, 2, 20, 20), 'UTC').start,
+    ];
+
+    assert.deepEqual(dates, ['20260319', '20260320', '20260319', '20260321']);
+  });
+
+  it('go on until yesterday where the end is left out, or are one date where that is before the start', () => {
+    const spans = [
+      span('--from', '2026-03-01'),
+      span('--from', '20260320'),
+      span('--from', '2026-03-01', '--to', '20260302'),
+      span('--date=2026-03-10'),
+    ];
+
+    assert.deepEqual(spans, ['20260301-20260319', '20260320-20260320', '20260301-20260302', '20260310-20260310']);
+  });
+
+  it('are refused where they are none, or two', () => {
+    const cases: [string[], RegExp][] = [
+      [[], /which dates\? for example --yesterday/],
+      [['--today', '--date', '20260310'], /--today or --date, not both/],
+      [['--to', '20260310'], /--to needs --from/],
+      [['--date', '2026-02-30'], /not in the calendar/],
+      [['--date', 'tomorrow'], /tomorrow is no date/],
+      [['--from', '20260310', '--to', '20260309'], /--to 2026-03-09 is before --from 2026-03-10/],
+      [['--today', '--time-zone', 'Mars/Base'], /--time-zone: there is no Mars\/Base/],
+    ];
+
+    for (const [args, message] of cases) assert.throws(() => span(...args), message, args.join(' '));
+  });
+});
+
+describe('what is asked for', () => {
+  it('has the smallest range that holds it, and none past a year', () => {
+    const ranges = ['20260319', '20260313', '20260312', '20260217', '20260216', '20250319', '20250318'].map(
+      (from) => readAsk(given('metrics', '--from', from, '--to', '20260319'), NOW, 'UTC').range,
+    );
+
+    assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
+  });
+
+  it('is refused where its words do not go together', () => {
+    const cases: [string[], RegExp][] = [
+      [['metrics', '--last-0-days'], /--last-N-days takes a number of days from 1 to 3660, not 0/],
+      [['metrics', '--last-days'], /unknown flag --last-days; did you mean --last-7-days/],
+      [['metrics', '--today', '--by', 'dining-option,revenue-center,order-source'], /at most two/],
+      [['metrics', '--today', '--by', 'dinning-option'], /did you mean dining-option\?/],
+      [['checks', '--today', '--by', 'hour'], /checks are not split/],
+      [['metrics', '--today', '--restaurant', 'a', '--exclude', 'b'], /--restaurant or --exclude/],
+      [['--today'], /report of what/],
+      [['metrics', '--todya'], /did you mean --today\?/],
+      [['metrics', '--today', '--today'], /given twice/],
+      [['metrics', '--today=yes'], /takes no value/],
+      [['metrics', '--date'], /--date needs a value: --date D/],
+    ];
+
+    for (const [args, message] of cases) {
+      assert.throws(
+        () => readAsk(given(...args), NOW, 'UTC'),
+        (error: Error) => error instanceof UsageError && message.test(error.message),
+        args.join(' '),
+      );
+    }
+  });
+});
+
+describe('help', () => {
+  it('is asked for by a word that is no value of a flag', () => {
+    const asked = [['-h'], ['--today', '-h'], ['--restaurant', '--help'], ['--restaurant', '-h'], ['--date', 'x']].map(
+      (args) => asksHelp(named('report'), args),
+    );
+
+    assert.deepEqual(asked, [true, true, true, false, false]);
+  });
+});
+
+describe('the end of a command', () => {
+  it('names --timeout where there is one, in whole sentences', () => {
+    const late = new DeadlineError('late');
+
+    const lines = [
+      endingOf(late, { command: named('report') }).lines[1],
+      endingOf(late, { command: named('restaurants') }).lines[1],
+      endingOf(late, { guid: 'G', again: 'Run it again', command: named('report') }).lines[1],
+    ];
+
+    assert.deepEqual(lines, [
+      '  Run the same command again, or give it more time with --timeout SECONDS.',
+      '  Run the same command again.',
+      '  Run it again, or give it more time with --timeout SECONDS.',
+    ]);
+  });
+
+  it('tells the fields of an error in whatever shape they come, and nothing that a terminal obeys', () => {
+    const errors = [
+      null,
+      'x',
+      {},
+      { fieldName: 'a', message: 'b\u001b[2J' },
+      { pointer: '/c', message: 'old' },
+      { pointer: '', message: 'e' },
+    ];
+
+    const { code, lines } = endingOf(
+      new InvalidRequestError('bad\u0007', { errors: errors as never[], requestId: '\u009b' }),
+    );
+
+    assert.equal(code, 2);
+    assert.deepEqual(lines.slice(0, 4), ['daypart: bad\ufffd', '  a: b\ufffd[2J', '  c: old', '  e']);
+    assert.equal(lines.at(-1), '  Request id: \ufffd');
+  });
+});
+
+describe('a restaurant', () => {
+  const named = ['Night Owl Tavern', 'Night Train', 'Café  Zoë', 'Night Owl Tavern Annex', 'Twin', 'Twin'].map(
+    (restaurantName, at) => ({
+      restaurantGuid: `0d000000-0000-4000-8000-00000000000${at}`,
+      restaurantName,
+      active: true,
+      testMode: false,
+      archived: false,
+    }),
+  );
+  const found = (typed: string): string => findRestaurant(typed, named).slice(-1);
+
+  it('is found by its name, a beginning that only it has, or its GUID', () => {
+    const places = ['night owl tavern', 'NIGHT T', 'cafe\u0301 zoë', '0D000000-0000-4000-8000-000000000007'].map(found);
+
+    assert.deepEqual(places, ['0', '1', '2', '7']);
+  });
+
+  it('that may be several, or none, is answered with their names', () => {
+    assert.throws(() => found('night'), /"night" may be "Night Owl Tavern", "Night Train", "Night Owl Tavern Annex"/);
+    assert.throws(() => found('Nihgt Owl'), /no restaurant is called "Nihgt Owl"; the nearest: "Night Owl Tavern"/);
+    assert.throws(() => found('Twin'), /2 restaurants are called "Twin"; name it by its GUID: 0d0/);
+  });
+});

@@ -1,0 +1,136 @@
+/** The commands that run and maintain a service on this machine, and load data into one. */
+import { CONNECTION, type Command, type CommandSettings, type Flag } from '@daypart/cli';
+import { SETTING_FLAGS } from './setting-flags.ts';
+
+const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
+const EXITS = 'Exit codes: 0 done, 1 failed, 2 misused.';
+
+const AS_VARIABLES = 'or as environment variables (--token-seconds is DAYPART_TOKEN_SECONDS)';
+
+/** The settings, of which the help shows the data folder alone. */
+const SETTINGS_TAKEN: CommandSettings = {
+  flags: SETTING_FLAGS,
+  shown: SETTING_FLAGS.filter(({ setting }) => setting === 'data'),
+  note: `Every setting of daypart serve is taken, as a flag ${AS_VARIABLES}.`,
+};
+/** The settings, each of them in the help. */
+const SETTINGS_LISTED: CommandSettings = {
+  flags: SETTING_FLAGS,
+  shown: SETTING_FLAGS,
+  heading: `Settings, as flags ${AS_VARIABLES}, with defaults`,
+};
+
+const ofService = (name: string, summary: string, more: Partial<Command> & Pick<Command, 'examples'>): Command => ({
+  ...{ name, summary, args: [], flags: [], settings: SETTINGS_TAKEN, notes: [EXITS] },
+  ...more,
+});
+
+const CLIENTS: readonly Command[] = [
+  ofService('clients create', 'make credentials', {
+    flags: [
+      { name: 'group', value: 'GROUP', help: 'management group whose restaurants they see; required' },
+      {
+        name: 'scopes',
+        value: 'SCOPES',
+        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write (both)',
+      },
+      {
+        name: 'dialect',
+        value: 'DIALECT',
+        values: ['reference', 'live'],
+        help: 'how records look (reference); live is the form of the live system',
+      },
+      { name: 'name', value: 'NAME', help: 'a name for people' },
+      { name: 'init', help: 'make the data folder where there is none' },
+      JSON_FLAG,
+    ],
+    examples: [
+      ['For reports and loading', 'clients create --group corner-bistro'],
+      ['For reports alone', 'clients create --group corner-bistro --scopes enterprise-metrics:read --name "BI tool"'],
+    ],
+  }),
+  ofService('clients list', 'the clients, without their secrets', {
+    flags: [JSON_FLAG],
+    examples: [['Those of a data folder', 'clients list --data ./data']],
+  }),
+  ofService('clients revoke', 'refuse a client from now on', {
+    args: ['ID'],
+    examples: [['Its tokens are refused too', 'clients revoke 3f1c2a']],
+  }),
+  ofService('clients webhook', 'where a client is called when its reports end', {
+    args: ['ID'],
+    flags: [
+      { name: 'url', value: 'URL', help: 'call this address from now on' },
+      { name: 'rotate-secret', help: 'with --url: a new secret for the signatures' },
+      { name: 'off', help: 'call nothing any more' },
+    ],
+    examples: [
+      ['Show it, and the last deliveries', 'clients webhook 3f1c2a'],
+      ['Set it', 'clients webhook 3f1c2a --url https://example.com/daypart'],
+    ],
+  }),
+];
+
+const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
+  args: ['FOLDER'],
+  flags: [
+    {
+      name: 'restaurant',
+      value: 'NAME',
+      kind: 'restaurant',
+      help: 'whose orders these are: a name, its beginning, or a GUID; required',
+    },
+    { name: 'dry-run', help: 'read and check everything, load nothing' },
+    { name: 'columns', value: 'FILE', kind: 'file', help: 'how your columns are called, as JSON' },
+    { name: 'json', help: 'the report as JSON, with every row' },
+    ...CONNECTION,
+  ],
+  notes: [
+    'It loads into the service of --url or --profile (or DAYPART_URL, DAYPART_PROFILE), or into --data, a folder that no service is running on. Without any of them: into the data folder where there is one, else into the service of the default profile.',
+    'Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.',
+  ],
+  examples: [
+    ['After daypart login', 'import ./exports --restaurant "Corner Bistro"'],
+    ['What would be read of it', 'import ./exports --restaurant "Corner Bistro" --profile work --dry-run'],
+    ['A day, into a data folder', 'import ./exports/20260310 --restaurant GUID --data ./data'],
+  ],
+});
+
+export const SERVICE_COMMANDS: readonly Command[] = [
+  ofService('serve', 'run the service', {
+    settings: SETTINGS_LISTED,
+    examples: [
+      ['On this machine', 'serve --data ./data --port 8080'],
+      ['Behind a proxy', 'serve --data /var/lib/daypart --public-url https://reports.example.com'],
+    ],
+  }),
+  ofService('demo', 'run it with sample restaurants, and print how to call it', {
+    examples: [['On another port', 'demo --port 8090']],
+  }),
+  ...CLIENTS,
+  ofService('keys rotate', 'sign new access tokens with a new key', {
+    examples: [['While the service runs', 'keys rotate --data ./data']],
+  }),
+  ofService('keys list', 'the keys that sign and verify access tokens', {
+    examples: [['Those of a data folder', 'keys list --data ./data']],
+  }),
+  IMPORT,
+  ofService('backup', 'copy the data folder, in use or not, into a new folder', {
+    args: ['TO'],
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'backup ./backup-2026-03-10 --data ./data']],
+  }),
+  ofService('restore', 'verify a backup and make the data folder of it', {
+    args: ['FROM'],
+    flags: [JSON_FLAG],
+    examples: [['Into a new data folder', 'restore ./backup-2026-03-10 --data ./data']],
+  }),
+  ofService('facts verify', 'whether what is derived from the facts adds up with them', {
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'facts verify --data ./data']],
+  }),
+  ofService('facts rebuild', 'compute it again, then verify', {
+    flags: [JSON_FLAG],
+    examples: [['While the service runs', 'facts rebuild --data ./data']],
+  }),
+];

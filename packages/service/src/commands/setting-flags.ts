@@ -1,0 +1,37 @@
+/** The settings of the service as flags of a command, and as rows of a table. */
+
+import type { Flag } from '@daypart/cli';
+import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
+
+const NAMES = Object.keys(SETTINGS) as SettingName[];
+
+function shownDefault(name: SettingName): string {
+  const setting: { default: unknown; defaultText?: string } = SETTINGS[name];
+  if (setting.defaultText) return setting.defaultText;
+  return typeof setting.default === 'boolean' ? (setting.default ? 'on' : 'off') : String(setting.default);
+}
+
+/** Flag, variable, default and help of every setting. */
+export const settingsTable = (): {
+  flag: string;
+  variable: string;
+  fileVariable: string | undefined;
+  default: string;
+  help: string;
+}[] =>
+  NAMES.map((name) => ({
+    flag: flagOf(name),
+    variable: variableOf(name),
+    fileVariable: fileVariableOf(name),
+    default: shownDefault(name),
+    help: SETTINGS[name].help,
+  }));
+
+/** Every setting as a flag. */
+export const SETTING_FLAGS: readonly Flag[] = NAMES.map((name) => ({
+  name: flagOf(name).slice(2),
+  setting: name,
+  help: `${SETTINGS[name].help} (${shownDefault(name)})`,
+  ...(typeof SETTINGS[name].default === 'boolean' ? {} : { value: 'VALUE' }),
+  ...(name === 'data' ? { kind: 'file' as const } : {}),
+}));

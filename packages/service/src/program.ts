@@ -1,0 +1,37 @@
+/** The `daypart` command: the commands for reports, and those that run and maintain a service on this machine. */
+import { type Command, MORE_EXITS, type Program, printLine, REPORTS } from '@daypart/cli';
+import { SERVICE_COMMANDS } from './commands/service-commands.ts';
+import { VERSION } from './version.ts';
+
+type Run = (args: string[], out: (line: string) => void) => Promise<void>;
+
+/** By first word. Each is imported when it runs: a report at a terminal needs no DuckDB, and a service no tables. */
+const RUNS: Record<string, () => Promise<Run>> = {
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  clients: async () => (await import('./commands/clients.ts')).clientsCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  facts: async () => (await import('./commands/facts.ts')).factsCommand,
+  backup: async () => (await import('./commands/backup.ts')).backupCommand,
+  restore: async () => (await import('./commands/backup.ts')).restoreCommand,
+  import: async () => (await import('./commands/import.ts')).importCommand,
+};
+
+async function runService({ name }: Command, rest: string[]): Promise<number> {
+  const [first = '', ...second] = name.split(' ');
+  const run = await RUNS[first]?.();
+  await run?.([...second, ...rest], printLine);
+  return 0;
+}
+
+export const PROGRAM: Program = {
+  version: VERSION,
+  sections: [REPORTS, { title: 'A service on this machine', commands: SERVICE_COMMANDS, run: runService }],
+  notes: [
+    'daypart COMMAND --help shows its flags, with examples; the settings of the service: daypart serve --help',
+    'daypart --version',
+    '',
+    'Exit codes: 0 done, 1 failed (import: or not everything was read), 2 misused;',
+    `of the commands for reports also ${MORE_EXITS}.`,
+  ],
+};
