@@ -20,11 +20,13 @@ const ALLOWED: Record<string, string[]> = {
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
   import: ['ledger', 'facts', 'ingest'],
-  gather: ['access', 'ledger', 'facts', 'results'],
-  deliver: ['access', 'ledger', 'facts', 'results', 'gather'],
+  // What `requests/` and `deliver/` share with the worker in one process: its signals, and its estimates of the wait.
+  gather: ['ledger', 'facts', 'results'],
+  requests: ['access', 'ledger', 'facts', 'results', 'gather'],
+  deliver: ['access', 'ledger', 'facts', 'results', 'requests', 'gather'],
   observability: ['ledger', 'facts', 'results'],
-  // A webhook tells of a report what `GET /reports/{guid}` does, by the same function.
-  webhooks: ['access', 'ledger', 'deliver'],
+  // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
+  webhooks: ['access', 'ledger', 'requests'],
   'docs-site': [],
   maintenance: ['ledger', 'facts', 'results'],
   openapi: [],

@@ -15,7 +15,7 @@ import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
 import { openEstimates } from './gather/estimate.ts';
-import { startLook } from './gather/look.ts';
+import { startLedgerPoller } from './gather/poll.ts';
 import { createSignals } from './gather/signals.ts';
 import { LARGEST_GAP_MS, watchTime } from './gather/time.ts';
 import { reclaimOrphans, startWorker } from './gather/worker.ts';
@@ -162,7 +162,7 @@ export async function startService(
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const estimates = await openEstimates(ledger, families);
-  const endLook = startLook({ ledger, signals, log });
+  const stopPoller = startLedgerPoller({ ledger, signals, log });
   const deliveries = startDeliveries({
     ledger,
     families,
@@ -227,7 +227,7 @@ export async function startService(
   async function close(): Promise<void> {
     stopping = true;
     signals.stop();
-    endLook();
+    stopPoller();
     endConnections();
     await Promise.all([closeServer(), worker.stop(), maintenance.stop()]);
     await Promise.all([deliveries.stop(), forms.close()]);

@@ -1,26 +1,13 @@
 /** What the routes of retrieving say of themselves. */
 import Type from 'typebox';
-import { ByDialect, Count, exact, Guid, Instant, Text, Words } from '../contract/schemas.ts';
+import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
+import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 
 const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
-export const guidInPath: Parameter = {
-  in: 'path',
-  name: 'guid',
-  description: 'The GUID that the create call answered; upper case is accepted',
-  schema: Guid,
-};
-/** How long an answer is held (CONTRACT 2.6). */
-export const prefer: Parameter = {
-  in: 'header',
-  name: 'Prefer',
-  description:
-    '`wait=N` holds the answer up to N seconds, at most 30, until the data is there; `respond-async` answers at once',
-  schema: Text('wait=10'),
-};
 const PARAMETERS: Parameter[] = [
   {
     in: 'query',
@@ -107,30 +94,6 @@ const vary: Header = {
   description: 'What the answer depends on',
   schema: Text('Accept, Accept-Encoding, Authorization'),
 };
-/** When the answer was held because of `Prefer`. */
-const applied: Header = {
-  description: 'The preference that was followed (RFC 7240)',
-  schema: Text('wait=10'),
-  optional: true,
-};
-export const InProgress: Answer = {
-  description: 'The data is still being gathered; ask again later',
-  headers: {
-    'Retry-After': { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [1] }) },
-    'Preference-Applied': applied,
-  },
-  content: {
-    'application/json': Type.Object(
-      {
-        message: Text('The data is still being gathered. Ask again after the seconds that Retry-After names.'),
-        reportStatus: Type.Literal('IN_PROGRESS'),
-        reportRequestGuid: Guid,
-      },
-      { ...exact, title: 'InProgress' },
-    ),
-  },
-};
-
 function contentOf({ title, records }: ReportFamily): NonNullable<Answer['content']> {
   const fields = Object.keys(records.reference.properties);
   return {
@@ -160,7 +123,7 @@ export function retrieve(family: ReportFamily): Operation {
     answers: {
       200: {
         description: 'The records; none when there is nothing to report',
-        headers: { ...rows, ...file, 'Preference-Applied': applied },
+        headers: { ...rows, ...file, 'Preference-Applied': preferenceApplied },
         content,
       },
       202: InProgress,

@@ -8,11 +8,12 @@ import { invalidToken } from '../access/verified.ts';
 import { addDays, dateIn } from '../contract/dates.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
-import { type AddDeps, addReport } from '../gather/add.ts';
-import { readAsk } from '../gather/ask.ts';
 import type { Signals } from '../gather/signals.ts';
 import { Problem } from '../problems.ts';
-import { awaitReport, type Wanted } from './deliver.ts';
+import { type AddDeps, addReport } from '../requests/add.ts';
+import type { Wanted } from '../requests/find.ts';
+import { readReportQuery } from '../requests/query.ts';
+import { awaitReport } from '../requests/wait.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-(\d{12})$/;
 const STATUSES = [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504] as const;
@@ -81,8 +82,8 @@ export function openSandbox(deps: SandboxDeps): Sandbox {
     const state = known && (await deps.ledger.report(known))?.state;
     if (known && (state === 'queued' || state === 'gathering' || state === 'completed')) return known;
     const body = bodyFor(family);
-    const ask = readAsk(family, timeRange, body, {});
-    const made = addReport(deps, { family, span: timeRange, ask, body, query: {}, caller, request }).then(
+    const reportQuery = readReportQuery(family, timeRange, body, {});
+    const made = addReport(deps, { family, span: timeRange, reportQuery, body, query: {}, caller, request }).then(
       ({ guid }) => guid,
     );
     reports.set(key, made);

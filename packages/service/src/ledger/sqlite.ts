@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
+import { createRowCache } from './cache.ts';
 import { clockOf } from './clock.ts';
-import { createHeld } from './held.ts';
 import { keysOf } from './idempotency.ts';
 import { identityOf } from './identity.ts';
 import { leasesOf } from './leases.ts';
@@ -116,9 +116,9 @@ const READS = new Set([
 ]);
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
-  const held = createHeld(db);
+  const cache = createRowCache(db);
   const statement = (name: string): StatementSync => {
-    if (!READS.has(name)) held.empty();
+    if (!READS.has(name)) cache.empty();
     const found = prepared.get(name);
     if (!found) throw new Error(`no statement ${name}`);
     return found;
@@ -147,7 +147,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       statement('putClient').run(clientValues(client));
     },
     async client(id) {
-      return held.look(held.clients, id, () => {
+      return cache.getOrLoad(cache.clients, id, () => {
         const row = clientById.get({ id }) as ClientRow | undefined;
         return row && clientOf(row);
       });
@@ -211,7 +211,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       });
     },
     async report(guid) {
-      return held.look(held.reports, guid, () => {
+      return cache.getOrLoad(cache.reports, guid, () => {
         const row = reportByGuid.get({ guid }) as ReportRow | undefined;
         return row && reportOf(row);
       });
@@ -247,7 +247,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);
     },
 
-    forget: held.empty,
+    forget: cache.empty,
     async ping() {
       db.prepare('select max(version) from schema_version').get();
     },

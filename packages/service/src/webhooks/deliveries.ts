@@ -3,10 +3,10 @@
  * tells it after its next start; the id stays the same, since a receiver may then hear of it twice.
  */
 import type { Logger } from 'pino';
-import { describe } from '../deliver/description.ts';
 import type { Families } from '../families/index.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Delivery, Webhook } from '../ledger/webhook.ts';
+import { describe } from '../requests/status.ts';
 import { type Sent, send } from './send.ts';
 
 export interface DeliveriesDeps {

@@ -15,7 +15,7 @@ import {
 import { SCOPE_READ } from '../contract/words.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
-import { guidInPath, InProgress, prefer } from './retrieval-operations.ts';
+import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
 const Figure = Type.Union([Type.Number(), Type.String(), Type.Boolean(), Type.Null()]);

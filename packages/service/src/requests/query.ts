@@ -6,7 +6,7 @@ import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest, Restaurant } from '../ledger/ledger.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 
-export interface Ask {
+export interface ReportQuery {
   span: Span;
   startDate: number;
   endDate: number;
@@ -103,7 +103,12 @@ function readAggregate({ aggregates, path }: ReportFamily, query: Record<string,
 }
 
 /** Reads body and query of a create call. Throws a 400 Problem that names the field. */
-export function readAsk(family: ReportFamily, span: Span, body: unknown, query: Record<string, unknown>): Ask {
+export function readReportQuery(
+  family: ReportFamily,
+  span: Span,
+  body: unknown,
+  query: Record<string, unknown>,
+): ReportQuery {
   const parameters = [...(takesAggregate(family, span) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants'];
   for (const name of Object.keys(query)) {
     if (!parameters.includes(name)) {
@@ -150,9 +155,9 @@ export function sameRequest(families: Families, one: ReportRequest, other: Repor
 
 function normalised(family: ReportFamily, { plan, asked }: ReportRequest): string {
   const query = Object.fromEntries(new URLSearchParams(asked.path.split('?')[1] ?? ''));
-  const ask = readAsk(family, plan.span, asked.body, query);
-  const { startDate, endDate, aggregate, groups, onlyInactive } = ask;
-  const ids = [ask.restaurantIds, ask.excludedRestaurantIds].map((list) => [...list.keys()].sort());
+  const reportQuery = readReportQuery(family, plan.span, asked.body, query);
+  const { startDate, endDate, aggregate, groups, onlyInactive } = reportQuery;
+  const ids = [reportQuery.restaurantIds, reportQuery.excludedRestaurantIds].map((list) => [...list.keys()].sort());
   return JSON.stringify([startDate, endDate, aggregate, groups, onlyInactive, ids]);
 }
 
@@ -161,42 +166,50 @@ function normalised(family: ReportFamily, { plan, asked }: ReportRequest): strin
  * test mode; with `onlyInactive`, of these choices the inactive. `archived` counts as inactive.
  * Throws when a GUID is not one of the group's, or the span ends later than today in their latest time zone.
  */
-export function planReport(family: ReportFamily, ask: Ask, ofGroup: Restaurant[], now: number): ReportPlan {
+export function planReport(
+  family: ReportFamily,
+  reportQuery: ReportQuery,
+  ofGroup: Restaurant[],
+  now: number,
+): ReportPlan {
   const byGuid = new Map(ofGroup.map((restaurant) => [restaurant.guid, restaurant]));
-  for (const [guid, pointer] of [...ask.restaurantIds, ...ask.excludedRestaurantIds]) {
+  for (const [guid, pointer] of [...reportQuery.restaurantIds, ...reportQuery.excludedRestaurantIds]) {
     if (!byGuid.has(guid))
       throw fieldProblem('unknown_restaurant', pointer, `no restaurant ${guid} in your management group`);
   }
-  const named = ask.restaurantIds.size > 0;
+  const named = reportQuery.restaurantIds.size > 0;
   const chosen = ofGroup.filter((restaurant) => {
     const active = restaurant.active && !restaurant.archived;
-    if (named ? !ask.restaurantIds.has(restaurant.guid) : ask.excludedRestaurantIds.has(restaurant.guid)) return false;
+    if (
+      named ? !reportQuery.restaurantIds.has(restaurant.guid) : reportQuery.excludedRestaurantIds.has(restaurant.guid)
+    )
+      return false;
     if (!named && restaurant.testMode) return false;
-    return ask.onlyInactive ? !active : named || active;
+    return reportQuery.onlyInactive ? !active : named || active;
   });
   refuseFuture(
     family,
-    ask,
-    named ? ofGroup.filter((restaurant) => ask.restaurantIds.has(restaurant.guid)) : ofGroup,
+    reportQuery,
+    named ? ofGroup.filter((restaurant) => reportQuery.restaurantIds.has(restaurant.guid)) : ofGroup,
     now,
   );
   return {
-    span: ask.span,
-    startDate: ask.startDate,
-    endDate: ask.endDate,
-    aggregate: ask.aggregate,
-    groups: ask.groups,
+    span: reportQuery.span,
+    startDate: reportQuery.startDate,
+    endDate: reportQuery.endDate,
+    aggregate: reportQuery.aggregate,
+    groups: reportQuery.groups,
     restaurantIds: chosen.map((restaurant) => restaurant.id),
   };
 }
 
-function refuseFuture({ dates }: ReportFamily, ask: Ask, restaurants: Restaurant[], now: number): void {
+function refuseFuture({ dates }: ReportFamily, reportQuery: ReportQuery, restaurants: Restaurant[], now: number): void {
   // A group without restaurants has no zone of its own: the earliest place on earth decides.
   const zones =
     restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
   const today = Math.max(...[...zones].map((zone) => dateIn(zone, now)));
-  if (ask.endDate > today) {
-    const field = ask.span === 'day' ? dates.start : dates.end;
+  if (reportQuery.endDate > today) {
+    const field = reportQuery.span === 'day' ? dates.start : dates.end;
     throw new Problem(
       'date_in_future',
       `${field} is later than today (${today}) in the latest time zone of the restaurants`,

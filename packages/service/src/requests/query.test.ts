@@ -6,7 +6,7 @@ import type { ReportFamily } from '../families/family.ts';
 import { METRICS } from '../families/metrics/metrics.ts';
 import type { Restaurant } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import { planReport, readAsk } from './ask.ts';
+import { planReport, readReportQuery } from './query.ts';
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001';
 const B = 'aaaaaaaa-0000-4000-8000-000000000002';
@@ -43,7 +43,7 @@ const GROUP = [
 
 function refused(span: Span, body: unknown, query: Record<string, unknown> = {}, family: ReportFamily = METRICS) {
   try {
-    planReport(family, readAsk(family, span, body, query), GROUP, NOW);
+    planReport(family, readReportQuery(family, span, body, query), GROUP, NOW);
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     return `${error.code} ${error.extras.errors?.[0]?.pointer}`;
@@ -52,14 +52,14 @@ function refused(span: Span, body: unknown, query: Record<string, unknown> = {},
 }
 
 const chosen = (body: object, query: Record<string, unknown> = {}): number[] =>
-  planReport(METRICS, readAsk(METRICS, 'day', { startBusinessDate: 20260301, ...body }, query), GROUP, NOW)
+  planReport(METRICS, readReportQuery(METRICS, 'day', { startBusinessDate: 20260301, ...body }, query), GROUP, NOW)
     .restaurantIds;
 
 describe('what a create call asks for', () => {
   it('takes dates as text, number or with hyphens, and one date for a day', () => {
     for (const startBusinessDate of ['20260301', 20260301, '2026-03-01']) {
-      const ask = readAsk(METRICS, 'day', { startBusinessDate }, {});
-      assert.deepEqual([ask.startDate, ask.endDate], [20260301, 20260301]);
+      const reportQuery = readReportQuery(METRICS, 'day', { startBusinessDate }, {});
+      assert.deepEqual([reportQuery.startDate, reportQuery.endDate], [20260301, 20260301]);
     }
   });
 
@@ -114,7 +114,7 @@ describe('what a create call asks for', () => {
     ];
     for (const [span, fits, tooLong] of longest) {
       const startBusinessDate = span === 'year' || span === 'custom' ? '20250101' : '20260101';
-      readAsk(METRICS, span, { startBusinessDate, endBusinessDate: fits }, {});
+      readReportQuery(METRICS, span, { startBusinessDate, endBusinessDate: fits }, {});
       assert.equal(
         refused(span, { startBusinessDate, endBusinessDate: tooLong === '20260102' ? '20260103' : tooLong }),
         'span_too_long /endBusinessDate',
@@ -124,12 +124,12 @@ describe('what a create call asks for', () => {
 
   it('takes today of the latest time zone, and nothing later', () => {
     const tokyo = [...GROUP, restaurant(5, 'aaaaaaaa-0000-4000-8000-000000000005', { timeZone: 'Asia/Tokyo' })];
-    const today = readAsk(METRICS, 'day', { startBusinessDate: 20260311 }, {});
+    const today = readReportQuery(METRICS, 'day', { startBusinessDate: 20260311 }, {});
 
     planReport(METRICS, today, tokyo, NOW);
 
     assert.throws(() => planReport(METRICS, today, GROUP, NOW), { code: 'date_in_future' });
-    const named = readAsk(METRICS, 'day', { startBusinessDate: 20260311, restaurantIds: [A] }, {});
+    const named = readReportQuery(METRICS, 'day', { startBusinessDate: 20260311, restaurantIds: [A] }, {});
     assert.throws(() => planReport(METRICS, named, tokyo, NOW), { code: 'date_in_future' });
   });
 
@@ -143,7 +143,7 @@ describe('what a create call asks for', () => {
   });
 
   it('puts groups in the order of the rows', () => {
-    const { groups } = readAsk(
+    const { groups } = readReportQuery(
       METRICS,
       'day',
       { startBusinessDate: 20260301, groupBy: ['ORDER_SOURCE', 'REVENUE_CENTER'] },

@@ -9,9 +9,9 @@ import type { Families } from '../families/index.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import type { Operation } from '../operation.ts';
-import { findReport } from './deliver.ts';
-import { describe, STATUS, stateOf } from './description.ts';
-import { guidInPath } from './retrieval-operations.ts';
+import { findReport } from './find.ts';
+import { describe, STATUS, stateOf } from './status.ts';
+import { guidInPath } from './wait-operations.ts';
 
 export interface EventDeps {
   ledger: Ledger;

@@ -10,10 +10,10 @@ import type { Worker } from '../gather/worker.ts';
 import type { Ledger, ReportPage, ReportRequest } from '../ledger/ledger.ts';
 import { fieldProblem } from '../problems.ts';
 import type { Results } from '../results/results.ts';
-import { unknownReport } from './deliver.ts';
-import { describe, STATUS } from './description.ts';
+import { unknownReport } from './find.ts';
 import { deleteReport, listReports } from './report-operations.ts';
-import { readWhole } from './reports.ts';
+import { readWhole } from './report-routes.ts';
+import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
   ledger: Ledger;

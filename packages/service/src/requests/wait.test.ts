@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readPrefer } from './deliver.ts';
+import { readPrefer } from './wait.ts';
 
 describe('Prefer', () => {
   it('holds as long as asked, at most 30 s, and not at all for respond-async', () => {

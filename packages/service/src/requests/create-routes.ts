@@ -10,8 +10,8 @@ import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import { Problem } from '../problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
-import { readAsk } from './ask.ts';
-import { createCustom, createInRange } from './operations.ts';
+import { createCustom, createInRange } from './create-operations.ts';
+import { readReportQuery } from './query.ts';
 
 export interface CreateDeps extends AddDeps {
   access: Access;
@@ -32,7 +32,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const caller = callerOf(request);
     const query = request.query as Record<string, unknown>;
     const key = readKey(request.headers['idempotency-key']);
-    const ask = readAsk(family, span, request.body, query);
+    const reportQuery = readReportQuery(family, span, request.body, query);
     const now = deps.clock();
     const send = (guid: unknown, headers: Record<string, string> = {}): FastifyReply =>
       reply
@@ -51,7 +51,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
-    const asked = { family, span, ask, query, body: request.body, caller, request };
+    const asked = { family, span, reportQuery, query, body: request.body, caller, request };
     const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
     if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
     return send(guid);

@@ -6,7 +6,7 @@ import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
-import { takesAggregate } from './ask.ts';
+import { takesAggregate } from './query.ts';
 
 const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
   description: 'A business date, `YYYYMMDD` as text or number; `YYYY-MM-DD` is tolerated',

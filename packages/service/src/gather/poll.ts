@@ -6,18 +6,18 @@ import type { Logger } from 'pino';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Signals } from './signals.ts';
 
-export const LOOK_MS = 1000;
+export const POLL_MS = 1000;
 
-/** Starts looking; ends when what it answers is called. */
-export function startLook(deps: { ledger: Ledger; signals: Signals; log: Logger }): () => void {
+/** Starts polling; stops when what it answers is called. */
+export function startLedgerPoller(deps: { ledger: Ledger; signals: Signals; log: Logger }): () => void {
   const { ledger, signals, log } = deps;
   let seen = new Map<string, string>();
-  let looking = false;
+  let polling = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const wanted = signals.wanted();
-    if (looking || wanted.length === 0) return;
-    looking = true;
+    if (polling || wanted.length === 0) return;
+    polling = true;
     try {
       const now = new Map<string, string>();
       for (const { guid, state, attempt } of await ledger.reportStates(wanted)) now.set(guid, `${state} ${attempt}`);
@@ -31,10 +31,10 @@ export function startLook(deps: { ledger: Ledger; signals: Signals; log: Logger 
     } catch (error) {
       log.error({ err: error }, 'the ledger could not be asked for reports that are waited for');
     } finally {
-      looking = false;
+      polling = false;
     }
   }
 
-  const timer = setInterval(() => void look(), LOOK_MS);
+  const timer = setInterval(() => void poll(), POLL_MS);
   return () => clearInterval(timer);
 }

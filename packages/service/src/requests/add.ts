@@ -5,10 +5,10 @@ import type { Caller } from '../access/caller.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
+import type { Worker } from '../gather/worker.ts';
 import type { KeyUse, Ledger } from '../ledger/ledger.ts';
-import { type Ask, planReport } from './ask.ts';
 import { costOf, laneOf } from './cost.ts';
-import type { Worker } from './worker.ts';
+import { planReport, type ReportQuery } from './query.ts';
 
 export interface AddDeps {
   ledger: Ledger;
@@ -20,10 +20,10 @@ export interface AddDeps {
 }
 
 /** A create call that was read. */
-export interface Asked {
+export interface CreateCall {
   family: ReportFamily;
   span: Span;
-  ask: Ask;
+  reportQuery: ReportQuery;
   /** As they came, for whoever asks again. */
   query: Record<string, unknown>;
   body: unknown;
@@ -39,13 +39,13 @@ const DAY_MS = 86_400_000;
  */
 export async function addReport(
   deps: AddDeps,
-  { family, span, ask, query, body, caller, request }: Asked,
+  { family, span, reportQuery, query, body, caller, request }: CreateCall,
   keyUse?: (guid: string, now: number) => KeyUse,
 ): Promise<{ guid: string; used: KeyUse | undefined }> {
   const now = deps.clock();
   // All thousand of a group took 5 ms of the event loop where one was asked for.
-  const named = ask.restaurantIds.size > 0 ? [...ask.restaurantIds.keys()] : undefined;
-  const plan = planReport(family, ask, await deps.ledger.restaurantsOf(caller.group, named), now);
+  const named = reportQuery.restaurantIds.size > 0 ? [...reportQuery.restaurantIds.keys()] : undefined;
+  const plan = planReport(family, reportQuery, await deps.ledger.restaurantsOf(caller.group, named), now);
   const guid = randomUUID();
   const cost = costOf(family, plan);
   const used = await deps.ledger.addReport(

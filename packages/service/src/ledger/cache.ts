@@ -1,4 +1,4 @@
-/** Rows of the SQLite ledger that are held in memory. */
+/** Rows of the SQLite ledger cached in memory. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Client, ReportRequest } from './ledger.ts';
 
@@ -9,7 +9,7 @@ const MOST_HELD = 10_000;
  * A write of this process empties it. So does one of another process: SQLite tells by `data_version` (2 µs), which is
  * asked once in a turn of the event loop, so a revoked client is refused from the next turn on.
  */
-export function createHeld(db: DatabaseSync) {
+export function createRowCache(db: DatabaseSync) {
   const clients = new Map<string, Client>();
   const reports = new Map<string, ReportRequest>();
   const version = db.prepare('pragma data_version');
@@ -24,7 +24,7 @@ export function createHeld(db: DatabaseSync) {
     reports,
     empty,
     /** What is held under the key, else what is read, if there is anything. */
-    look<T>(of: Map<string, T>, key: string, read: () => T | undefined): T | undefined {
+    getOrLoad<T>(of: Map<string, T>, key: string, read: () => T | undefined): T | undefined {
       if (!asked) {
         asked = true;
         setImmediate(() => {

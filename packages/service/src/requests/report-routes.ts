@@ -6,16 +6,17 @@ import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import type { Families } from '../families/index.ts';
-import { sameRequest } from '../gather/ask.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
-import { awaitReport, discardedReport, findReport, readPrefer, unknownReport } from './deliver.ts';
-import { describe, shownTime } from './description.ts';
+import { discardedReport, findReport, unknownReport } from './find.ts';
+import { sameRequest } from './query.ts';
 import { getReport, getReportChanges } from './report-operations.ts';
+import { describe, shownTime } from './status.ts';
+import { awaitReport, readPrefer } from './wait.ts';
 
 export interface ReportDeps {
   ledger: Ledger;

@@ -1,0 +1,64 @@
+/** From a GUID to its report request, or to the Problem that says why not. */
+import type { Caller } from '../access/caller.ts';
+import { readGuid, type TimeRange } from '../contract/words.ts';
+import type { ReportFamily } from '../families/family.ts';
+import type { Families } from '../families/index.ts';
+import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import { Problem } from '../problems.ts';
+
+export interface Wanted {
+  /** Left out where any will do. */
+  family?: ReportFamily;
+  /** Only on the deprecated path. */
+  timeRange?: TimeRange;
+}
+
+/** What another group's GUID, and one that never was, are answered with. */
+export const unknownReport = (): Problem =>
+  new Problem(
+    'report_not_found',
+    'No report request with this GUID: it is unknown, has been forgotten, or is not yours.',
+  );
+
+/** What a report of the caller's own group is answered with after DELETE: GET /reports/{guid} shows it as CANCELLED. */
+export const discardedReport = (): Problem =>
+  new Problem('report_not_found', 'This report request was cancelled or discarded by a DELETE; ask for a new one.');
+
+/**
+ * The report request, as far as the caller may know of it (CONTRACT 1.1, section 4). Another group's GUID is answered
+ * exactly as an unknown one. Throws a 404 Problem.
+ */
+export async function findReport(
+  { ledger, families }: { ledger: Ledger; families: Families },
+  caller: Caller,
+  guidText: string,
+  wanted: Wanted,
+  now: number,
+): Promise<ReportRequest> {
+  const guid = readGuid(guidText);
+  if (!guid)
+    throw new Problem(
+      'report_not_found',
+      'This is not a reportRequestGuid: a GUID has the form 8-4-4-4-12 hexadecimal digits.',
+    );
+  const report = await ledger.report(guid);
+  if (report?.group !== caller.group) throw unknownReport();
+  if (report.state === 'cancelled') throw discardedReport();
+  if (wanted.family && report.kind !== wanted.family.kind) {
+    const { kind, path } = families.of(report.kind);
+    throw new Problem(
+      'report_of_another_kind',
+      `This GUID belongs to a ${kind} report: retrieve it with GET ${path}/${guid}.`,
+    );
+  }
+  if (wanted.timeRange && report.plan.span !== wanted.timeRange) {
+    throw new Problem('report_not_found', `This GUID was not created for the time range ${wanted.timeRange}.`);
+  }
+  if (report.state === 'expired' || report.expiresAt <= now) {
+    throw new Problem(
+      'report_expired',
+      `This reportRequestGuid expired at ${new Date(report.expiresAt).toISOString()}; ask for a new one.`,
+    );
+  }
+  return report;
+}

@@ -1,0 +1,43 @@
+/** What the operations that name a report request, or wait for one, have in common. */
+import Type from 'typebox';
+import { exact, Guid, Text } from '../contract/schemas.ts';
+import type { Answer, Header, Parameter } from '../operation.ts';
+
+export const guidInPath: Parameter = {
+  in: 'path',
+  name: 'guid',
+  description: 'The GUID that the create call answered; upper case is accepted',
+  schema: Guid,
+};
+/** How long an answer is held (CONTRACT 2.6). */
+export const prefer: Parameter = {
+  in: 'header',
+  name: 'Prefer',
+  description:
+    '`wait=N` holds the answer up to N seconds, at most 30, until the data is there; `respond-async` answers at once',
+  schema: Text('wait=10'),
+};
+
+/** When the answer was held because of `Prefer`. */
+export const preferenceApplied: Header = {
+  description: 'The preference that was followed (RFC 7240)',
+  schema: Text('wait=10'),
+  optional: true,
+};
+export const InProgress: Answer = {
+  description: 'The data is still being gathered; ask again later',
+  headers: {
+    'Retry-After': { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [1] }) },
+    'Preference-Applied': preferenceApplied,
+  },
+  content: {
+    'application/json': Type.Object(
+      {
+        message: Text('The data is still being gathered. Ask again after the seconds that Retry-After names.'),
+        reportStatus: Type.Literal('IN_PROGRESS'),
+        reportRequestGuid: Guid,
+      },
+      { ...exact, title: 'InProgress' },
+    ),
+  },
+};
