@@ -3,6 +3,10 @@ import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { expressionsOf } from '../../packages/service/src/facts/columns.ts';
 import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
+import { CHECK_SQL } from '../../packages/service/src/facts/families/check.ts';
+import type { FamilySql } from '../../packages/service/src/facts/families/family.ts';
+import { FAMILY_SQL } from '../../packages/service/src/facts/families/index.ts';
+import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/gather.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import { loadStatements } from '../../packages/service/src/sql.ts';
@@ -12,6 +16,13 @@ const BARE = loadStatements(new URL('./bare.sql', import.meta.url));
 const CHECKS: Form = {
   ...{ format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' },
 };
+
+/** The service's own SQL, with the report by day straight from the facts. */
+const BARE_METRICS: FamilySql = {
+  ...METRICS_SQL,
+  records: (query, words) => metricsRecords(query, words, BARE.byDay),
+};
+const sqlOf = ({ kind }: GatherQuery): FamilySql => FAMILY_SQL[kind as keyof typeof FAMILY_SQL];
 
 export interface Bare {
   /** The report as Parquet. */
@@ -31,11 +42,11 @@ export async function openBare(factsCopy: string, memoryMb: number): Promise<Bar
     async report(query, file) {
       const byDay = query.kind === 'metrics' && query.aggregate === 'DAY';
       // By hour and for checks the service reads the facts themselves: there the bare engine runs the same statement.
-      const { sql, values } = reportQuery(query, byDay ? BARE.byDay : undefined);
+      const { sql, values } = reportQuery(byDay ? BARE_METRICS : sqlOf(query), query);
       await connection.run(`copy (${sql}) to $file (format parquet, compression lz4_raw)`, { ...values, file });
     },
     async checksJson(query, file) {
-      const { sql, values } = reportQuery(query);
+      const { sql, values } = reportQuery(CHECK_SQL, query);
       const columns = expressionsOf(CHECK, CHECKS).join(', ');
       await connection.run(`copy (select ${columns} from (${sql})) to $file (format json, array true)`, {
         ...values,

@@ -3,12 +3,13 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
 import type { Form, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
-import { loadStatements } from '../../packages/service/src/sql.ts';
+import { FAMILY_SQL } from '../../packages/service/src/facts/families/index.ts';
+import { totalsStep } from '../../packages/service/src/facts/gather.ts';
+import { FAMILIES } from '../../packages/service/src/families/index.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costOf } from './costs.ts';
 import { QUESTIONS, type Question, queryOf } from './questions.ts';
 
-const SQL = loadStatements(new URL('../../packages/service/src/facts/gather.sql', import.meta.url));
 const FORM: Form = { format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' };
 /** The longest that a report may take, milliseconds. */
 export const DEADLINE = { deadlineMs: 30 * 60_000 };
@@ -21,8 +22,8 @@ export interface Reported {
 
 /** Throws when the bare engine's file has other totals than the report: then the two did not do the same work. */
 async function compareTotals(bare: Bare, { name, section }: Question, file: string, ours: Record<string, number>) {
-  const sql =
-    (section === 'checks' ? SQL.checkTotals : SQL.metricsTotals)?.replaceAll('{snapshot}', 'read_parquet($file)') ?? '';
+  const kind = section === 'checks' ? 'check' : 'metrics';
+  const { sql } = totalsStep([FAMILIES[kind], FAMILY_SQL[kind]], 'read_parquet($file)');
   const [row = {}] = (await bare.connection.runAndReadAll(sql, { file })).getRowObjectsJS();
   const wrong = Object.keys(ours).find((key) => Number(row[key]) !== ours[key]);
   if (wrong) throw new Error(`${name}: ${wrong} is ${ours[wrong]} in the report and ${row[wrong]} of the bare engine`);

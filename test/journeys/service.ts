@@ -6,7 +6,7 @@ import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config.ts';
 import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { openLog } from '../../packages/service/src/log.ts';
-import { openStores, type Service, startService } from '../../packages/service/src/serve.ts';
+import { type FurtherFamilies, openStores, type Service, startService } from '../../packages/service/src/serve.ts';
 
 /** The instant that journeys call now: 2026-03-20 18:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 20, 18);
@@ -46,6 +46,7 @@ export async function startJourney(
   changes: Partial<Config> = {},
   log = openLog('silent'),
   largestGapMs = Number.POSITIVE_INFINITY,
+  more: FurtherFamilies = {},
 ): Promise<Running> {
   const data = await mkdtemp(join(tmpdir(), 'daypart-journey-'));
   let offset = 0;
@@ -61,7 +62,9 @@ export async function startJourney(
     drainSeconds: 0,
     ...changes,
   };
-  let service = await startService(config, log, await openStores(config, log), clock, undefined, largestGapMs);
+  const start = async (): Promise<Service> =>
+    await startService(config, log, await openStores(config, log, more), clock, more.families, largestGapMs);
+  let service = await start();
 
   const running: Running = {
     service,
@@ -92,7 +95,7 @@ export async function startJourney(
     async restart(more = {}) {
       await service.close();
       config = { ...config, ...more };
-      service = await startService(config, log, await openStores(config, log), clock, undefined, largestGapMs);
+      service = await start();
       running.service = service;
       running.config = config;
     },

@@ -83,10 +83,14 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
   return () => lock.close();
 }
 
+/** Report families besides those of the service, with their SQL. */
+export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
+
 /** Opens the three stores of a data folder. Throws FolderHeld when another service holds it, StoresApart when they are of several. */
 export async function openStores(
   config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
   log: Logger,
+  more: FurtherFamilies = {},
 ): Promise<Stores> {
   const release = await holdFolder(config.data, LOCK_MS);
   const opened: (() => Promise<void>)[] = [async () => release()];
@@ -109,6 +113,7 @@ export async function openStores(
       memoryMb: config.engineMemory,
       priority: config.enginePriority,
       readable: [spoolFolder, join(config.data, 'results')],
+      ...more,
       log,
     });
     opened.push(() => facts.close());

@@ -19,7 +19,9 @@ import {
   type StoredOrder,
   type WorkLane,
 } from './facts.ts';
-import { currenciesOf, gatherSteps, isSmall, renderSteps } from './gather.ts';
+import type { FamilySql } from './families/family.ts';
+import { FAMILY_SQL } from './families/index.ts';
+import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { createLoads } from './loads.ts';
 import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
@@ -57,10 +59,19 @@ export async function openDuckdbFacts(options: {
   priority?: Priority | undefined;
   readable?: string[];
   families?: Families;
+  /** The SQL of families besides those of the service. */
+  familySql?: Record<string, FamilySql>;
   log?: Logger;
 }): Promise<DuckdbFacts> {
-  const { folder, memoryMb, priority, readable = [], families = createFamilies(), log } = options;
+  const { folder, memoryMb, priority, readable = [], families = createFamilies(), familySql, log } = options;
   const engine = await startEngine({ folder, memoryMb, priority, readable, log });
+
+  const sqlOf: Record<string, FamilySql> = { ...FAMILY_SQL, ...familySql };
+  function engineFamily(kind: string): EngineFamily {
+    const sql = sqlOf[kind];
+    if (!sql) throw new Error(`no SQL for the report family ${kind}`);
+    return [families.of(kind), sql];
+  }
 
   const press = createPress(engine);
   const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
@@ -109,12 +120,15 @@ export async function openDuckdbFacts(options: {
     async gather(query, parquet, bounds, first) {
       const family = families.of(query.kind);
       if (isSmall(family, query)) {
-        const gathered = gatheredOf(query, await gatherSmall({ family, query, file: parquet, first }, bounds));
+        const gathered = gatheredOf(
+          query,
+          await gatherSmall({ family: engineFamily(query.kind), query, file: parquet, first }, bounds),
+        );
         if (first) await closeArray(first.form, first.file, gathered.rows);
         return { ...gathered, rendered: first !== undefined };
       }
       const { onProgress } = bounds;
-      const steps = gatherSteps(query, parquet);
+      const steps = gatherSteps(engineFamily(query.kind), query, parquet);
       // Of the first three steps, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
       const [now, , ...totals] = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
@@ -128,9 +142,9 @@ export async function openDuckdbFacts(options: {
     press: (file, coded, bounds) => press({ file, coded }, bounds),
     digest: (file, bounds) => press({ file }, bounds),
     async changes(query, bounds) {
-      const lists = await engine.run(lanesOf(bounds), changesSteps(query), bounds, true);
-      const [checks = [], orders = [], timeEntries = []] = lists.map((rows) => rows.map(changeOf));
-      return { checks, orders, timeEntries };
+      const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);
+      const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);
+      return { checks: [], orders: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     async forgetReplaced(before) {
       const steps = ['orders', 'checks', 'shifts'].map((table) => step('forgetReplaced', { before }, { table }));

@@ -1,11 +1,15 @@
 /** The statements that gather a report and render it, as steps for the engine. */
 import { datesIn } from '../contract/dates.ts';
-import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { COPY_OPTIONS, expressionsOf } from './columns.ts';
 import type { Form, GatherQuery, RestaurantScope } from './facts.ts';
+import type { FamilySql } from './families/family.ts';
 import type { Step, Value } from './protocol.ts';
-import { fill, step, text } from './steps.ts';
+import { fill } from './statements.ts';
+import { step, text } from './steps.ts';
+
+/** A family and its SQL. */
+export type EngineFamily = readonly [ReportFamily, FamilySql];
 
 /** Up to so many restaurants are named in the text; a long list takes longer to plan than a look into `scope`. */
 const FEW_RESTAURANTS = 16;
@@ -18,59 +22,25 @@ export function isSmall(family: ReportFamily, query: GatherQuery): boolean {
   return places * family.cost(query) <= SMALL_COST;
 }
 
-/** What a grouping is in the text of a report: its value, the value of what has none, and what is joined for it. */
-const GROUPINGS: Record<string, { word: string; value: string; none: string; join?: string }> = {
-  DINING_OPTION: { word: 'dining', value: 'ofDining', none: 'noDining', join: 'joinDining' },
-  REVENUE_CENTER: { word: 'revenue', value: 'ofRevenue', none: 'noRevenue', join: 'joinRevenue' },
-  ORDER_SOURCE: { word: 'source', value: 'ofSource', none: 'noSource' },
-};
-
-/** The words of `byDay`, `byHour` and `rows` that depend on how a report is grouped. */
-function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
-  const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
-  const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
-    [word, 'null::varchar'],
-    [none, 'null::varchar'],
-  ]);
-  const named = asked.flatMap(([, { word, value, none }]) => [
-    [word, text(value)],
-    [none, `$${none}`],
-  ]);
-  const joins = asked.flatMap(([, { join }]) => (join ? [text(join)] : []));
-  const hourFirst = aggregate === 'HOUR' && groups.length === 2 ? 'business_date, turn,' : '';
-  return { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
-}
-
-/**
- * The query of a report's records, in their order (CONTRACT 2.3), and its values. A measurement may put another text in
- * the place of `byDay`.
- */
-export function reportQuery(query: GatherQuery, byDay?: string): { sql: string; values: Record<string, Value> } {
-  const { restaurants, kind, aggregate } = query;
+/** The query of a report's records, in their order (docs/contract.md#row-order), and its values. */
+export function reportQuery(
+  { records, values: own = {} }: Pick<FamilySql, 'records' | 'values'>,
+  query: GatherQuery,
+): { sql: string; values: Record<string, Value> } {
+  const { restaurants } = query;
   const few = restaurants.length > 0 && restaurants.length <= FEW_RESTAURANTS;
-  const ids = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
-  const listed = Object.keys(ids).map((name) => `$${name}`);
+  const listed = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
   const currencies = currenciesOf(restaurants);
-  const words = {
-    ...wordsOf(query),
-    ids: few ? listed.join(', ') : text('byScope'),
-    currency: currencies.length > 1 ? text('currency') : '',
-  };
-  const sold = (): string =>
-    byDay === undefined ? text(aggregate === 'HOUR' ? 'byHour' : 'byDay', words) : fill(byDay, words, 'byDay');
-  const parts =
-    kind === 'check'
-      ? [text('checks', { ...words, only: few ? text('onlyChecks', words) : '' })]
-      : [sold(), text('rows', words)];
-  const sql = [text('scope', words), ...parts].join('\n');
+  const names = Object.keys(listed).map((name) => `$${name}`);
+  const ids = few ? names.join(', ') : text('byScope');
+  const currency = currencies.length > 1 ? text('currency') : '';
+  const sql = [text('scope', { ids }), records(query, { ids, few, currency })].join('\n');
   const values: Record<string, Value> = {
-    ...ids,
+    ...listed,
     restaurants: JSON.stringify(restaurants.map((one) => ({ ...one, currency: currencies.indexOf(one.currencyCode) }))),
     start: query.startDate,
     end: query.endDate,
-    noDining: NO_DINING_OPTION,
-    noRevenue: NO_REVENUE_CENTER,
-    noSource: NO_SOURCE,
+    ...own,
   };
   // The engine takes no value that the text does not name.
   const used = new Set(sql.match(/(?<=\$)\w+/g));
@@ -83,28 +53,45 @@ export function currenciesOf(restaurants: readonly RestaurantScope[]): (string |
   return [...[...codes].filter((code) => code !== null).sort(), ...(codes.has(null) ? [null] : [])];
 }
 
+/** The control totals of a snapshot where a family says no more than that fields are added up. */
+const sumsOf = ({ totals }: ReportFamily): string => {
+  const sums = totals.map((field) => `coalesce(sum("${field}"), 0)::bigint as "${field}"`);
+  return `select ${['count(*) as "rows"', ...sums].join(', ')} from {snapshot}`;
+};
+
+/** The step that answers the totals of a snapshot. */
+export const totalsStep = (
+  [family, { totals = sumsOf(family) }]: EngineFamily,
+  snapshot: string,
+  values?: Record<string, Value>,
+): Step => ({ sql: fill(totals, { snapshot }, 'totals'), ...(values ? { values } : {}) });
+
 /** The steps that answer the totals of a snapshot: one a currency, in their order, or one where there is none. */
-function totalsSteps(query: GatherQuery, snapshot: string, values?: Record<string, Value>): Step[] {
-  const name = query.kind === 'check' ? 'checkTotals' : 'metricsTotals';
+function totalsSteps(
+  family: EngineFamily,
+  query: GatherQuery,
+  snapshot: string,
+  values?: Record<string, Value>,
+): Step[] {
   const currencies = currenciesOf(query.restaurants);
-  if (currencies.length < 2) return [step(name, values, { snapshot })];
+  if (currencies.length < 2) return [totalsStep(family, snapshot, values)];
   const inCurrency = text('inCurrency', { snapshot });
-  return currencies.map((_, currency) => step(name, { ...values, currency }, { snapshot: inCurrency }));
+  return currencies.map((_, currency) => totalsStep(family, inCurrency, { ...values, currency }));
 }
 
 /** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals, one a currency. */
-export function gatherSteps(query: GatherQuery, file: string): Step[] {
-  const { sql, values } = reportQuery(query);
+export function gatherSteps(family: EngineFamily, query: GatherQuery, file: string): Step[] {
+  const { sql, values } = reportQuery(family[1], query);
   return [
     step('now'),
     step('toFile', { ...values, file }, { query: sql }),
-    ...totalsSteps(query, 'read_parquet($file)', { file }),
+    ...totalsSteps(family, query, 'read_parquet($file)', { file }),
   ];
 }
 
 /** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
 export interface SmallReport {
-  family: ReportFamily;
+  family: EngineFamily;
   query: GatherQuery;
   file: string;
   first?: { form: Form; file: string } | undefined;
@@ -138,15 +125,15 @@ const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
  */
 export function batchSteps(first: SmallReport, others: readonly SmallReport[] = []): Step[] {
   const reports = [first, ...others];
-  const { sql, values } = reportQuery({ ...first.query, restaurants: scopesOf(reports) });
+  const { sql, values } = reportQuery(first.family[1], { ...first.query, restaurants: scopesOf(reports) });
   const parts = reports.map((report) => ({ report, ...partOf(report, reports.length) }));
   return [
     step('now'),
     step('toTable', values, { query: sql }),
-    ...parts.flatMap(({ report, snapshot, own }) => totalsSteps(report.query, snapshot, own)),
+    ...parts.flatMap(({ report, snapshot, own }) => totalsSteps(report.family, report.query, snapshot, own)),
     ...parts.map(({ report: { file }, snapshot, own }) => step('tableToFile', { ...own, file }, { snapshot })),
     ...parts.flatMap(({ report: { family, first }, snapshot, own }) =>
-      first ? [renderStep(snapshot, family, first.form, { ...own, form: first.file })] : [],
+      first ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [],
     ),
     step('dropTable'),
   ];

@@ -1,9 +1,10 @@
 /** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
-import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../contract/words.ts';
 import { loadStatements } from '../sql.ts';
 import type { ChangesQuery, SheetFault, SpoolFiles } from './facts.ts';
+import type { EngineFamily } from './gather.ts';
 import type { Step, Value } from './protocol.ts';
+import { statement } from './statements.ts';
 
 const SQL = Object.fromEntries(
   ['merge', 'together', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
@@ -11,21 +12,8 @@ const SQL = Object.fromEntries(
   ),
 );
 
-/** SQL with constants for its {words}. Throws where it has others; `name` says whose. */
-export function fill(sql: string, words: Record<string, string>, name: string): string {
-  return sql.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
-    const value = words[word];
-    if (value === undefined) throw new Error(`statement ${name} needs ${word}`);
-    return value;
-  });
-}
-
 /** A statement's text, with constants for its {words}. Throws where it has others. */
-export function text(name: string, words: Record<string, string> = {}): string {
-  const sql = SQL[name];
-  if (sql === undefined) throw new Error(`no statement ${name}`);
-  return fill(sql, words, name);
-}
+export const text = statement(SQL);
 
 /** One statement with its values. */
 export function step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step {
@@ -110,8 +98,8 @@ export const rebuildSteps = (): Step[] => [
   step('forgetDated'),
 ];
 
-/** What moved: a step for each list of `Changes` that the kind of report has. */
-export function changesSteps(query: ChangesQuery): Step[] {
+/** What changed: a step for each list of changes of the family, in their order. */
+export function changesSteps([family, { changes, values: own = {} }]: EngineFamily, query: ChangesQuery): Step[] {
   const ids = new Map([...query.before.restaurants, ...query.after.restaurants].map(({ id, guid }) => [id, guid]));
   const has = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
   const restaurants = [...ids].map(([id, guid]) => ({
@@ -128,11 +116,12 @@ export function changesSteps(query: ChangesQuery): Step[] {
     limit: query.limit,
     offset: query.offset,
   };
-  const list = (table: string, figures: string, more: Record<string, Value> = {}): Step => ({
-    sql: [text('versions', { table }), text(figures), text('moved')].join('\n'),
-    values: { ...values, ...more },
+  return family.changes.map((name) => {
+    const list = changes[name];
+    if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
+    const sql = [text('versions', { table: list.table }), list.figures, text('moved')].join('\n');
+    // The engine takes no value that the text does not name.
+    const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
+    return { sql, values: { ...values, ...Object.fromEntries(named) } };
   });
-  if (query.kind === 'check') return [list('checks', 'checkChanges')];
-  const labels = { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE };
-  return [list('checks', 'salesChanges'), list('orders', 'orderChanges', labels), list('shifts', 'entryChanges')];
 }

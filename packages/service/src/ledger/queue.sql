@@ -16,13 +16,13 @@ select guid
                   select guid from report_request
                    where state = 'queued' and management_group = turn.management_group and lane = turn.lane
                      and expires_at > :now
-                   order by queued_at, rowid
+                   order by queued_at, seq
                    limit 1
                 ) as guid
            from report_turn as turn
           where turn.lane = 'short' or :lane = 'long'
        ) using (guid)
- order by gathering, taken, queued_at, report_request.rowid
+ order by gathering, taken, queued_at, report_request.seq
  limit 1;
 
 -- name: claimReport

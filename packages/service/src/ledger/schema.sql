@@ -65,14 +65,17 @@ CREATE TABLE management_group (
   created_at integer not null
 ) strict;
 
-CREATE TABLE report_request (
-  guid text primary key check (guid = lower(guid)),
+CREATE TABLE "report_request" (
+  seq integer primary key, -- in the order in which they came
+  guid text not null unique check (guid = lower(guid)),
   management_group text not null references management_group (name),
-  client_id text not null, -- clients of an outside issuer are not in the ledger
-  kind text not null check (kind in ('metrics', 'check')),
+  client_id text not null, -- clients of an external issuer are not in the ledger
+  kind text not null check (kind <> ''),
   plan text not null, -- JSON
   asked text not null, -- JSON
   dialect text not null check (dialect in ('reference', 'live')),
+  cost integer not null default 0 check (cost >= 0), -- expected milliseconds
+  lane text not null default 'long' check (lane in ('short', 'long')),
   state text not null check (state in ('queued', 'gathering', 'completed', 'failed', 'expired', 'cancelled')),
   attempt integer not null default 0 check (attempt >= 0),
   worker text,
@@ -84,7 +87,12 @@ CREATE TABLE report_request (
   as_of integer,
   row_count integer check (row_count >= 0),
   byte_count integer check (byte_count >= 0),
-  failure text, load_id integer, totals text, cost integer not null default 0 check (cost >= 0), lane text not null default 'long' check (lane in ('short', 'long')), request_id text, traceparent text, digests text, -- JSON
+  load_id integer,
+  totals text, -- JSON
+  digests text, -- JSON
+  failure text, -- JSON
+  request_id text,
+  traceparent text,
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),

@@ -18,5 +18,5 @@ select guid, management_group as "group", lane, kind, json_extract(plan, '$.span
        json_array_length(plan, '$.restaurantIds') as restaurants
   from report_request
  where state = 'queued'
- order by queued_at, rowid
+ order by queued_at, seq
  limit :limit;

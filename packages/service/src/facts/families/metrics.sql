@@ -1,0 +1,239 @@
+-- Sales metrics: the parts of its query that follow `scope` of gather.sql (`byDay` or `byHour`, then `rows`), its control totals,
+-- and the figures of what changed. What a report is not grouped by is left out of its text: most of the time of a small
+-- report is planning.
+
+-- name: ofDining
+coalesce(s.dining_name, d.name, $noDining)
+
+-- name: joinDining
+left join named d on d.kind = 'dining' and d.restaurant_id = s.restaurant_id and d.guid = s.dining_guid
+
+-- name: ofRevenue
+coalesce(s.revenue_name, v.name, $noRevenue)
+
+-- name: joinRevenue
+left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id and v.guid = s.revenue_guid
+
+-- name: ofSource
+coalesce(s.source, $noSource)
+
+-- name: byDay
+-- From the day sheets alone.
+, sold as (
+  select s.restaurant_id, s.business_date,
+         null::tinyint as hour,
+         {dining} as dining,
+         {revenue} as revenue,
+         {source} as source,
+         sum(s.guests)::bigint as guests,
+         sum(s.void_orders)::bigint as void_orders,
+         sum(s.discount_orders)::bigint as discount_orders,
+         sum(s.orders)::bigint as orders,
+         sum(s.open_orders)::bigint as open_orders,
+         sum(s.gross_cents)::bigint as gross,
+         sum(s.discount_cents)::bigint as discount,
+         sum(s.refund_cents)::bigint as refund,
+         sum(s.void_cents)::bigint as void
+    from sheets s {joins}
+   where s.business_date between $start and $end
+     and s.restaurant_id in ({ids})
+   group by all
+), labour as (
+  select l.restaurant_id, l.business_date, null::tinyint as hour,
+         sum(l.pay_cents)::bigint as pay,
+         rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
+    from labour_sheets l
+    left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+   where l.business_date between $start and $end
+     and l.restaurant_id in ({ids})
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+   group by all
+)
+
+-- name: byHour
+, sold as (
+  select s.restaurant_id, s.business_date,
+         s.business_hour as hour,
+         {dining} as dining,
+         {revenue} as revenue,
+         {source} as source,
+         sum(s.guests)::bigint as guests,
+         count(*) filter (s.has_void) as void_orders,
+         count(*) filter (s.has_discount) as discount_orders,
+         count(*) filter (s.standing = 'counted') as orders,
+         count(*) filter (s.open) as open_orders,
+         sum(s.gross_cents)::bigint as gross,
+         sum(s.discount_cents)::bigint as discount,
+         sum(s.refund_cents)::bigint as refund,
+         sum(s.void_cents)::bigint as void
+    from orders s {joins}
+   where s.business_date between $start and $end
+     and s.standing <> 'gone'
+     and s.restaurant_id in ({ids})
+   group by all
+), worked as (
+  -- Counting time entries (METRICS 3), by the hours that were worked.
+  select restaurant_id, business_date, part.hour as hour,
+         sum(part.micro_hours)::bigint as micro_hours, sum(part.pay_cents)::bigint as pay
+    from (
+           select s.restaurant_id, s.business_date, unnest(s.by_hour) as part
+             from shifts s
+             left join named j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
+            where s.business_date between $start and $end
+              and s.restaurant_id in ({ids})
+              and not s.deleted and s.out_at is not null and s.hourly
+              and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+         )
+   group by all
+), shown as (
+  -- The hours of a day shown with two decimals add up to the day shown with two decimals.
+  select w.*, r.closeoutHour,
+         micro_hours // 10000 as floor,
+         rounded(sum(micro_hours) over day, 10000) - sum(micro_hours // 10000) over day as left_over,
+         row_number() over (
+           partition by restaurant_id, business_date
+           order by micro_hours % 10000 desc, (hour - r.closeoutHour + 24) % 24
+         ) as place
+    from worked w join scope r on r.id = w.restaurant_id
+  window day as (partition by restaurant_id, business_date)
+), labour as (
+  select restaurant_id, business_date, hour, pay,
+         floor + case when place <= left_over then 1 else 0 end as hundredths
+    from shown
+)
+
+-- name: rows
+, merged as (
+  -- Also what was only worked: as sales of none, in the groups of what has no name.
+  select coalesce(s.restaurant_id, l.restaurant_id) as restaurant_id,
+         coalesce(s.business_date, l.business_date) as business_date,
+         coalesce(s.hour, l.hour) as hour,
+         coalesce(s.dining, {noDining}) as dining, coalesce(s.revenue, {noRevenue}) as revenue,
+         coalesce(s.source, {noSource}) as source,
+         coalesce(s.guests, 0) as guests, coalesce(s.void_orders, 0) as void_orders,
+         coalesce(s.discount_orders, 0) as discount_orders, coalesce(s.orders, 0) as orders,
+         coalesce(s.open_orders, 0) as open_orders, coalesce(s.gross, 0) as gross, coalesce(s.discount, 0) as discount,
+         coalesce(s.refund, 0) as refund, coalesce(s.void, 0) as void,
+         l.pay, l.hundredths
+    from sold s
+    full join labour l
+      on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.hour is not distinct from s.hour
+), rows as (
+  select m.*, gross - discount - refund as net, r.guid, r.name, r.currency, (m.hour - r.closeoutHour + 24) % 24 as turn
+    from merged m join scope r on r.id = m.restaurant_id
+)
+select guid as "restaurantGuid",
+       business_date as "businessDate",
+       guests::bigint as "guestCount",
+       void_orders as "voidOrdersCount",
+       discount_orders as "discountOrderCount",
+       orders as "ordersCount",
+       open_orders as "openOrderCount",
+       orders - open_orders as "closedOrderCount",
+       net::bigint as "netSalesAmount",
+       gross::bigint as "grossSalesAmount",
+       discount::bigint as "discountAmount",
+       void::bigint as "voidOrdersAmount",
+       refund::bigint as "refundAmount",
+       case when orders = 0 then 0 else rounded(net, orders) end::bigint as "avgOrderValue",
+       revenue as "revenueCenter",
+       dining as "diningOption",
+       source as "orderSource",
+       hour::tinyint as "businessHour",
+       coalesce(hundredths, 0)::bigint as "hourlyJobTotalHours",
+       coalesce(pay, 0)::bigint as "hourlyJobTotalPay",
+       -- Of the hours that the row shows, so that a total made of rows has the same ratio however they are split.
+       -- Wide arithmetic costs a fifth of a large gather: it is for what a bigint cannot hold.
+       case when hundredths > 0 and abs(net) < 40000000000000000 then rounded(net * 100, hundredths)
+            when hundredths > 0 then rounded(net::hugeint * 100, hundredths) end::bigint
+         as "hourlyJobSalesPerLaborHour",
+       name as "restaurantName" {currency}
+  from rows r
+ order by guid, {hourFirst} dining, revenue, source, business_date, turn
+
+-- name: totals
+-- Labour is a restaurant's for a time, the same on each of its rows.
+with labour as (
+  select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
+    from {snapshot} group by "restaurantGuid", "businessDate", "businessHour"
+)
+select count(*) as "rows",
+       coalesce(sum("guestCount"), 0)::bigint as "guestCount",
+       coalesce(sum("voidOrdersCount"), 0)::bigint as "voidOrdersCount",
+       coalesce(sum("discountOrderCount"), 0)::bigint as "discountOrderCount",
+       coalesce(sum("ordersCount"), 0)::bigint as "ordersCount",
+       coalesce(sum("openOrderCount"), 0)::bigint as "openOrderCount",
+       coalesce(sum("closedOrderCount"), 0)::bigint as "closedOrderCount",
+       coalesce(sum("netSalesAmount"), 0)::bigint as "netSalesAmount",
+       coalesce(sum("grossSalesAmount"), 0)::bigint as "grossSalesAmount",
+       coalesce(sum("discountAmount"), 0)::bigint as "discountAmount",
+       coalesce(sum("voidOrdersAmount"), 0)::bigint as "voidOrdersAmount",
+       coalesce(sum("refundAmount"), 0)::bigint as "refundAmount",
+       (select coalesce(sum(hours), 0)::bigint from labour) as "hourlyJobTotalHours",
+       (select coalesce(sum(pay), 0)::bigint from labour) as "hourlyJobTotalPay"
+  from {snapshot};
+
+-- name: salesChanges
+, figures as (
+  select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
+         coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
+         coalesce(a.order_number, b.order_number) as order_number,
+         coalesce(a.check_number, b.check_number) as check_number,
+         case when b.check_guid is not null then struct_pack(
+           "businessDate" := b.business_date, "netSalesAmount" := b.sales_gross_cents - b.sales_discount_cents - b.sales_refund_cents,
+           "grossSalesAmount" := b.sales_gross_cents, "discountAmount" := b.sales_discount_cents,
+           "voidOrdersAmount" := b.void_cents, "refundAmount" := b.sales_refund_cents) end as before,
+         case when a.check_guid is not null then struct_pack(
+           "businessDate" := a.business_date, "netSalesAmount" := a.sales_gross_cents - a.sales_discount_cents - a.sales_refund_cents,
+           "grossSalesAmount" := a.sales_gross_cents, "discountAmount" := a.sales_discount_cents,
+           "voidOrdersAmount" := a.void_cents, "refundAmount" := a.sales_refund_cents) end as after
+    from before b full join after a using (restaurant_id, order_guid, check_guid)
+)
+
+-- name: orderChanges
+, named as (
+  select 'before' as side, * from (select * exclude (until_load, until_at) from before) where standing <> 'gone'
+  union all by name
+  select 'after' as side, * from (select * exclude (until_load, until_at) from after) where standing <> 'gone'
+), told as (
+  select n.side, n.restaurant_id, n.restaurant, n.order_guid, n.business_date,
+         struct_pack(
+           "businessDate" := n.business_date, "guestCount" := n.guests,
+           "voidOrdersCount" := n.has_void::int, "discountOrderCount" := n.has_discount::int,
+           "ordersCount" := (n.standing = 'counted')::int, "openOrderCount" := n.open::int,
+           "closedOrderCount" := (n.standing = 'counted' and not n.open)::int,
+           "revenueCenter" := coalesce(n.revenue_name, v.name, $noRevenue),
+           "diningOption" := coalesce(n.dining_name, d.name, $noDining),
+           "orderSource" := coalesce(n.source, $noSource), "businessHour" := n.business_hour) as figures
+    from named n
+    left join names d on d.kind = 'dining' and d.restaurant_id = n.restaurant_id and d.guid = n.dining_guid
+    left join names v on v.kind = 'revenue' and v.restaurant_id = n.restaurant_id and v.guid = n.revenue_guid
+), figures as (
+  select any_value(restaurant) as restaurant, order_guid::varchar as order_guid, null::varchar as guid,
+         null::bigint as order_number, null::bigint as check_number,
+         coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
+         any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
+    from told group by restaurant_id, order_guid
+)
+
+-- name: entryChanges
+, named as (
+  select 'before' as side, * from (select * exclude (until_load, until_at) from before)
+  union all by name
+  select 'after' as side, * from (select * exclude (until_load, until_at) from after)
+), told as (
+  select n.side, n.restaurant_id, n.restaurant, n.entry_guid, n.business_date,
+         struct_pack(
+           "businessDate" := n.business_date, "hourlyJobTotalHours" := rounded(n.micro_hours, 10000)::bigint,
+           "hourlyJobTotalPay" := n.pay_cents) as figures
+    from named n
+    left join names j on j.kind = 'job' and j.restaurant_id = n.restaurant_id and j.guid = n.job_guid
+   where not n.deleted and n.out_at is not null and n.hourly
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+), figures as (
+  select any_value(restaurant) as restaurant, null::varchar as order_guid, entry_guid::varchar as guid,
+         null::bigint as order_number, null::bigint as check_number,
+         coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
+         any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
+    from told group by restaurant_id, entry_guid
+)

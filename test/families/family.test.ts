@@ -1,0 +1,146 @@
+/** A family is its folder: one that the service has never heard of works everywhere once it is handed in. */
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { parquetReadObjects } from 'hyparquet';
+import { Daypart } from '../../packages/client/src/index.ts';
+import { createFamilies, FAMILIES } from '../../packages/service/src/families/index.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { BISTRO, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
+import { COVERS as CLIENT_COVERS } from './covers/client.ts';
+import { COVERS } from './covers/family.ts';
+import { COVERS_SQL } from './covers/sql.ts';
+
+const DATE = '20260310';
+const orders = [2, 3].map((numberOfGuests, place) => ({
+  guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b0${place}`,
+  openedDate: `2026-03-1${place}T17:05:00.000+0000`,
+  numberOfGuests,
+  checks: [{ guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b1${place}` }],
+}));
+
+describe('a report family that is declared in one folder', () => {
+  let running: Running;
+  let token: string;
+  const call: Running['call'] = (method, path, options = {}) => running.call(method, path, { token, ...options });
+  async function create(range: 'day' | 'week', json: object): Promise<string> {
+    const answer = await call('POST', `/covers/${range}`, { json });
+    assert.equal(answer.status, 200, answer.text);
+    return answer.body;
+  }
+
+  before(async () => {
+    running = await startJourney({ limits: 'on', sandbox: true }, openLog('silent'), Number.POSITIVE_INFINITY, {
+      families: createFamilies([...Object.values(FAMILIES), COVERS]),
+      familySql: { covers: COVERS_SQL },
+    });
+    token = await running.login('blue');
+    await putRestaurant(running, token, BISTRO);
+    await postOrders(running, token, BISTRO, orders);
+  });
+  // Each has the limits of a client of its own.
+  beforeEach(async () => {
+    token = await running.login('blue');
+  });
+  after(() => running.stop());
+
+  it('is created with its own dates and spans, and refused as the others are', async () => {
+    const guid = await create('week', { startDate: DATE, endDate: '20260311' });
+    const refused = await call('POST', '/covers/day', { json: { startBusinessDate: DATE } });
+    const noRange = await call('POST', '/covers/year', { json: { startDate: DATE, endDate: DATE } });
+    const grouped = await call('POST', '/covers/day', { json: { startDate: DATE, groupBy: ['JOB'] } });
+
+    assert.match(guid, /^[0-9a-f-]{36}$/);
+    assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/startBusinessDate']);
+    assert.equal(noRange.body.code, 'route_not_found');
+    assert.equal(grouped.body.code, 'unknown_field');
+  });
+
+  it('is limited by its own limit', async () => {
+    const stranger = await running.login('red');
+    const statuses = [];
+    for (let i = 0; i < 7; i++) {
+      const { status } = await running.call('POST', '/covers/day', { token: stranger, json: { startDate: DATE } });
+      statuses.push(status);
+    }
+    const other = await running.call('POST', '/metrics/day', { token: stranger, json: { startBusinessDate: DATE } });
+
+    assert.deepEqual([...statuses, other.status], [...Array(6).fill(200), 429, 200]);
+  });
+
+  it('is gathered, rendered in four forms and both dialects, and listed with its totals', async () => {
+    const own = await running.login('blue', { dialect: 'live' });
+    const guid = await create('week', { startDate: DATE, endDate: '20260311' });
+    const rows = [
+      { restaurantGuid: BISTRO, businessDate: '20260310', guestCount: 2 },
+      { restaurantGuid: BISTRO, businessDate: '20260311', guestCount: 3 },
+    ];
+
+    const json = await call('GET', `/covers/${guid}`);
+    const fetched = (format: string): Promise<Response> =>
+      fetch(`${running.service.baseUrl}/covers/${guid}?format=${format}`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+    const ndjson = await (await fetched('ndjson')).text();
+    const csv = await call('GET', `/covers/${guid}?format=csv`);
+    const live = await running.call('GET', `/covers/${guid}`, { token: own });
+    const file = await (await fetched('parquet')).arrayBuffer();
+    const status = await call('GET', `/reports/${guid}`);
+    const wrong = await call('GET', `/metrics/${guid}`);
+
+    assert.deepEqual(json.body, rows);
+    assert.deepEqual(
+      ndjson
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      rows,
+    );
+    assert.equal(
+      csv.text,
+      `restaurantGuid,businessDate,guestCount\r\n${BISTRO},20260310,2\r\n${BISTRO},20260311,3\r\n`,
+    );
+    assert.deepEqual(Object.keys(live.body[0]), ['restaurantGuid', 'businessDate', 'covers']);
+    const stored = await parquetReadObjects({ file });
+    assert.deepEqual(
+      stored.map(({ guestCount }) => Number(guestCount)),
+      [2, 3],
+    );
+    assert.deepEqual(
+      [status.body.kind, status.body.controlTotals],
+      ['covers', [{ currencyCode: null, guestCount: 5 }]],
+    );
+    assert.equal(wrong.body.message, `This GUID belongs to a covers report: retrieve it with GET /covers/${guid}.`);
+  });
+
+  it('is described, in the sandbox, and filtered for in the list', async () => {
+    const { body } = await running.call('GET', '/openapi.json', { base: '' });
+    const sandbox = await call('GET', '/covers/00000000-0000-4000-8000-000000000409');
+    const listed = await call('GET', '/reports?kind=covers');
+
+    assert.equal(body.paths['/covers/day'].post.operationId, 'createCoversDayReport');
+    assert.equal(body.paths['/covers/{reportRequestGuid}'].get.operationId, 'retrieveCovers');
+    assert.deepEqual(Object.keys(body.components.schemas.CoversRecord.properties), [
+      'restaurantGuid',
+      'businessDate',
+      'guestCount',
+    ]);
+    assert.deepEqual(sandbox.body.replacement.path, '/v1/covers/day');
+    assert.ok(
+      listed.body.reports.length > 0 && listed.body.reports.every(({ kind }: { kind: string }) => kind === 'covers'),
+    );
+  });
+
+  it('is retrieved through the client', async () => {
+    const green = await running.login('green');
+    await putRestaurant(running, green, BISTRO.replace('b1', 'b2'));
+    await postOrders(running, green, BISTRO.replace('b1', 'b2'), orders);
+    const daypart = new Daypart({ baseUrl: running.service.baseUrl, token: green });
+
+    const { rows } = await daypart.family(CLIENT_COVERS).report({ range: 'week', start: DATE, end: 20260311 });
+
+    assert.deepEqual(
+      rows.map(({ guestCount }) => guestCount),
+      [2, 3],
+    );
+  });
+});
