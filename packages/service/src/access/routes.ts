@@ -4,9 +4,6 @@ import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
 import type { Access } from './access.ts';
-import { addressOf } from './address.ts';
-import type { ClientSecret, Credentials } from './credentials.ts';
-import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './oauth.ts';
 import {
   getKeys,
   getResourceMetadata,
@@ -20,7 +17,10 @@ import {
   ResourceMetadata,
   ServerMetadata,
   TokenAnswer,
-} from './operations.ts';
+} from './access-operations.ts';
+import { addressOf } from './address.ts';
+import type { ClientSecret, Credentials } from './credentials.ts';
+import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './oauth.ts';
 
 export interface AccessRoutesDeps {
   access: Access;

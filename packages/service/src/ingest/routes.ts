@@ -14,7 +14,7 @@ import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
-import { deleteOrder, loadOrders, loadTimeEntries } from './operations.ts';
+import { deleteOrder, loadOrders, loadTimeEntries } from './load-operations.ts';
 import { type ReadBody, readBody } from './read.ts';
 import { takeBack } from './take-back.ts';
 

@@ -1,6 +1,6 @@
 /** What the routes of creating say of themselves. */
 import Type from 'typebox';
-import { idempotencyKey, replayed } from '../access/operations.ts';
+import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { exact, Guid, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';

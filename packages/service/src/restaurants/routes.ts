@@ -7,8 +7,8 @@ import type { Facts } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
-import { getReference, getRestaurant, listRestaurants, putReference, putRestaurant } from './operations.ts';
 import { isEmpty, readReference } from './reference.ts';
+import { getReference, getRestaurant, listRestaurants, putReference, putRestaurant } from './restaurant-operations.ts';
 import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
 
 export interface RestaurantDeps {

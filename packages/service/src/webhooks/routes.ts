@@ -9,8 +9,8 @@ import type { Delivery, Webhook } from '../ledger/webhook.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
-import { getWebhook, putWebhook, removeWebhook, testWebhook } from './operations.ts';
 import { newWebhookSecret } from './send.ts';
+import { getWebhook, putWebhook, removeWebhook, testWebhook } from './webhook-operations.ts';
 
 export interface WebhookDeps {
   ledger: Ledger;

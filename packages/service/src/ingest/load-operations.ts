@@ -1,6 +1,6 @@
 /** What the routes of loading say of themselves. */
 import Type from 'typebox';
-import { idempotencyKey, replayed } from '../access/operations.ts';
+import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
 import type { Operation, Parameter } from '../operation.ts';
