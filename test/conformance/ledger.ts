@@ -211,7 +211,7 @@ export function ledgerConformance(
         const ids: number[] = [];
         for (const each of [b, c, a]) ids.push((await ledger.putRestaurant(each))?.restaurant.id ?? 0);
 
-        const names = (list: Restaurant[]) => list.map(({ guid }) => guid);
+        const names = (list: readonly Restaurant[]) => list.map(({ guid }) => guid);
         assert.deepEqual(names(await ledger.restaurantsOf('blue')), [a.guid, b.guid]);
         assert.deepEqual(names(await ledger.restaurantsOf('blue', [c.guid, b.guid])), [b.guid]);
         assert.deepEqual(names(await ledger.restaurantsById(ids)), [a.guid, b.guid, c.guid]);

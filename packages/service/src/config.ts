@@ -7,6 +7,7 @@ import { connectionSettings } from './connection-settings.ts';
 import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 import { isInjected, readSecretFile } from './environment.ts';
+import { PRIORITIES, type Priority } from './facts/priority.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import {
   addressBlocks,
@@ -168,12 +169,13 @@ export const SETTINGS = {
     help: 'Megabytes that the reporting engine may use',
   }),
   enginePriority: setting({
-    parse: (value): 'low' | 'idle' => {
-      if (value === 'low' || value === 'idle') return value;
-      throw new Error('must be low or idle');
+    parse: (value): Priority => {
+      const priority = PRIORITIES.find((known) => known === value);
+      if (priority) return priority;
+      throw new Error('must be auto, low or idle');
     },
-    default: 'low' as 'low' | 'idle',
-    help: 'How the reporting engine gives way to answers: low, or idle where nothing else keeps every core busy',
+    default: 'auto' as Priority,
+    help: 'How the reporting engine gives way to answers: auto (idle, and low while it would starve), low or idle',
   }),
   maxExpansion: setting({
     parse: whole(1, 100000),

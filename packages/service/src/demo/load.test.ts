@@ -37,7 +37,7 @@ test('the demo loads its days, and on a later start those that came since, with 
     [20260629, ordersOn(20260627) + ordersOn(20260628) + ordersOn(20260629)],
   );
   const rowsOn = async (date: number): Promise<number> => {
-    const restaurants = await stores.ledger.restaurantsOf('demo');
+    const restaurants = [...(await stores.ledger.restaurantsOf('demo'))];
     const query: GatherQuery = {
       kind: 'metrics',
       restaurants,

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
@@ -71,36 +71,6 @@ describe('the lanes of the engine', () => {
     } finally {
       await engine.close();
       await rm(folder, { recursive: true, force: true });
-    }
-  });
-
-  it('gives way with every thread: a low nice value, or the idle class', {
-    skip: process.platform !== 'linux',
-  }, async () => {
-    /** Nice value and scheduling class of each thread: fields 19 and 41 of proc(5)'s stat, where 5 is SCHED_IDLE. */
-    async function threadsOf(pid: number): Promise<string[]> {
-      const ids = await readdir(`/proc/${pid}/task`);
-      const stats = await Promise.all(ids.map((id) => readFile(`/proc/${pid}/task/${id}/stat`, 'utf8')));
-      const fields = stats.map((stat) => stat.slice(stat.lastIndexOf(')') + 2).split(' '));
-      return [...new Set(fields.map((field) => `${field[16]} ${field[38]}`))];
-    }
-    for (const [priority, expected] of [
-      ['low', '15 0'],
-      ['idle', '15 5'],
-    ] as const) {
-      const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-      const engine = await startEngine({ folder, memoryMb: 512, priority, readable: [] });
-      try {
-        let found = await threadsOf(engine.pid());
-        for (let tries = 0; tries < 200 && found.join() !== expected; tries++) {
-          await setTimeout(20);
-          found = await threadsOf(engine.pid());
-        }
-        assert.deepEqual(found, [expected]);
-      } finally {
-        await engine.close();
-        await rm(folder, { recursive: true, force: true });
-      }
     }
   });
 });

@@ -55,7 +55,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 export async function startEngine(options: {
   folder: string;
   memoryMb: number;
-  /** `low` unless said otherwise. */
+  /** `auto` unless said otherwise. */
   priority?: Priority | undefined;
   readable: string[];
   log?: Logger | undefined;
@@ -89,7 +89,10 @@ export async function startEngine(options: {
       started.on('message', (message: FromEngine) => {
         if (message.kind === 'ready') {
           ready = true;
-          if (started.pid) giveWay(started.pid, options.priority ?? 'low', log);
+          if (started.pid) {
+            const given = giveWay(started.pid, options.priority ?? 'auto', () => calls.size > 0, log);
+            started.once('exit', given.stop);
+          }
           resolve();
         } else if (message.kind === 'refused') {
           refused = message.message;

@@ -8,7 +8,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
-import type { Ledger, ReportLane, ReportRequest } from '../ledger/ledger.ts';
+import type { Ledger, ReportLane, ReportRequest, Restaurant } from '../ledger/ledger.ts';
 import { syncAhead } from '../results/ahead.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
@@ -230,6 +230,16 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
 /** How much of an attempt is over once the rows are computed; rendering them is the rest (checks: two thirds to one). */
 const GATHERED = 0.7;
 
+/** Above this many restaurants, those of a report are chosen out of its whole group, which the ledger keeps in memory. */
+const FEW_RESTAURANTS = 16;
+
+/** The restaurants of a report, by GUID. */
+async function chosenRestaurants(ledger: Ledger, { group, plan }: ReportRequest): Promise<Restaurant[]> {
+  if (plan.restaurantIds.length <= FEW_RESTAURANTS) return await ledger.restaurantsById(plan.restaurantIds);
+  const chosen = new Set(plan.restaurantIds);
+  return (await ledger.restaurantsOf(group)).filter(({ id }) => chosen.has(id));
+}
+
 /** Snapshot and the form that its client will ask for, kept under the attempt. */
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
   const { ledger, facts, results, signals, config } = deps;
@@ -244,7 +254,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   });
   // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
   await results.remove(guid, attempt);
-  const restaurants = await ledger.restaurantsById(plan.restaurantIds);
+  const restaurants = await chosenRestaurants(ledger, report);
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {

@@ -203,8 +203,8 @@ export interface Ledger extends ClockLedger, LeaseLedger, WebhookLedger {
   dropKeys(retiredBefore: number): Promise<void>;
 
   restaurant(guid: string): Promise<Restaurant | undefined>;
-  /** Of one group, by GUID; with `guids`, those of them that are the group's. */
-  restaurantsOf(group: string, guids?: string[]): Promise<Restaurant[]>;
+  /** Of one group, by GUID; with `guids`, those of them that are the group's. A whole group may be asked for often: it is kept in memory. */
+  restaurantsOf(group: string, guids?: string[]): Promise<readonly Restaurant[]>;
   /** Restaurants by ledger id, for gathering; by GUID. */
   restaurantsById(ids: number[]): Promise<Restaurant[]>;
   /**

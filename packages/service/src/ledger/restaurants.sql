@@ -4,6 +4,9 @@ select * from restaurant where guid = :guid;
 -- name: restaurantsOf
 select * from restaurant where management_group = :group order by guid;
 
+-- name: restaurantsVersion
+select restaurants_version as version from management_group where name = :group;
+
 -- name: restaurantsNamed
 select *
   from restaurant

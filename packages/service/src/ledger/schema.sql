@@ -63,7 +63,7 @@ CREATE TABLE ledger_clock (
 CREATE TABLE management_group (
   name text primary key check (name <> ''),
   created_at integer not null
-) strict;
+, restaurants_version integer not null default 0) strict;
 
 CREATE TABLE "report_request" (
   seq integer primary key, -- in the order in which they came
@@ -124,6 +124,16 @@ CREATE TABLE report_turn (
   taken integer not null default 0, -- numbers the claims of all groups; 0 before the first
   primary key (management_group, lane)
 ) strict, without rowid;
+
+CREATE TRIGGER restaurant_added after insert on restaurant
+begin
+  update management_group set restaurants_version = restaurants_version + 1 where name = new.management_group;
+end;
+
+CREATE TRIGGER restaurant_changed after update on restaurant
+begin
+  update management_group set restaurants_version = restaurants_version + 1 where name = new.management_group;
+end;
 
 CREATE TABLE restaurant (
   id integer primary key,

@@ -65,6 +65,40 @@ describe('the SQLite file', () => {
       t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
     }));
 
+  it('lists the restaurants of a group from memory until this connection or another changes one of them', () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      const other = await openSqliteLedger(file);
+      try {
+        await ledger.ensureGroup('blue', NOW);
+        await ledger.ensureGroup('amber', NOW);
+        const bistro = {
+          ...{ group: 'blue', timeZone: 'UTC', closeoutHour: 4, currencyCode: null, overtimeMultiplier: 1.5 },
+          ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
+        };
+        const guid = randomUUID();
+        for (const [writer, name] of [
+          [ledger, 'Old'],
+          [other, 'New'],
+          [ledger, 'Newest'],
+        ] as const) {
+          await writer.putRestaurant({ ...bistro, guid, name });
+          const listed = await ledger.restaurantsOf('blue');
+          assert.deepEqual(
+            listed.map((one) => one.name),
+            [name],
+          );
+          await other.putRestaurant({ ...bistro, group: 'amber', guid: randomUUID(), name });
+          assert.equal(await ledger.restaurantsOf('blue'), listed);
+        }
+        await other.putRestaurant({ ...bistro, guid: randomUUID(), name: 'Another' });
+        assert.equal((await ledger.restaurantsOf('blue')).length, 2);
+        assert.equal((await ledger.restaurantsOf('amber')).length, 3);
+      } finally {
+        await Promise.all([ledger.close(), other.close()]);
+      }
+    }));
+
   it('keeps the control totals of reports made before they were by currency, but not those of several currencies', () =>
     inFolder(async (_folder, file) => {
       const before = await openSqliteLedger(file);

@@ -7,6 +7,7 @@ import { setTimeout } from 'node:timers/promises';
 import { loadStatements } from '../sql.ts';
 import { createRowCache } from './cache.ts';
 import { clockOf } from './clock.ts';
+import { openGroupRestaurants } from './group-restaurants.ts';
 import { keysOf } from './idempotency.ts';
 import { identityOf } from './identity.ts';
 import { leasesOf } from './leases.ts';
@@ -109,6 +110,7 @@ const READS = new Set([
   'restaurantsById',
   'restaurantsNamed',
   'restaurantsOf',
+  'restaurantsVersion',
   'task',
   'unfinishedTasks',
   'webhook',
@@ -123,6 +125,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     if (!found) throw new Error(`no statement ${name}`);
     return found;
   };
+  const groupRestaurants = openGroupRestaurants(statement);
   const { takeKey, ...keys } = keysOf(db, statement);
   // Looked up once: these two are read on every call of the API.
   const clientById = statement('client');
@@ -177,9 +180,8 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
       return row && restaurantOf(row);
     },
     async restaurantsOf(group, guids) {
-      const rows = guids
-        ? statement('restaurantsNamed').all({ group, guids: JSON.stringify(guids) })
-        : statement('restaurantsOf').all({ group });
+      if (!guids) return groupRestaurants(group);
+      const rows = statement('restaurantsNamed').all({ group, guids: JSON.stringify(guids) });
       return (rows as unknown as RestaurantRow[]).map(restaurantOf);
     },
     async restaurantsById(ids) {

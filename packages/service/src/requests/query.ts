@@ -169,7 +169,7 @@ function normalised(family: ReportFamily, { plan, asked }: ReportRequest): strin
 export function planReport(
   family: ReportFamily,
   reportQuery: ReportQuery,
-  ofGroup: Restaurant[],
+  ofGroup: readonly Restaurant[],
   now: number,
 ): ReportPlan {
   const byGuid = new Map(ofGroup.map((restaurant) => [restaurant.guid, restaurant]));
@@ -203,7 +203,12 @@ export function planReport(
   };
 }
 
-function refuseFuture({ dates }: ReportFamily, reportQuery: ReportQuery, restaurants: Restaurant[], now: number): void {
+function refuseFuture(
+  { dates }: ReportFamily,
+  reportQuery: ReportQuery,
+  restaurants: readonly Restaurant[],
+  now: number,
+): void {
   // A group without restaurants has no zone of its own: the earliest place on earth decides.
   const zones =
     restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
