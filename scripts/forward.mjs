@@ -1,6 +1,6 @@
 // In a checkout the packages' dist/ only forwards to their sources, which Node 24 runs as they are: an import of
 // @daypart/client or @daypart/cli is never older than what was edited. `npm pack` builds the real dist/ (scripts/build.mjs)
-// and writes the forwarding files again when it is done.
+// and writes the forwarding files again when it is done. The service is imported by nobody: it has no dist/ here.
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -26,6 +26,8 @@ export function forward() {
       if (!existsSync(path) || readFileSync(path, 'utf8') !== text) writeFileSync(path, text);
     }
   }
+  for (const built of ['service/dist', 'service/node_modules/@daypart'])
+    rmSync(join(packages, built), { recursive: true, force: true });
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) forward();

@@ -51,7 +51,7 @@ describe('the demo', () => {
     assert.ok(records.every((record: { netSalesAmount: number }) => record.netSalesAmount > 0));
   });
 
-  it('prints a login and a report for a terminal, whose rows are seven dates of every restaurant', async () => {
+  it('prints a login and a report for a terminal, whose rows are a week of every restaurant', async () => {
     const lines = [...printed.matchAll(/^\$ (.*\bdaypart\b.*)$/gm)].map(([, line = '']) => line);
 
     // Not a terminal: rows instead of a table.
@@ -59,7 +59,9 @@ describe('the demo', () => {
 
     assert.equal(lines.length, 2);
     assert.match(said, /^Logged in to http:\/\/127\.0\.0\.1:\d+\/v1 as demo, 8 restaurants\.$/m);
-    assert.equal(JSON.parse(said.slice(said.indexOf('['))).length, 7 * DEMO_RESTAURANTS.length);
+    const dates = JSON.parse(said.slice(said.indexOf('['))).length / DEMO_RESTAURANTS.length;
+    // The demo ends with the last date that has ended everywhere: for some hours a day that is one before yesterday.
+    assert.ok(dates === 7 || dates === 6, `${dates} dates`);
   });
 
   it('prints where the docs are', async () => {

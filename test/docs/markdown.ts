@@ -9,7 +9,14 @@ const inDocs = readdirSync(join(ROOT, 'docs'))
   .filter((name) => name.endsWith('.md'))
   .map((name) => `docs/${name}`);
 /** The files whose examples are run. */
-export const FILES: readonly string[] = ['README.md', 'CONTRIBUTING.md', 'packages/client/README.md', ...inDocs];
+export const FILES: readonly string[] = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'packages/client/README.md',
+  'packages/cli/README.md',
+  'packages/service/README.md',
+  ...inDocs,
+];
 
 export const readText = (file: string): string => readFileSync(join(ROOT, file), 'utf8');
 

@@ -20,7 +20,8 @@ function bundledNode() {
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.removeAllListeners('warning'); // node:sqlite and type stripping announce themselves on every start
   module.enableCompileCache?.(join(here, '..', '..', '..', 'node_modules', '.cache', 'daypart'));
-  const { main } = await import('../src/main.ts');
+  // A checkout runs its sources; a package has what was built of them.
+  const { main } = await import(existsSync(join(here, '../src')) ? '../src/main.ts' : '../dist/main.js');
   await main(process.argv.slice(2));
 } else {
   const node = bundledNode();

@@ -43,7 +43,7 @@ export const version: Operation = {
       description: 'The version',
       content: json(
         Type.Object(
-          { name: Type.Literal('daypart'), version: Text('0.1.0'), node: Text('24.21.0') },
+          { name: Type.Literal('daypart'), version: Text('0.2.0'), node: Text('24.21.0') },
           { ...exact, title: 'Version' },
         ),
       ),
