@@ -40,7 +40,8 @@ describe('the events of a report', () => {
     let guid = '';
     await whileEngineStands(running, async () => {
       // Two are gathered at once: the third is queued.
-      await Promise.all([1, 2].map(() => ask(running, token, '/metrics/day', DAY)));
+      // More than are claimed at once.
+      for (let i = 0; i < 20; i++) await ask(running, token, '/metrics/day', DAY);
       guid = await ask(running, token, '/metrics/day', DAY);
       stream = await watch(guid);
     });
@@ -172,7 +173,7 @@ describe('the events of a report that does not end', () => {
   const open = (guid: string): Promise<EventStream> =>
     openStream(`${running.service.baseUrl}/reports/${guid}/events`, token);
 
-  it('end with the service when that stops, and go on where they were after its next start', async () => {
+  it('end with the service when that stops, and resume where they were after its next start', async () => {
     const guid = await claimedElsewhere(running);
     const stream = await open(guid);
     const seen = await stream.next();
@@ -181,16 +182,16 @@ describe('the events of a report that does not end', () => {
 
     assert.deepEqual(await stream.rest(), []);
     const again = await openStream(`${running.service.baseUrl}/reports/${guid}/events`, token, seen?.id);
-    await running.service.stores.ledger.failReport(guid, 'elsewhere', 1, NOW, FAILURE);
-    assert.deepEqual(
-      (await again.rest()).map(({ event }) => event),
-      ['failed'],
-    );
+    // The lease of a worker that is gone is released at the start, and the report gathered there.
+    const rest = await again.rest();
+    assert.ok(rest.length > 0 && rest.every(({ id }) => id !== seen?.id));
+    assert.equal(rest.at(-1)?.event, 'completed');
   });
 
   it('end when it expires', async () => {
     await whileEngineStands(running, async () => {
-      await Promise.all([1, 2].map(() => ask(running, token, '/metrics/day', DAY)));
+      // More than are claimed at once.
+      for (let i = 0; i < 20; i++) await ask(running, token, '/metrics/day', DAY);
       const queued = await open(await ask(running, token, '/metrics/day', DAY));
       const first = await queued.next();
 

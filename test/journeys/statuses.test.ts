@@ -1,6 +1,6 @@
 /** The statuses 202, 404, 409, 500 and 504, each by a real cause. */
 import assert from 'node:assert/strict';
-import { readdir, writeFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
@@ -77,10 +77,13 @@ describe('statuses by cause', () => {
       (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
       200,
     );
-    await writeFile(join(await reportFolder(running, guid), 'snapshot.parquet'), 'not parquet any more');
-
-    const { status, body, headers, text } = await running.call('GET', `/metrics/${guid}?fetchRestaurantNames=true`, {
-      token,
+    const { ledger } = running.service.stores;
+    const { report } = ledger;
+    ledger.report = async () => {
+      throw new Error('select failed in results/snapshot.parquet (sqlite.ts)');
+    };
+    const { status, body, headers, text } = await running.call('GET', `/metrics/${guid}`, { token }).finally(() => {
+      ledger.report = report;
     });
 
     assert.deepEqual([status, body.code, body.status], [500, 'internal_error', 500]);

@@ -255,14 +255,14 @@ async function cutShort(data: string, writes: number): Promise<void> {
   }
 }
 
-/** Makes of a folder what the version before identities left: ledger schema 8, facts schema 2. */
+/** Makes of a folder what one of the version before identities is once its schemas are the newest: its stores have no ids. */
 async function forgetIdentities(data: string): Promise<void> {
   const db = new DatabaseSync(join(data, 'ledger.sqlite'));
-  db.exec('drop table identity; delete from schema_version where version > 8');
+  db.exec('delete from identity');
   db.close();
   const instance = await DuckDBInstance.create(join(data, 'facts', 'facts.duckdb'));
   const connection = await instance.connect();
-  await connection.run('drop table identity; delete from schema_version where version > 2');
+  await connection.run('delete from identity');
   connection.closeSync();
   instance.closeSync();
   await rm(join(data, 'results', 'identity'));
