@@ -8,7 +8,9 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import { DuckDBInstance } from '@duckdb/node-api';
 import { addDays } from '../packages/service/src/contract/dates.ts';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb.ts';
-import type { Coding, Facts, Form, Format, GatherQuery } from '../packages/service/src/facts/facts.ts';
+import type { Form, Format, GatherQuery } from '../packages/service/src/facts/facts.ts';
+import { openFiles } from '../packages/service/src/files/file-helper.ts';
+import type { Coding, Files } from '../packages/service/src/files/files.ts';
 import { fillSmall, LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
 
 const RESTAURANTS = 600;
@@ -47,15 +49,15 @@ function measure(name: string, body: Buffer): void {
   }
 }
 
-/** What the first who asks waits for: the engine's process at work on its own. */
-async function first(facts: Facts, file: string, name: string): Promise<void> {
+/** What the first who asks waits for: the helper process at work on its own. */
+async function first(files: Files, file: string, name: string): Promise<void> {
   for (const coding of ['zstd', 'br', 'gzip'] as Coding[]) {
     const began = performance.now();
-    const { bytes } = await facts.press(file, { coding, to: `${file}.${coding}` }, BOUNDS);
-    console.log(`${name} pressed as ${coding}: ${bytes} B in ${Math.round(performance.now() - began)} ms`);
+    const { bytes } = await files.compress(file, { coding, to: `${file}.${coding}` }, BOUNDS);
+    console.log(`${name} compressed as ${coding}: ${bytes} B in ${Math.round(performance.now() - began)} ms`);
   }
   const began = performance.now();
-  await facts.digest(file, BOUNDS);
+  await files.digest(file, BOUNDS);
   console.log(`${name} digested in ${Math.round(performance.now() - began)} ms`);
 }
 
@@ -81,6 +83,7 @@ await withFolder(async (folder) => {
   );
   connection.closeSync();
   instance.closeSync();
+  const files = openFiles();
   const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: 2048, readable: [folder] });
   const restaurants = Array.from({ length: RESTAURANTS }, (_, place) => ({
     ...{ id: place + 1, name: `Restaurant ${place + 1}`, closeoutHour: 4, currencyCode: null },
@@ -111,8 +114,9 @@ await withFolder(async (folder) => {
         `${name} ${format}: ${(await stat(file)).size} B, rendered in ${Math.round(performance.now() - began)} ms`,
       );
       if (format !== 'parquet') measure(`${name} ${format}`, await readFile(file));
-      if (name === 'checks') await first(facts, file, `${name} ${format}`);
+      if (name === 'checks') await first(files, file, `${name} ${format}`);
     }
   }
+  await files.close();
   await facts.close();
 });

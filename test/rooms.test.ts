@@ -9,26 +9,27 @@ import { type Running, startJourney } from './journeys/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `sibling.ts`, `version.ts`, `contract/` and `families/`. */
+/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `sibling.ts`, `nice.ts`, `version.ts`, `contract/` and `families/`. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   families: [],
   ledger: [],
   access: ['ledger'],
   facts: [],
-  results: ['facts'],
+  files: [],
+  results: ['facts', 'files'],
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
   import: ['ledger', 'facts', 'ingest'],
   // What `requests/` and `deliver/` share with the worker in one process: its signals, and its estimates of the wait.
-  gather: ['ledger', 'facts', 'results'],
+  gather: ['ledger', 'facts', 'results', 'files'],
   requests: ['access', 'ledger', 'facts', 'results', 'gather'],
-  deliver: ['access', 'ledger', 'facts', 'results', 'requests', 'gather'],
+  deliver: ['access', 'ledger', 'facts', 'results', 'files', 'requests', 'gather'],
   observability: ['ledger', 'facts', 'results'],
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'requests'],
   'docs-site': [],
-  maintenance: ['ledger', 'facts', 'results'],
+  maintenance: ['ledger', 'facts', 'results', 'files'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],
 };
@@ -39,6 +40,7 @@ const COMMON = [
   'full.ts',
   'sql.ts',
   'sibling.ts',
+  'nice.ts',
   'version.ts',
   'contract',
   'families',

@@ -250,5 +250,5 @@ describe('a backup of a service under load', () => {
 type Command = ReturnType<typeof start>;
 
 async function engineOf(pid: number | undefined): Promise<number> {
-  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim());
+  return Number((await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ')[0]);
 }

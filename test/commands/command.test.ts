@@ -227,7 +227,7 @@ describe('the daypart command', () => {
     };
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const children = await readFile(`/proc/${killed.child.pid}/task/${killed.child.pid}/children`, 'utf8');
-    const engine = Number(children.trim());
+    const engine = Number(children.trim().split(' ')[0]);
     process.kill(engine, 'SIGSTOP');
     const body = '{"startBusinessDate":20260310}';
     const guid = await (await fetch(`${killed.base}/metrics/day`, { method: 'POST', headers, body })).json();

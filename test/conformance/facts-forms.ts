@@ -1,22 +1,13 @@
-/** What every store of facts must do with files: render a snapshot in each format, code and digest them. */
+/** What every store of facts must do with files: render a snapshot in each format. */
 import assert from 'node:assert/strict';
-import { createHash, randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { Coding, Form, Format, GatherQuery } from '../../packages/service/src/facts/facts.ts';
-import { EngineGone, EngineTimeout } from '../../packages/service/src/facts/facts.ts';
+import type { Form, Format, GatherQuery } from '../../packages/service/src/facts/facts.ts';
+import { EngineGone } from '../../packages/service/src/facts/facts.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
-const DECODERS: Record<Coding, (body: Buffer) => Buffer> = {
-  gzip: gunzipSync,
-  br: brotliDecompressSync,
-  zstd: zstdDecompressSync,
-};
-const sha256 = (body: Buffer): string => createHash('sha256').update(body).digest('base64');
 
 /** Runs the suite against one opened store. */
 export function factsFormsConformance(name: string, openFacts: () => Promise<OpenedFacts>): void {
@@ -153,47 +144,6 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       assert.match(line ?? '', /,9\.00,10\.00,1\.00,0\.00,0\.00,9\.00,,'\+1,,,0\.00,0\.00,$/);
       assert.equal(end, '');
       assert.equal((await rendered('parquet')).subarray(0, 4).toString(), 'PAR1');
-    });
-
-    it('codes a file and tells what came of it', async () => {
-      const body = Buffer.concat([Buffer.from('{"a":1}\n'.repeat(200_000)), randomBytes(300_000)]);
-      await writeFile(at('plain'), body);
-
-      for (const [coding, decode] of Object.entries(DECODERS)) {
-        const to = at(`plain.${coding}`);
-        const pressed = await opened.facts.press(at('plain'), { coding: coding as Coding, to }, BOUNDS);
-
-        const coded = await readFile(to);
-        assert.deepEqual(pressed, { bytes: coded.length, sha256: sha256(coded) });
-        assert.ok(coded.length < body.length / 3);
-        assert.deepEqual(decode(coded), body);
-      }
-      assert.deepEqual(await opened.facts.digest(at('plain'), BOUNDS), { bytes: body.length, sha256: sha256(body) });
-    });
-
-    it('stops coding what is called off or takes too long, and codes what waited behind it', async () => {
-      await writeFile(at('long'), randomBytes(64 * 1024 * 1024));
-      await writeFile(at('short'), 'short');
-      const leaving = new AbortController();
-      const order = (to: string) => ({ coding: 'gzip', to: at(to) }) as const;
-
-      const long = opened.facts.press(at('long'), order('long.gz'), { ...BOUNDS, signal: leaving.signal });
-      const late = assert.rejects(opened.facts.press(at('long'), order('late.gz'), { deadlineMs: 1 }), EngineTimeout);
-      const short = opened.facts.press(at('short'), order('short.gz'), BOUNDS);
-      setTimeout(() => leaving.abort(), 50);
-
-      await assert.rejects(long, EngineGone);
-      await late;
-      assert.ok((await short).bytes > 0);
-      assert.equal(existsSync(at('long.gz')), false, 'it was coded to its end');
-      assert.equal(gunzipSync(await readFile(at('short.gz'))).toString(), 'short');
-    });
-
-    it('goes on coding after a file that is not there', async () => {
-      await assert.rejects(opened.facts.press(at('none'), { coding: 'br', to: at('none.br') }, BOUNDS), /ENOENT/);
-
-      await writeFile(at('there'), 'there');
-      assert.equal((await opened.facts.digest(at('there'), BOUNDS)).bytes, 5);
     });
   });
 }

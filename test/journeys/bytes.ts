@@ -10,6 +10,14 @@ import type { Running } from './service.ts';
 export const enginePid = (running: Running): number =>
   (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
 
+/** Signals the process that compresses files, which is started for that where there is none. */
+export async function signalHelper(running: Running, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {
+  const { files } = running.service.stores;
+  if (signal === 'SIGSTOP') await files.digest(import.meta.filename, { deadlineMs: 20_000 });
+  const pid = files.pid();
+  if (pid !== undefined) process.kill(pid, signal);
+}
+
 export interface Received {
   status: number;
   headers: IncomingHttpHeaders;

@@ -5,7 +5,7 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { decoded, enginePid, receive } from './bytes.ts';
+import { decoded, receive, signalHelper } from './bytes.ts';
 import { ask, type Running } from './service.ts';
 import { CODINGS, DAY, startTransfers, type Transfers } from './transfers.ts';
 
@@ -21,7 +21,7 @@ describe('the coding of a report', () => {
   before(async () => {
     ({ running, token, bearer, paths, metrics, get } = await startTransfers());
   });
-  afterEach(() => process.kill(enginePid(running), 'SIGCONT'));
+  afterEach(() => signalHelper(running, 'SIGCONT'));
   after(() => running.stop());
 
   const sizes = () => Object.entries(paths);
@@ -67,14 +67,14 @@ describe('the coding of a report', () => {
     const files = async (): Promise<string[]> =>
       (await readdir(join(running.config.data, 'results', guid.slice(0, 2), guid, '1'))).sort();
     const leaving = new AbortController();
-    process.kill(enginePid(running), 'SIGSTOP');
+    await signalHelper(running, 'SIGSTOP');
     const left = receive(running, path, { ...bearer, 'accept-encoding': 'br' }, { signal: leaving.signal });
     const rejected = assert.rejects(left);
     const many = Array.from({ length: 4 }, () => get(path, { 'accept-encoding': 'gzip' }));
     await setTimeout(200);
     leaving.abort();
     await rejected;
-    process.kill(enginePid(running), 'SIGCONT');
+    await signalHelper(running, 'SIGCONT');
 
     const answers = await Promise.all(many);
 
@@ -86,15 +86,15 @@ describe('the coding of a report', () => {
     assert.ok((await files()).includes('reference.json.br'));
   });
 
-  it('is sent plain while the engine hangs, to those who take it so', async () => {
+  it('is sent plain while the helper that compresses it hangs, to those who take it so', async () => {
     const guid = await ask(running, token, '/check/day', DAY);
     const plain = await get(`/check/${guid}`);
-    process.kill(enginePid(running), 'SIGSTOP');
+    await signalHelper(running, 'SIGSTOP');
 
     const answers = await Promise.all(
       ['gzip', 'gzip, identity;q=0'].map((coding) => get(`/check/${guid}`, { 'accept-encoding': coding })),
     );
-    process.kill(enginePid(running), 'SIGCONT');
+    await signalHelper(running, 'SIGCONT');
 
     assert.deepEqual(
       answers.map(({ status }) => status),

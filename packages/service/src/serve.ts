@@ -14,6 +14,8 @@ import { watchConnections } from './drain.ts';
 import { openDuckdbFacts } from './facts/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
+import { openFiles } from './files/file-helper.ts';
+import type { Files } from './files/files.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLedgerPoller } from './gather/poll.ts';
 import { createSignals } from './gather/signals.ts';
@@ -35,6 +37,7 @@ export interface Stores {
   ledger: Ledger;
   facts: Facts;
   results: Results;
+  files: Files;
   spoolFolder: string;
   /** How often the reporting engine was started again. */
   engineRestarts(): number;
@@ -117,9 +120,11 @@ export async function openStores(
       log,
     });
     opened.push(() => facts.close());
+    const files = openFiles();
+    opened.push(() => files.close());
     const { resultsLost } = await joinStores({ ledger, facts, results }, config.data);
     if (resultsLost) log.warn(`the results are missing in ${config.data}: reports made before cannot be read`);
-    return { ledger, facts, results, spoolFolder, engineRestarts: facts.engineRestarts, close };
+    return { ledger, facts, results, files, spoolFolder, engineRestarts: facts.engineRestarts, close };
   } catch (error) {
     await close();
     throw error;
@@ -141,7 +146,7 @@ export async function startService(
   let stopping = false;
   let metrics: Metrics | undefined;
   const signals = createSignals();
-  const { ledger, results, spoolFolder } = stores;
+  const { ledger, results, files, spoolFolder } = stores;
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
   checkOutside(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
@@ -179,7 +184,7 @@ export async function startService(
   const seeTime = watchTime({ ledger, log, clock, largestGapMs });
   await seeTime();
   await reclaimOrphans({ ledger, log, clock, config });
-  const forms = createForms({ results, facts, log });
+  const forms = createForms({ results, facts, files, log });
   const worker = startWorker({
     ledger,
     facts,

@@ -23,7 +23,6 @@ import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { createLoads } from './loads.ts';
-import { createPress } from './press.ts';
 import type { Priority } from './priority.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
@@ -73,7 +72,6 @@ export async function openDuckdbFacts(options: {
     return [families.of(kind), sql];
   }
 
-  const press = createPress(engine);
   const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
 
   const merge = createLoads({
@@ -139,8 +137,6 @@ export async function openDuckdbFacts(options: {
       const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
       await closeArray(form, file, Number(copied?.[0]?.Count));
     },
-    press: (file, coded, bounds) => press({ file, coded }, bounds),
-    digest: (file, bounds) => press({ file }, bounds),
     async changes(query, bounds) {
       const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);
       const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);

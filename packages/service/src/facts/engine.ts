@@ -2,7 +2,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { letGo, pressFile } from './pressing.ts';
 import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
 import { openRows } from './rows.ts';
 import { rebuildSteps } from './steps.ts';
@@ -157,15 +156,6 @@ async function main(): Promise<void> {
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToEngine) => {
     if (message.kind === 'close') return close();
-    if (message.kind === 'letGo') return letGo();
-    if (message.kind === 'press') {
-      pressFile(message).then(
-        (pressed) => tell({ kind: 'done', id: message.id, rows: [[{ ...pressed }]] }),
-        ({ message: why }: Error) =>
-          tell({ kind: 'failed', id: message.id, message: why, fatal: false, full: FULL.test(why) }),
-      );
-      return;
-    }
     if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
     const work: Promise<Row[][]> =
       message.kind === 'merge'

@@ -222,8 +222,6 @@ export interface SheetFault {
 
 /** What a form is written in. */
 export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
-/** Content codings by their names of RFC 9110. */
-export type Coding = 'gzip' | 'br' | 'zstd';
 
 /** One rendering of a snapshot. */
 export interface Form {
@@ -254,12 +252,6 @@ export interface Bounds {
   lane?: WorkLane;
   /** Called now and then with how much is done, 0 to 1, in a gather and a rendering; it may go back a little. */
   onProgress?: ((done: number) => void) | undefined;
-}
-
-/** What came of reading a file through: the length of what was written, and the SHA-256 of the bytes, in base64. */
-export interface Pressed {
-  bytes: number;
-  sha256: string;
 }
 
 /** The engine did not answer in time. */
@@ -301,10 +293,6 @@ export interface Facts {
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, in the field order of CONTRACT 1.2, in the format of the form. */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
-  /** Writes a file once more in a coding, away from this process; answers what was written. One at a time. */
-  press(file: string, coded: { coding: Coding; to: string }, bounds: Bounds): Promise<Pressed>;
-  /** The length and SHA-256 of a file, likewise. */
-  digest(file: string, bounds: Bounds): Promise<Pressed>;
   /** What moved between two snapshots, while the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
   /** Drops the versions that were replaced before the instant (ms UTC). */

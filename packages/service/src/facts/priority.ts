@@ -1,15 +1,12 @@
 /** How the engine gives way to the threads that answer clients. */
 import { execFile } from 'node:child_process';
-import { readdirSync } from 'node:fs';
-import { setPriority } from 'node:os';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { lowerPriority, NICE } from '../nice.ts';
 import { createStarvation, lookAt } from './starved.ts';
 
 const run = promisify(execFile);
 
-/** Answering clients comes first: the engine gives way to the API's threads. */
-const NICE = 15;
 /** How often `auto` looks whether the engine starves, while it has work. */
 const LOOK_MS = 400;
 /** How long `auto` leaves an engine that starved at `low` before it tries `idle` again. */
@@ -47,12 +44,8 @@ async function tryReturn(): Promise<void> {
  * whether the engine has work.
  */
 export function giveWay(pid: number, priority: Priority, busy: () => boolean, log: Logger | undefined): GivenWay {
-  const linux = process.platform === 'linux';
-  try {
-    const threads = linux ? readdirSync(`/proc/${pid}/task`).map(Number) : [pid];
-    for (const thread of threads) setPriority(thread, NICE);
-  } catch {}
-  if (priority === 'low' || (priority === 'auto' && !linux)) return { stop: () => undefined };
+  lowerPriority(pid);
+  if (priority === 'low' || (priority === 'auto' && process.platform !== 'linux')) return { stop: () => undefined };
   let stopped = false;
   let watching: NodeJS.Timeout | undefined;
 

@@ -10,7 +10,7 @@ import { sibling } from '../sibling.ts';
 import { type Bounds, EngineGone, EngineTimeout } from './facts.ts';
 import { openLanes } from './lanes.ts';
 import { giveWay, type Priority } from './priority.ts';
-import { type FromEngine, LANES, type Lane, type PressOrder, type Row, type Step, type ToEngine } from './protocol.ts';
+import { type FromEngine, LANES, type Lane, type Row, type Step, type ToEngine } from './protocol.ts';
 import type { Together } from './together.ts';
 
 /** A function is asked for them once a lane is free. */
@@ -21,9 +21,6 @@ export interface EngineProcess {
   run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
   /** Merges small loads in one transaction; answers a row for each. */
   merge(together: Together, bounds: Bounds): Promise<Row[]>;
-  /** Sends an order that takes no lane, and answers its rows. It has no bounds of its own. */
-  ask(order: PressOrder): Promise<Row[][]>;
-  letGo(): void;
   /** Keeps a lane while `work` goes on: its statements run there, and what else wants the lane waits. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
@@ -283,13 +280,6 @@ export async function startEngine(options: {
       return merged;
     },
     hold,
-    async ask(order) {
-      await startedWithin(START_MS);
-      return await post((id) => ({ kind: 'press', id, ...order }));
-    },
-    letGo() {
-      if (child.connected) child.send({ kind: 'letGo' } satisfies ToEngine, () => undefined);
-    },
     pid: () => child.pid ?? 0,
     restarts: () => restarts,
     async close() {

@@ -1,6 +1,5 @@
 /** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
 
-import type { Coding } from './facts.ts';
 import type { Together } from './together.ts';
 
 export type Value = string | number | boolean | null;
@@ -16,21 +15,11 @@ export interface Step {
 export const LANES = ['short', 'long', 'write', 'quick', 'render'] as const;
 export type Lane = (typeof LANES)[number];
 
-/** Without `coded` the file is only read. */
-export interface PressOrder {
-  file: string;
-  coded?: { coding: Coding; to: string };
-}
-
 export type ToEngine =
   | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
   /** Small loads, in the write lane. Done with a row for each, a `Merged`. */
   | { kind: 'merge'; id: number; together: Together }
   | { kind: 'interrupt'; lane: Lane }
-  /** In no lane: SQL does not wait for it. Done with one row, a `Pressed`. */
-  | ({ kind: 'press'; id: number } & PressOrder)
-  /** Stops the press that is under way. */
-  | { kind: 'letGo' }
   | { kind: 'close' };
 
 export type Row = Record<string, unknown>;

@@ -2,9 +2,10 @@
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { newestFactsSchema } from '../facts/newest.ts';
+import { hashFile } from '../files/hash.ts';
+import { sync } from '../files/sync.ts';
 import { newestLedgerSchema } from '../ledger/migrate.ts';
-import { IDENTITY, sync } from '../results/folder.ts';
-import { hashFile } from '../results/hash.ts';
+import { IDENTITY } from '../results/folder.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';

@@ -3,7 +3,7 @@
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { sync } from '../results/folder.ts';
+import { sync } from '../files/sync.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**

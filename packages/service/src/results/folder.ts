@@ -5,7 +5,6 @@ import {
   copyFile as copyPlain,
   link,
   mkdir,
-  open,
   readdir,
   readFile,
   rename,
@@ -15,18 +14,9 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { join } from 'node:path';
+import { sync } from '../files/sync.ts';
 import { copyFile } from './copy.ts';
 import type { ResultFile, Results } from './results.ts';
-
-/** Brings a file or folder to disk. */
-export async function sync(path: string): Promise<void> {
-  const handle = await open(path, 'r');
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-}
 
 const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const exists = (path: string): Promise<boolean> =>

@@ -1,8 +1,9 @@
 /** The rendered forms of a snapshot and their coded files: made when first asked for, kept beside it. */
 import { rm, writeFile } from 'node:fs/promises';
 import type { Logger } from 'pino';
-import type { Bounds, Coding, Facts, Form } from '../facts/facts.ts';
-import { sync } from './folder.ts';
+import type { Bounds, Facts, Form } from '../facts/facts.ts';
+import type { Coding, Files } from '../files/files.ts';
+import { sync } from '../files/sync.ts';
 import type { ResultFile, Results } from './results.ts';
 import { createShare } from './share.ts';
 import { createSound, type Place, ReportLost } from './sound.ts';
@@ -31,7 +32,7 @@ const digestName = (name: string): string => `${name}.sha256`;
 export interface Forms {
   /** The form; made, or made again, from the snapshot where it is not there or is damaged. */
   open(place: Place, form: Form, bounds: Bounds): Promise<ResultFile>;
-  /** The coded file of a form that is there and sound; made, or made again, likewise. */
+  /** The compressed file of a form that is there and sound; made, or made again, likewise. Throws FileWorkError too. */
   coded(place: Place, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
   /** The SHA-256 of the form, or of its coded file, in base64, where it is known: of what was made, not of what is there. */
   digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
@@ -47,7 +48,8 @@ export interface Forms {
   close(): Promise<void>;
 }
 
-export function createForms({ results, facts, log }: { results: Results; facts: Facts; log: Logger }): Forms {
+export function createForms(deps: { results: Results; facts: Facts; files: Files; log: Logger }): Forms {
+  const { results, facts, files, log } = deps;
   const shareFile = createShare<ResultFile>();
   const shareDigest = createShare<string>();
   const sound = createSound(results);
@@ -109,7 +111,10 @@ export function createForms({ results, facts, log }: { results: Results; facts: 
   /** The digest of a form that this process has made. */
   async function computeDigest(place: Place, name: string, signal: AbortSignal): Promise<string> {
     const { guid, attempt } = place;
-    const { sha256 } = await facts.digest(await results.local(guid, attempt, name), { deadlineMs: DIGEST_MS, signal });
+    const isLarge = ((await results.open(guid, attempt, name))?.bytes ?? 0) > LARGE_BYTES;
+    const sha256 = isLarge
+      ? (await files.digest(await results.local(guid, attempt, name), { deadlineMs: DIGEST_MS, signal })).sha256
+      : await sound.hash(place, name);
     // Unless it was changed since it was made: a digest of the damage would hide it for ever.
     if (!(await sound.trusted(place, name))) throw new Error(`${name} of ${guid} was changed before it had a digest`);
     await keepDigest(place, name, sha256);
@@ -119,6 +124,7 @@ export function createForms({ results, facts, log }: { results: Results; facts: 
     shareDigest(`${place.guid}/${place.attempt}/${name}`, (working) => computeDigest(place, name, working), signal);
 
   function digestSoon(place: Place, name: string): void {
+    if (place.digests?.[name] !== undefined) return;
     const work = digestOf(place, name, closing.signal)
       .catch((error) => {
         // Without one the form is made again where it is not known to be sound; who has discarded the report wants none.
@@ -150,17 +156,17 @@ export function createForms({ results, facts, log }: { results: Results; facts: 
       const name = formName(form, coding);
       const file = await sound.trusted(place, name);
       if (file) return file;
-      const press = async (working: AbortSignal): Promise<ResultFile> => {
+      const compress = async (working: AbortSignal): Promise<ResultFile> => {
         const found = await find(place, name);
         if (found) return found;
         const plain = await results.local(place.guid, place.attempt, formName(form));
         await keep(place, name, async (to) => {
-          const pressed = await facts.press(plain, { coding, to }, { deadlineMs, signal: working });
-          await keepDigest(place, name, pressed.sha256);
+          const { sha256 } = await files.compress(plain, { coding, to }, { deadlineMs, signal: working });
+          await keepDigest(place, name, sha256);
         });
         return await made(place, name);
       };
-      return await shareFile(`${place.guid}/${place.attempt}/${name}`, press, signal);
+      return await shareFile(`${place.guid}/${place.attempt}/${name}`, compress, signal);
     },
 
     digest: (place, form, coding) => readDigest(place, formName(form, coding)),

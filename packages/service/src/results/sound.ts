@@ -3,7 +3,7 @@
  * says that it was changed, and once a day; in between a look at it is enough. A report of 155 MB costs 0.2 s then.
  */
 import { LRUCache } from 'lru-cache';
-import { hashFile } from './hash.ts';
+import { hashFile } from '../files/hash.ts';
 import type { ResultFile, Results } from './results.ts';
 
 /** A completed report's attempt. */

@@ -1,0 +1,43 @@
+/** Work on whole files that a helper process does, so that clients are answered meanwhile. */
+
+/** The content encodings that a form is kept in. */
+export type Coding = 'gzip' | 'br' | 'zstd';
+
+export interface FileBounds {
+  /** Milliseconds, the wait for other files included, until the work is given up with a FileWorkError. */
+  deadlineMs: number;
+  signal?: AbortSignal;
+}
+
+/** The length in bytes of what was read or written, and the SHA-256 of those bytes in base64. */
+export interface FileDigest {
+  bytes: number;
+  sha256: string;
+}
+
+/** The deadline passed, the work was aborted, or the helper process ended. No file was left behind. */
+export class FileWorkError extends Error {
+  override readonly name = 'FileWorkError';
+}
+
+export interface Files {
+  /** Writes a compressed copy; answers its length and digest. Throws FileWorkError, or the error of a file with its code. */
+  compress(file: string, copy: { coding: Coding; to: string }, bounds: FileBounds): Promise<FileDigest>;
+  /** The length and SHA-256 of a file. Throws likewise. */
+  digest(file: string, bounds: FileBounds): Promise<FileDigest>;
+  /** The helper process, for those who watch it; undefined while there is none. */
+  pid(): number | undefined;
+  /** Aborts what is under way and ends the helper. */
+  close(): Promise<void>;
+}
+
+/** One file to read, and the compressed copy to write of it, if any. */
+export interface FileOrder {
+  file: string;
+  copy?: { coding: Coding; to: string };
+}
+
+export type FromHelper =
+  | { kind: 'ready' }
+  | ({ kind: 'done' } & FileDigest)
+  | { kind: 'failed'; message: string; code?: string };

@@ -1,0 +1,12 @@
+/** Brings a file or folder to disk. */
+import { open } from 'node:fs/promises';
+
+/** Resolves when what was written of the file, or the names in the folder, would survive a power cut. */
+export async function sync(path: string): Promise<void> {
+  const handle = await open(path, 'r');
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
