@@ -36,7 +36,7 @@ describe('daypart facts', () => {
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
     await tamper(
-      'update sheets set gross_cents = gross_cents + 1 where rowid = (select min(rowid) from sheets where restaurant_id = 2 and business_date = 20260311)',
+      'update new_sheets set gross_cents = gross_cents + 1 where rowid = (select min(rowid) from new_sheets where restaurant_id = 2 and business_date = 20260311)',
     );
 
     const found = await facts('verify');

@@ -308,7 +308,10 @@ describe('the engine', () => {
       await opened.facts.close();
       const instance = await DuckDBInstance.create(join(opened.folder, 'facts', 'facts.duckdb'));
       const connection = await instance.connect();
-      const reader = await connection.runAndReadAll('select sql from duckdb_tables() order by table_name');
+      const reader = await connection.runAndReadAll(`select sql from (
+           select table_name as name, sql from duckdb_tables()
+           union all select view_name, sql from duckdb_views() where not internal
+         ) order by name`);
       const schema = reader.getRowObjectsJS().map((row) => String(row.sql));
       connection.closeSync();
       instance.closeSync();

@@ -5,7 +5,7 @@ import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
 import { openRows } from './rows.ts';
 import { rebuildSteps } from './steps.ts';
-import { mergeTogether } from './together.ts';
+import { openTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
@@ -145,7 +145,7 @@ async function main(): Promise<void> {
     tell({ kind: 'refused', message, full: FULL.test(message) });
     process.exit(1);
   }
-  const writing = openRows(connections.get('write') as DuckDBConnection);
+  const mergeTogether = openTogether(openRows(connections.get('write') as DuckDBConnection));
   const close = (): void => {
     for (const connection of connections.values()) connection.closeSync();
     instance.closeSync();
@@ -159,7 +159,7 @@ async function main(): Promise<void> {
     if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
     const work: Promise<Row[][]> =
       message.kind === 'merge'
-        ? mergeTogether(writing, message.together).then((merged) => [merged.map((load) => ({ ...load }))])
+        ? mergeTogether(message.together).then((merged) => [merged.map((load) => ({ ...load }))])
         : run(connections.get(message.lane) as DuckDBConnection, message);
     work.then(
       (rows) => tell({ kind: 'done', id: message.id, rows }),

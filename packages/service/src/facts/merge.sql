@@ -130,7 +130,7 @@ with moved as (
   union all by name
   select * exclude (restaurant_id, load_id), -1 as sign from replaced where standing <> 'gone'
 ), parts as (
-  select * exclude (restaurant_id) from sheets
+  select * exclude (restaurant_id) from all_sheets
    where restaurant_id = $restaurant and business_date in (select business_date from moved)
   union all by name
   select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
@@ -156,7 +156,7 @@ with moved as (
   select * exclude (restaurant_id, load_id), -1 as sign from replaced
    where not deleted and hourly and out_at is not null
 ), parts as (
-  select * exclude (restaurant_id) from labour_sheets
+  select * exclude (restaurant_id) from all_labour_sheets
    where restaurant_id = $restaurant and business_date in (select business_date from moved)
   union all by name
   select business_date, job_guid, sign as entries, sign * micro_hours as micro_hours, sign * pay_cents as pay_cents

@@ -9,6 +9,16 @@ import { openDuckdbFacts } from './duckdb.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
 
+/** Runs SQL on the facts of a folder that nobody has open; answers the rows of the last statement. */
+async function inFile(folder: string, sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRows();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
 describe('what is kept besides the facts', () => {
   it('makes sheets of facts that were there before the sheets were', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
@@ -103,17 +113,64 @@ describe('what is kept besides the facts', () => {
     }
   });
 
+  it('sums what small loads moved with the sheets, and folds it into them when there is much', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+    const counts = 'select (select count(*) from new_sheets), (select count(*) from sheets)';
+    const order = orderFact();
+    const version = (modified_at: number, business_date: number) =>
+      linesOf({ orders: [{ ...order, modified_at, business_date }] });
+    try {
+      let facts = await open();
+      const records = async () =>
+        (await recordsOf({ facts, folder }, 3)).map(({ businessDate, ordersCount }) => [businessDate, ordersCount]);
+      await mergeLines({ facts, folder }, 3, {
+        orders: [orderFact({ order_guid: '0d000000-0000-4000-8000-0000000000ff' })],
+      });
+      await facts.merge(3, version(10, 20260310));
+      assert.deepEqual(await records(), [['20260310', 2]]);
+      await facts.merge(3, version(20, 20260311));
+      await facts.merge(3, version(30, 20260312));
+      // A day that an order came to and left has no record.
+      const moved = [
+        ['20260310', 1],
+        ['20260312', 1],
+      ];
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+      const [[before] = []] = await inFile(folder, 'select count(*) from new_sheets');
+      assert.ok(Number(before) >= 3, `${before} rows were added beside the sheets`);
+      await inFile(
+        folder,
+        `insert into new_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
+           (select 4 as restaurant_id, 20260310 as business_date, 0 as kept, 0 as guests, 0 as orders, 0 as open_orders,
+                   0 as void_orders, 0 as discount_orders, 0 as void_cents, 0 as gross_cents, 0 as discount_cents,
+                   0 as refund_cents), range(10000) t(i)`,
+      );
+
+      facts = await open();
+      await facts.merge(3, version(40, 20260312));
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+      assert.deepEqual(await inFile(folder, counts), [[0n, 2n]]);
+
+      // A large load takes what small ones moved with the sheets of its days.
+      facts = await open();
+      await facts.merge(3, version(50, 20260313));
+      await mergeLines({ facts, folder }, 3, { orders: [{ ...order, modified_at: 60, business_date: 20260312 }] });
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('moves the order dates that small loads brought when there are many, and finds orders before and after', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
     const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-    const inFile = async (sql: string): Promise<unknown[][]> => {
-      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
-      const connection = await instance.connect();
-      const rows = (await connection.runAndReadAll(sql)).getRows();
-      connection.closeSync();
-      instance.closeSync();
-      return rows;
-    };
     const counts = `select (select count(*) from new_order_dates), (select count(*) from order_dates_03)`;
     const order = orderFact();
     const version = (modified_at: number, business_date = 20260311) =>
@@ -123,13 +180,13 @@ describe('what is kept besides the facts', () => {
       await facts.merge(3, version(10, 20260310));
       await facts.merge(3, version(20));
       await facts.close();
-      assert.deepEqual(await inFile(counts), [[2n, 0n]]);
-      await inFile('insert into new_order_dates select 4, i, 20260310 from range(20000) t(i)');
+      assert.deepEqual(await inFile(folder, counts), [[2n, 0n]]);
+      await inFile(folder, 'insert into new_order_dates select 4, i, 20260310 from range(20000) t(i)');
 
       facts = await open();
       await facts.merge(3, version(30));
       await facts.close();
-      assert.deepEqual(await inFile(counts), [[0n, 2n]]);
+      assert.deepEqual(await inFile(folder, counts), [[0n, 2n]]);
 
       facts = await open();
       assert.equal((await facts.merge(3, version(25))).unchanged, 1);

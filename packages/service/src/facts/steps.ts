@@ -53,15 +53,18 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
     ...(orders ? [step('insertDates', { restaurant }, words)] : []),
     step(orders ? 'redoSheets' : 'redoLabourSheets', { restaurant }),
     step('deleteSheets', { restaurant }, sheets),
+    step('deleteSheets', { restaurant }, { table: `new_${sheets.table}` }),
     step('insertSheets', { restaurant }, sheets),
     step('counts'),
   ];
 }
 
-/** The sheets, each computed by the statement of its name. */
-const SHEETS: { table: string; sheet: SheetFault['sheet'] }[] = [
-  { table: 'sheets', sheet: 'day sheets' },
-  { table: 'labour_sheets', sheet: 'labour sheets' },
+export type SheetTable = 'sheets' | 'labour_sheets';
+
+/** The sheets, each computed by the statement of its table's name; `kept` is the statement that answers what is kept of them. */
+const SHEETS: { table: SheetTable; kept: string; sheet: SheetFault['sheet'] }[] = [
+  { table: 'sheets', kept: 'keptSheets', sheet: 'day sheets' },
+  { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour sheets' },
 ];
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
@@ -70,7 +73,10 @@ const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
   const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
-    ...SHEETS.flatMap(({ table }) => [step('compare', undefined, { table, computed: text(table) }), step('faults')]),
+    ...SHEETS.flatMap(({ table, kept: name }) => [
+      step('compare', undefined, { computed: text(table), kept: text(name, { from: `all_${table}` }) }),
+      step('faults'),
+    ]),
     step('dated'),
     step('compareDates', undefined, { kept }),
     step('faults'),
@@ -86,10 +92,20 @@ export const foldDates = (): string[] => [
   text('clear', { table: 'new_order_dates' }),
 ];
 
+/** Folds what small loads moved into the sheets, as text. */
+export const foldSheets = (of: SheetTable): string[] =>
+  SHEETS.filter(({ table }) => table === of).map(({ table, kept }) =>
+    text('foldSheets', {
+      table,
+      kept: text(kept, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
+    }),
+  );
+
 /** Computes all of it again, in one transaction. */
 export const rebuildSteps = (): Step[] => [
   ...SHEETS.flatMap(({ table }) => [
     step('clear', undefined, { table }),
+    step('clear', undefined, { table: `new_${table}` }),
     step('fill', undefined, { table, computed: text(table) }),
   ]),
   step('dated'),

@@ -4,8 +4,12 @@
 
 -- name: beginLoads
 begin;
-update last_load set load_id = load_id + {loads};
-select load_id, (select count(*) from new_order_dates) as new_dates from last_load;
+update last_load set load_id = load_id + {loads} returning load_id;
+
+-- name: countNew
+select (select count(*) from new_order_dates) as dates,
+       (select count(*) from new_sheets) as sheets,
+       (select count(*) from new_labour_sheets) as labour_sheets;
 
 -- name: datesOf
 select restaurant_id, guid_head, business_date from {table}
@@ -18,12 +22,19 @@ select rowid, * from {table}
 -- name: storedShifts
 select rowid, * from shifts where restaurant_id in ({restaurants}) and entry_guid in ({guids});
 
--- name: storedSheets
-select rowid, * from {table}
- where restaurant_id in ({restaurants}) and business_date in ({dates}) and {name} in ({names});
-
 -- name: foldDates
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
+
+-- name: foldSheets
+-- The days that small loads touched, written anew.
+create or replace temp table folded as
+with days as (select distinct restaurant_id, business_date from new_{table})
+{kept};
+delete from {table}
+ where restaurant_id in (select restaurant_id from new_{table})
+   and (restaurant_id, business_date) in (select restaurant_id, business_date from new_{table});
+insert into {table} by name from folded;
+delete from new_{table};
 
 -- name: deleteRows
 delete from {table} where rowid in ({rows});

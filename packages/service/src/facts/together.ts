@@ -6,8 +6,8 @@
 import type { LoadKind, MergeCounts, Merged, SpoolLines } from './facts.ts';
 import { judge, type Version, type Won } from './judge.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
-import { DAY_SHEETS, LABOUR_SHEETS, movedSheets, type SheetShape, sheetMoves } from './sheet-moves.ts';
-import { foldDates, partOf, text } from './steps.ts';
+import { DAY_SHEETS, LABOUR_SHEETS, sheetMoves } from './sheet-moves.ts';
+import { foldDates, foldSheets, partOf, text } from './steps.ts';
 
 /** Loads of one kind, in the order in which they count. */
 export interface Together {
@@ -30,6 +30,10 @@ type Keys = ReadonlyMap<string, { restaurant: number; guid: string }>;
 const NEW_DATES = 'new_order_dates';
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
+/** With so many rows beside the sheets they are folded into them: reports read them besides, some 0.1 ms. */
+const MOST_NEW_SHEETS = 10_000;
+/** How often is looked: to count takes 0.5 ms. */
+const MERGES_TO_FOLD = 64;
 
 const keyOf = (restaurant: unknown, guid: unknown): string => `${restaurant}/${guid}`;
 
@@ -49,20 +53,6 @@ const listOf = (values: Iterable<unknown>): string =>
 const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8), 16);
 
 const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
-
-const quoted = (value: string): string => `'${value.replaceAll("'", "''")}'`;
-
-/** What tells the sheets of a day apart, as one text. Of a restaurant's sixty a load touches one: reading all took 5 ms more. */
-const labelsOf = ({ by }: SheetShape): readonly string[] => by.filter((name) => !PLACES.includes(name));
-const PLACES = ['restaurant_id', 'business_date'];
-const labelOf = (shape: SheetShape, row: TableRow): string =>
-  labelsOf(shape)
-    .map((name) => row[name] ?? '')
-    .join('|');
-const labelSql = (shape: SheetShape): string =>
-  labelsOf(shape)
-    .map((name) => `coalesce(${name}, '')`)
-    .join(` || '|' || `);
 
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
@@ -202,24 +192,6 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
   return [[NEW_DATES, [...missing.values()]]];
 }
 
-async function sheetChanges(
-  rows: TableRows,
-  shape: SheetShape,
-  came: readonly TableRow[],
-  went: readonly TableRow[],
-): Promise<Changes> {
-  const moves = sheetMoves(shape, came, went);
-  if (moves.length === 0) return { append: [], remove: [] };
-  const of = moves.map((move) => move.of);
-  const { table } = shape;
-  const restaurants = listOf(columnOf(of, 'restaurant_id'));
-  const dates = listOf(columnOf(of, 'business_date'));
-  const names = [...new Set(of.map((row) => quoted(labelOf(shape, row))))].join();
-  const stored = await rows.read(text('storedSheets', { table, restaurants, dates, name: labelSql(shape), names }));
-  const moved = movedSheets(shape, moves, stored);
-  return { append: [[table, moved.rows]], remove: [[table, moved.gone]] };
-}
-
 /** Merges within the transaction; answers the counts of the loads, and the statements that are left to run. */
 async function mergeVersions(
   rows: TableRows,
@@ -253,27 +225,43 @@ async function mergeVersions(
 
   const changes = changesOf(together, won, stored, firstLoad);
   const came = [...won.values()].map((winners) => winners.at(-1)?.fact.row ?? {});
-  const sheets = await sheetChanges(rows, of === 'orders' ? DAY_SHEETS : LABOUR_SHEETS, came, [...replaced.values()]);
+  const shape = of === 'orders' ? DAY_SHEETS : LABOUR_SHEETS;
+  const newSheets = sheetMoves(shape, came, [...replaced.values()]);
   const newDates = of === 'orders' ? missingDates(came, dates) : [];
-  for (const [table, some] of [...changes.append, ...sheets.append, ...newDates]) await rows.append(table, some);
-  const statements = [...changes.remove, ...sheets.remove].flatMap(([table, some]) => deleteRows(table, some));
+  for (const [table, some] of [...changes.append, ...newDates]) await rows.append(table, some);
+  await rows.append(`new_${shape.table}`, newSheets);
+  const statements = changes.remove.flatMap(([table, some]) => deleteRows(table, some));
   return { counts, statements };
 }
 
-/** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
-export async function mergeTogether(rows: TableRows, together: Together): Promise<Merged[]> {
-  const versions = versionsOf(together);
-  const { length } = together.loads;
-  try {
-    const [last] = await rows.read(text('beginLoads', { loads: String(length) }));
-    const firstLoad = checkedInteger(last?.load_id) - length + 1;
-    const { counts, statements } = await mergeVersions(rows, together, versions, firstLoad);
-    const folded = checkedInteger(last?.new_dates) >= MOST_NEW_DATES ? foldDates() : [];
-    await rows.run([...statements, ...folded, 'commit'].join('\n'));
-    return counts.map((count, place) => ({ ...count, load: firstLoad + place }));
-  } catch (error) {
-    // A transaction that failed to commit is gone already: then there is nothing to roll back.
-    await rows.run('rollback').catch(() => undefined);
-    throw error;
-  }
+/** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
+async function foldNew(rows: TableRows): Promise<string[]> {
+  const [count] = await rows.read(text('countNew'));
+  return [
+    ...(checkedInteger(count?.dates) >= MOST_NEW_DATES ? foldDates() : []),
+    ...(checkedInteger(count?.sheets) >= MOST_NEW_SHEETS ? foldSheets('sheets') : []),
+    ...(checkedInteger(count?.labour_sheets) >= MOST_NEW_SHEETS ? foldSheets('labour_sheets') : []),
+  ];
+}
+
+/** Opens the merge of small loads over the rows of one connection. */
+export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
+  let merges = 0;
+  /** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
+  return async (together) => {
+    const versions = versionsOf(together);
+    const { length } = together.loads;
+    try {
+      const [last] = await rows.read(text('beginLoads', { loads: String(length) }));
+      const firstLoad = checkedInteger(last?.load_id) - length + 1;
+      const { counts, statements } = await mergeVersions(rows, together, versions, firstLoad);
+      const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];
+      await rows.run([...statements, ...folded, 'commit'].join('\n'));
+      return counts.map((count, place) => ({ ...count, load: firstLoad + place }));
+    } catch (error) {
+      // A transaction that failed to commit is gone already: then there is nothing to roll back.
+      await rows.run('rollback').catch(() => undefined);
+      throw error;
+    }
+  };
 }

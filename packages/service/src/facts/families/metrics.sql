@@ -18,7 +18,7 @@ left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id an
 coalesce(s.source, $noSource)
 
 -- name: byDay
--- From the day sheets alone.
+-- From the day sheets alone. What small loads moved may sum to a sheet that no order is in any more: it is no record.
 , sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour,
@@ -34,20 +34,22 @@ coalesce(s.source, $noSource)
          sum(s.discount_cents)::bigint as discount,
          sum(s.refund_cents)::bigint as refund,
          sum(s.void_cents)::bigint as void
-    from sheets s {joins}
+    from all_sheets s {joins}
    where s.business_date between $start and $end
      and s.restaurant_id in ({ids})
    group by all
+  having sum(s.kept) <> 0
 ), labour as (
   select l.restaurant_id, l.business_date, null::tinyint as hour,
          sum(l.pay_cents)::bigint as pay,
          rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
-    from labour_sheets l
+    from all_labour_sheets l
     left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
    where l.business_date between $start and $end
      and l.restaurant_id in ({ids})
      and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
    group by all
+  having sum(l.entries) <> 0
 )
 
 -- name: byHour
