@@ -275,11 +275,15 @@ describe('webhooks', () => {
 });
 
 describe('webhooks and services that end', () => {
-  it('tell after the next start what was completed before a stop, where it is retrieved, once', async () => {
+  it('tell after the next start what was completed before a stop, where it is retrieved, once', async (t) => {
     const running = await startJourney({ webhookPrivate: true });
     const token = await running.login('g');
     await putRestaurant(running, token, BISTRO);
     const receiver = await startReceiver();
+    t.after(async () => {
+      await running.stop();
+      await receiver.close();
+    });
     receiver.answer(0);
     await running.call('PUT', '/webhook', { token, json: { url: receiver.url } });
     const guid = await ask(running, token, '/metrics/day', DAY);
@@ -297,7 +301,6 @@ describe('webhooks and services that end', () => {
     assert.equal(call.body.data.retrievalUrl, `http://127.0.0.1:${port}/v1/metrics/${guid}`);
     await sleep(1500);
     assert.equal(receiver.received.length, 2);
-    await Promise.all([running.stop(), receiver.close()]);
   });
 
   it('tell after a kill what was completed before it', async () => {

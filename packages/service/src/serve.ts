@@ -173,6 +173,10 @@ export async function startService(
   const access = await createAccess({ ledger, config, clock });
   const estimates = await openEstimates(ledger, families);
   const stopPoller = startLedgerPoller({ ledger, signals, log });
+  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
+  await seeTime();
+  // Before anything is claimed: what is under way now belongs to a service that is gone.
+  await reclaimOrphans({ ledger, log, clock, config });
   const deliveries = startDeliveries({
     ledger,
     families,
@@ -181,9 +185,6 @@ export async function startService(
     config,
     base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
   });
-  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
-  await seeTime();
-  await reclaimOrphans({ ledger, log, clock, config });
   const forms = createForms({ results, facts, files, log });
   const worker = startWorker({
     ledger,
