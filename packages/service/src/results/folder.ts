@@ -98,7 +98,8 @@ export async function openFolderResults(folder: string): Promise<Results> {
 
     async remove(guid, attempt) {
       const path = attempt === undefined ? reportFolder(guid) : attemptFolder(guid, attempt);
-      await rm(path, { recursive: true, force: true });
+      // A digest that is written in the background may come in between.
+      await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     },
 
     async *reports() {
