@@ -84,10 +84,30 @@ export function startWorker(deps: WorkerDeps): Worker {
   let claiming = false;
   let again = false;
 
-  function mayStart(lane: ReportLane): boolean {
-    const claimed = [...running.values()].filter((one) => one.lane === lane);
-    const cost = claimed.reduce((sum, one) => sum + one.cost, 0);
-    return claimed.length === 0 || (claimed.length < AT_ONCE[lane].reports && cost < AT_ONCE[lane].ms);
+  /** How many more reports of a lane may be claimed at once, should each cost what the dearest that runs does. */
+  function room(lane: ReportLane): number {
+    const costs = [...running.values()].filter((one) => one.lane === lane).map(({ cost }) => cost);
+    if (costs.length === 0) return 1;
+    const { reports, ms } = AT_ONCE[lane];
+    const left = ms - costs.reduce((sum, cost) => sum + cost, 0);
+    return Math.max(0, Math.min(reports - costs.length, Math.ceil(left / Math.max(1, ...costs))));
+  }
+
+  /** Claims as many as there is room for, in one commit of the ledger, and starts them; answers whether there may be more. */
+  async function claimSome(lane: ReportLane): Promise<boolean> {
+    const now = clock();
+    const count = stopping ? 0 : room(lane);
+    const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
+    const claims = await Promise.allSettled(Array.from({ length: count }, claim));
+    let found = 0;
+    for (const claimed of claims) {
+      if (claimed.status === 'rejected' || !claimed.value) continue;
+      start(claimed.value, lane);
+      found++;
+    }
+    // Only once those that were claimed have started: they would wait for their leases to run out.
+    for (const claimed of claims) if (claimed.status === 'rejected') throw claimed.reason;
+    return count > 0 && found === count;
   }
 
   async function claim(): Promise<void> {
@@ -101,12 +121,7 @@ export function startWorker(deps: WorkerDeps): Worker {
       do {
         again = false;
         for (const lane of LANES) {
-          while (!stopping && mayStart(lane)) {
-            const now = clock();
-            const report = await ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
-            if (!report) break;
-            start(report, lane);
-          }
+          while (await claimSome(lane));
         }
       } while (again);
     } catch (error) {

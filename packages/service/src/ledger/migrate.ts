@@ -32,8 +32,12 @@ function refuseNewer(version: number, known: number): void {
   }
 }
 
-/** Does the work in one transaction that holds the write lock from its start; rolls back when it throws. */
+/**
+ * Does the work in one transaction that holds the write lock from its start; rolls back when it throws. Within another
+ * transaction it rolls back to where it began, and is committed with the other.
+ */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
+  if (db.isTransaction) return savepoint(db, work);
   db.exec('begin immediate');
   try {
     const result = work();
@@ -41,6 +45,19 @@ export function transaction<T>(db: DatabaseSync, work: () => T): T {
     return result;
   } catch (error) {
     if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+function savepoint<T>(db: DatabaseSync, work: () => T): T {
+  db.exec('savepoint inner');
+  try {
+    const result = work();
+    db.exec('release inner');
+    return result;
+  } catch (error) {
+    // A full disk may have ended the whole transaction.
+    if (db.isTransaction) db.exec('rollback to inner; release inner');
     throw error;
   }
 }

@@ -65,6 +65,26 @@ describe('the SQLite file', () => {
       t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
     }));
 
+  it('makes changes together or not at all', () =>
+    inFolder(async (_folder, file) => {
+      const ledger = await openSqliteLedger(file);
+      try {
+        const broken = [
+          () => ledger.ensureGroup('amber', NOW),
+          () => {
+            throw new Error('the disk is full');
+          },
+        ];
+        assert.throws(() => ledger.together<unknown>(broken), /the disk is full/);
+        assert.deepEqual(await ledger.groups(), []);
+
+        await Promise.all(ledger.together(['blue', 'red'].map((group) => () => ledger.ensureGroup(group, NOW))));
+        assert.deepEqual(await ledger.groups(), ['blue', 'red']);
+      } finally {
+        await ledger.close();
+      }
+    }));
+
   it('lists the restaurants of a group from memory until this connection or another changes one of them', () =>
     inFolder(async (_folder, file) => {
       const ledger = await openSqliteLedger(file);

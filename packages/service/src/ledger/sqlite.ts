@@ -45,6 +45,11 @@ const SQL = {
 export interface SqliteLedger extends Ledger {
   /** Forgets the rows that are held: another connection of this process has written. */
   forget(): void;
+  /**
+   * Makes changes with one commit, each by calling a method of this ledger. Throws when none was made: one threw, the commit
+   * failed, or a failure ended the transaction. A method that rejects undoes its own change only.
+   */
+  together<T>(changes: (() => T)[]): T[];
 }
 
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
@@ -250,6 +255,15 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     },
 
     forget: cache.empty,
+    together(changes) {
+      return transaction(db, () =>
+        changes.map((change) => {
+          // A full disk may end the transaction: the next changes would commit on their own.
+          if (!db.isTransaction) throw new Error('the transaction has ended early');
+          return change();
+        }),
+      );
+    },
     async ping() {
       db.prepare('select max(version) from schema_version').get();
     },

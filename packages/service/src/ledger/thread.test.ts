@@ -36,6 +36,39 @@ async function addReport(ledger: Ledger): Promise<string> {
 }
 
 describe('a ledger in two threads', () => {
+  it('makes changes that wait together with one commit, in their order, and one that fails touches no other', async () => {
+    const { ledger, close } = await openEmpty();
+    try {
+      const bistro = (group: string, guid: string, name: string) => ({
+        ...{ guid, group, name, timeZone: 'UTC', closeoutHour: 4, currencyCode: null, overtimeMultiplier: 1.5 },
+        ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
+      });
+      const guids = Array.from({ length: 40 }, () => randomUUID());
+      const added = ledger.ensureGroup('blue', NOW);
+      const outcomes = await Promise.allSettled(
+        guids.flatMap((guid) => [
+          ledger.putRestaurant(bistro('blue', guid, 'Old')),
+          ledger.putRestaurant(bistro('nobody', randomUUID(), 'No such group')),
+          ledger.putRestaurant(bistro('blue', guid, 'New')),
+        ]),
+      );
+      await added;
+
+      const created = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.created : 'failed'));
+      assert.deepEqual(
+        created,
+        guids.flatMap(() => [true, 'failed', false]),
+      );
+      const stored = await ledger.restaurantsOf('blue');
+      assert.deepEqual(
+        stored.map(({ guid, name }) => `${guid} ${name}`),
+        guids.map((guid) => `${guid} New`).sort(),
+      );
+    } finally {
+      await close();
+    }
+  });
+
   it('reads what a change left as soon as the change is told of, in whatever turn an older row was looked at', async () => {
     const { ledger, close } = await openEmpty();
     await ledger.ensureGroup('blue', NOW);

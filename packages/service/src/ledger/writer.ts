@@ -1,7 +1,7 @@
 /** The thread that writes to the ledger: makes the changes that thread.ts sends, in their order. */
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import type { Ledger } from './ledger.ts';
-import { openLedgerIn } from './sqlite.ts';
+import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
 
 export interface ToWriter {
   id: number;
@@ -26,7 +26,7 @@ export interface FromWriter {
 
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
-const ledger: Ledger = await openLedgerIn(String(workerData.data));
+const ledger: SqliteLedger = await openLedgerIn(String(workerData.data));
 
 async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
   try {
@@ -38,7 +38,42 @@ async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
   }
 }
 
-port.on('message', async (message: ToWriter) => {
-  port.postMessage(await make(message));
-  if (message.method === 'close') port.close();
+/** Changes that are committed at once, at most: a commit waits for the disk, and those that came meanwhile share the next. */
+const MOST_TOGETHER = 64;
+
+/** The message and those that wait behind it, up to a `close`. */
+function takeWaiting(first: ToWriter): ToWriter[] {
+  const taken = [first];
+  for (let last = first; taken.length < MOST_TOGETHER && last.method !== 'close'; ) {
+    const next = port && receiveMessageOnPort(port);
+    if (!next) break;
+    last = next.message as ToWriter;
+    taken.push(last);
+  }
+  return taken;
+}
+
+/** Makes changes with one commit; one by one where that fails, so that each is told why. */
+async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
+  if (messages.length > 1) {
+    try {
+      return await Promise.all(ledger.together(messages.map((message) => () => make(message))));
+    } catch {} // nothing was committed
+  }
+  const answers: FromWriter[] = [];
+  for (const message of messages) answers.push(await make(message));
+  return answers;
+}
+
+// One after the other: two transactions of one connection would become one.
+let made = Promise.resolve();
+port.on('message', (message: ToWriter) => {
+  const taken = takeWaiting(message);
+  made = made.then(async () => {
+    const close = taken.at(-1)?.method === 'close' ? taken.pop() : undefined;
+    for (const answer of await makeTogether(taken)) port.postMessage(answer);
+    if (!close) return;
+    port.postMessage(await make(close));
+    port.close();
+  });
 });
