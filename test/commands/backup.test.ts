@@ -238,7 +238,7 @@ describe('a backup of a service under load', () => {
           return err;
         }
         try {
-          assert.match(await ended((command) => stop(command, 'SIGINT')), /the backup was called off/);
+          assert.match(await ended((command) => stop(command, 'SIGINT')), /the backup was cancelled/);
           assert.match(await ended(() => stop(child)), /the service ended before it was done/);
         } finally {
           await stop(child);

@@ -31,7 +31,7 @@ describe('daypart facts', () => {
     instance.closeSync();
   }
   const facts = (...args: string[]) => run(['facts', ...args, '--data', data]);
-  const CLEAN = 'day sheets     0 faults\nlabour sheets  0 faults\norder dates    0 faults\n';
+  const CLEAN = 'daily rollups   0 faults\nlabour rollups  0 faults\norder dates     0 faults\n';
 
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
@@ -44,7 +44,7 @@ describe('daypart facts', () => {
     assert.equal(found.code, 1);
     assert.match(
       found.out,
-      /^day sheets {5}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nlabour/,
+      /^daily rollups {3}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nlabour/,
     );
     assert.match(found.err, /daypart facts rebuild computes it again/);
     assert.deepEqual(await facts('rebuild'), { code: 0, out: CLEAN, err: '' });
@@ -69,8 +69,8 @@ describe('daypart facts', () => {
       assert.deepEqual(
         sheets.map((one: { sheet: string; faults: number }) => [one.sheet, one.faults]),
         [
-          ['day sheets', 2 * RESTAURANTS.length],
-          ['labour sheets', 0],
+          ['daily rollups', 2 * RESTAURANTS.length],
+          ['labour rollups', 0],
           ['order dates', 2],
         ],
       );
@@ -81,7 +81,7 @@ describe('daypart facts', () => {
       });
       const rebuilt = await facts('rebuild');
       assert.deepEqual([rebuilt.code, rebuilt.out], [0, CLEAN]);
-      assert.match(rebuilt.err, /Asked the running service for a rebuild/);
+      assert.match(rebuilt.err, /Requested a rebuild from the running service/);
       assert.deepEqual(await report(service, 'metrics'), right);
     } finally {
       assert.equal(await stop(child), 0);

@@ -280,7 +280,7 @@ describe('daypart import', () => {
       await writeDay(join(tree, '20260315'), 2, '1.00');
       const failed = await importInto(tree, ['--url', url], CREDENTIALS);
       assert.equal(failed.code, 1);
-      assert.match(failed.out, /NOT LOADED: nothing of it is loaded: told/);
+      assert.match(failed.out, /NOT LOADED: none of it is loaded: told/);
       assert.match(failed.out, /OrderDetails\.csv +0 read, 2 skipped, 0 not read/);
       assert.match(failed.out, /Not tried any more: 20260315/);
     } finally {

@@ -205,7 +205,7 @@ describe('of an odd service', () => {
       const { code, err } = await run(DAY);
 
       assert.equal(code, 5);
-      assert.match(err, /broke off after 8 bytes, and this service cannot go on where it was/);
+      assert.match(err, /was interrupted after 8 bytes, and this service cannot resume it/);
     });
   });
 
@@ -219,10 +219,7 @@ describe('of an odd service', () => {
       : { code: 5, text: 'waiting 3600 s' };
 
     assert.equal(parts.code, 5, parts.err);
-    assert.match(
-      parts.err,
-      /^The service takes so many calls and no more: waiting 3600 s, longer than the --timeout of 1\.5 s\.\ndaypart: /,
-    );
+    assert.match(parts.err, /^Rate limit reached; waiting 3600 s, longer than the --timeout of 1\.5 s\.\ndaypart: /);
     assert.match(parts.err, /\n {2}Run the same command again, or give it more time with --timeout SECONDS\.\n$/);
     assert.deepEqual([watched.code, /waiting 3600 s/.test(watched.text)], [5, true], watched.text);
     assert.deepEqual([one.code, /waiting/.test(one.err)], [1, false]);

@@ -120,7 +120,7 @@ describe('at a terminal', () => {
 
       assert.equal(code, 5);
       assert.match(text, /⠙.*Waiting for the report[\s\S]*⠹/);
-      assert.match(seen(text), /^daypart: .*\n {2}It goes on being made: daypart get 0{8}-/);
+      assert.match(seen(text), /^daypart: .*\n {2}The service is still working on it: daypart get 0{8}-/);
     });
 
     it('in a file tells of its size', async () => {

@@ -35,7 +35,7 @@ describe('reports into a file', () => {
 
     assert.deepEqual([first.code, first.out, first.err], [0, '', '']);
     assert.deepEqual([second.code, mine, third.code, (await stat(file)).size], [1, 'mine', 0, size]);
-    assert.match(second.err, /day\.csv is there already\n {2}Replace it with --force\.\n$/);
+    assert.match(second.err, /day\.csv already exists\n {2}Replace it with --force\.\n$/);
     assert.deepEqual(
       (await readdir(desk.folder)).filter((name) => name.includes('.part')),
       [],

@@ -240,7 +240,7 @@ describe('reports on the command line', () => {
         ],
         [3, ['restaurants'], { DAYPART_TOKEN: 'wrong' }, /Request id: /],
         [3, ['restaurants'], { DAYPART_URL: '', DAYPART_CLIENT_ID: '' }, /no credentials\n.*daypart login/],
-        [4, ['get', NOBODY], {}, /Ask for it again/],
+        [4, ['get', NOBODY], {}, /Run daypart report again/],
         [4, ['get', sandbox(409), '--kind', 'metrics'], {}, /Ask again/],
         [5, ['get', sandbox(202), '--kind', 'metrics', '--timeout', '0.5'], {}, /daypart get 0{8}.*--timeout/],
         [5, ['restaurants'], { DAYPART_URL: 'http://127.0.0.1:9/v1' }, /could not be reached[\s\S]*base URL/],
@@ -267,7 +267,7 @@ describe('reports on the command line', () => {
       });
 
       assert.equal(code, 130, err);
-      assert.match(err, /Go on with: daypart get 00000000-0000-4000-8000-000000000202\n$/);
+      assert.match(err, /Continue with: daypart get 00000000-0000-4000-8000-000000000202\n$/);
     });
 
     it('0 where whoever reads has had enough', async () => {

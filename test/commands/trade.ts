@@ -15,7 +15,7 @@ export const RESTAURANTS: NaiveRestaurant[] = ['UTC', 'America/New_York', 'Asia/
   jobs: {},
 }));
 
-/** The two business dates on which all of it happens, so that a restaurant's loads meet in few day sheets. */
+/** The two business dates on which all of it happens, so that a restaurant's loads meet in few daily rollups. */
 export const SPAN = { start: '20260310', end: '20260311' };
 
 export interface Service {

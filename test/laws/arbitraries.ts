@@ -242,7 +242,7 @@ export const histories = (stages: number): fc.Arbitrary<History> =>
   fc.constantFrom(...PLACES).chain(([timeZone, change]) => {
     const middle = Date.parse(change);
     const any = orderNear(middle);
-    // Alike but for their sums: they share day sheets, which then outlive one order that moves away.
+    // Alike but for their sums: they share daily rollups, which then outlive one order that moves away.
     const alike = any.map((order) => ({
       ...order,
       ...{ diningOption: null, revenueCenter: { guid: 'k1' }, source: 'Online' },

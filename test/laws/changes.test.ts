@@ -1,5 +1,5 @@
 /**
- * The laws of what changes: the day sheets kept are those that the facts make, whatever was loaded and wherever it was cut
+ * The laws of what changes: the daily rollups kept are those that the facts make, whatever was loaded and wherever it was cut
  * off; and what moved between two reports adds up to what their rows differ by.
  */
 import assert from 'node:assert/strict';
@@ -168,7 +168,7 @@ describe('the laws of what changes', () => {
     total(after, field) - total(before, field);
 
   checkLaws(histories(3), compare, {
-    'day sheets are what the facts make, after any loads, corrections, moves of business date and restarts': (
+    'daily rollups are what the facts make, after any loads, corrections, moves of business date and restarts': (
       _,
       { faults },
     ) => assert.deepEqual(faults, []),

@@ -167,7 +167,7 @@ describe('the law of loads that come at once', () => {
       );
       for (const [i, { load: number }] of merged.entries()) assert.ok(i === 0 || number > (merged[i - 1]?.load ?? 0));
     },
-    'what stands afterwards is the same, in reports of metrics and of checks, and day sheets are what the facts make':
+    'what stands afterwards is the same, in reports of metrics and of checks, and daily rollups are what the facts make':
       async (all, { reports, faults }) => {
         const standing = loadNaively(all.flat()).states.at(-1) ?? new Map<string, Version>();
         for (const [restaurant, report] of reports.entries()) {

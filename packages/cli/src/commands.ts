@@ -20,7 +20,7 @@ const WHAT_COMES: readonly Flag[] = [
   { name: 'names', help: 'with the names of restaurants, first in CSV; tables and --output FILE.csv have them' },
   { name: 'no-names', help: 'without them' },
   { name: 'iso-dates', help: 'dates as 2026-03-10; --output FILE.csv has them' },
-  { name: 'raw', help: 'as the service sends it: names only with --names, and last; dates as 20260310' },
+  { name: 'raw', help: 'unchanged, as the service sends it: names only with --names, and last; dates as 20260310' },
   { name: 'all', help: 'every line of the table on a terminal, however many' },
   { name: 'timeout', value: 'SECONDS', help: 'longest time without an answer, a byte or a row (900)' },
 ];
@@ -34,9 +34,9 @@ const DATES: readonly Flag[] = [
   { name: 'this-month', help: 'since the first' },
   { name: 'last-month', help: 'all of it' },
   { name: 'date', value: 'D', help: 'one date: 2026-03-10 or 20260310' },
-  { name: 'from', value: 'D', help: 'from a date on' },
-  { name: 'to', value: 'D', help: 'up to a date, which counts (yesterday)' },
-  { name: 'time-zone', value: 'ZONE', help: 'where today is: America/New_York (this machine’s)' },
+  { name: 'from', value: 'D', help: 'first date, inclusive' },
+  { name: 'to', value: 'D', help: 'last date, inclusive (yesterday)' },
+  { name: 'time-zone', value: 'ZONE', help: 'time zone that decides what today is: America/New_York (this machine’s)' },
 ];
 
 const WHICH: readonly Flag[] = [
@@ -62,7 +62,7 @@ const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
 
 const LOGIN: Command = {
   name: 'login',
-  summary: 'try credentials and keep them; asks for what is missing',
+  summary: 'verify and save credentials, prompting for missing values',
   args: [],
   flags: CONNECTION,
   notes: [EXIT_NOTE],
@@ -75,7 +75,7 @@ const LOGIN: Command = {
 
 const REPORT: Command = {
   name: 'report',
-  summary: 'ask for a report and show it',
+  summary: 'request a report and show it',
   args: ['metrics|checks'],
   words: ['metrics', 'checks'],
   flags: [
@@ -97,7 +97,7 @@ const REPORT: Command = {
       name: 'compare',
       value: 'WITH',
       values: COMPARISONS,
-      help: 'beside the dates right before (previous), the same weekdays before them (weekday), the same dates a year before (year)',
+      help: 'compare with the dates right before (previous), the same weekdays before them (weekday), or the same dates a year before (year)',
     },
     {
       name: 'sort',
@@ -124,14 +124,14 @@ const REPORT: Command = {
 
 const GET: Command = {
   name: 'get',
-  summary: 'retrieve a report that was asked for before',
+  summary: 'retrieve an existing report',
   args: ['GUID'],
   flags: [
     {
       name: 'kind',
       value: 'KIND',
       values: ['metrics', 'checks'],
-      help: 'what it is a report of, where that is known',
+      help: 'kind of report, if known',
     },
     ...WHAT_COMES,
     ...CONNECTION,
@@ -162,24 +162,24 @@ const RESTAURANTS: Command = {
 
 const RESTAURANTS_ADD: Command = {
   name: 'restaurants add',
-  summary: 'make a restaurant, and print its GUID',
+  summary: 'create a restaurant and print its GUID',
   args: ['NAME'],
   flags: [
-    { name: 'time-zone', value: 'ZONE', help: 'where it is: America/New_York; required' },
+    { name: 'time-zone', value: 'ZONE', help: 'time zone of the restaurant: America/New_York; required' },
     { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
     { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
-    { name: 'overtime-multiplier', value: 'TIMES', help: 'what overtime is paid, 1 to 10 (1.5)' },
-    { name: 'location-name', value: 'NAME', help: 'where it is, for people' },
-    { name: 'location-code', value: 'CODE', help: 'what your systems call it' },
+    { name: 'overtime-multiplier', value: 'TIMES', help: 'factor for overtime pay, 1 to 10 (1.5)' },
+    { name: 'location-name', value: 'NAME', help: 'location name, for people' },
+    { name: 'location-code', value: 'CODE', help: 'code of the location in your systems' },
     { name: 'test-mode', help: 'a restaurant for tests' },
-    { name: 'guid', value: 'GUID', help: 'its GUID, where it has one already (a new one)' },
-    { name: 'same-name', help: 'also where one of that name is there' },
+    { name: 'guid', value: 'GUID', help: 'its GUID, if it already has one (a new one)' },
+    { name: 'same-name', help: 'even if a restaurant of that name exists' },
     { name: 'json', help: 'the restaurant as JSON' },
     ...CONNECTION,
   ],
   notes: [EXIT_NOTE],
   examples: [
-    ['Make one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
+    ['Create one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
     ['Its GUID in a script', 'restaurants add "Test Kitchen" --time-zone Europe/Paris --test-mode --profile work'],
   ],
 };

@@ -80,8 +80,8 @@ async function copyFrom(
       if (restart && !part && given) {
         const why = given.etag
           ? 'and the service has other bytes now'
-          : 'and this service cannot go on where it was; --output FILE begins again by itself';
-        throw new ConnectionError(`The transfer broke off after ${shownBytes(count)}, ${why}.`, { guid });
+          : 'and this service cannot resume it; --output FILE starts again by itself';
+        throw new ConnectionError(`The transfer was interrupted after ${shownBytes(count)}, ${why}.`, { guid });
       }
       if (restart) {
         count = 0;

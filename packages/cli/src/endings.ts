@@ -55,13 +55,13 @@ function tell(error: unknown, { guid, again, command }: Underway): Told {
   }
   if (error instanceof Ending) return { code: error.exitCode, next: error.next };
   if (error instanceof Interrupted) {
-    const goOn = guid === undefined ? undefined : `Go on with: daypart get ${guid}`;
+    const goOn = guid === undefined ? undefined : `Continue with: daypart get ${guid}`;
     return { code: EXIT.interrupted, next: again ? `${again}.` : goOn };
   }
   if (error instanceof AuthenticationError) {
     return {
       code: EXIT.refused,
-      next: 'Check the client id, the secret, --auth and the base URL: daypart login asks for them anew.',
+      next: 'Check the client id, the secret, --auth and the base URL: daypart login asks for them again.',
     };
   }
   if (error instanceof PermissionError) {
@@ -73,17 +73,18 @@ function tell(error: unknown, { guid, again, command }: Underway): Told {
   if (error instanceof ReportFailedError) {
     return {
       code: EXIT.noReport,
-      next: 'Ask again with daypart report; if it fails again, for fewer dates or restaurants at once.',
+      next: 'Run daypart report again; if it fails again, request fewer dates or restaurants at once.',
     };
   }
   if (error instanceof NotFoundError) {
     return {
       code: EXIT.noReport,
-      next: 'Ask for it again with daypart report: a report can be read for some days only.',
+      next: 'Run daypart report again: a report can be retrieved for some days only.',
     };
   }
   if (error instanceof DeadlineError) {
-    const goOn = guid === undefined ? 'Run the same command again' : `It goes on being made: daypart get ${guid}`;
+    const goOn =
+      guid === undefined ? 'Run the same command again' : `The service is still working on it: daypart get ${guid}`;
     const isBound = command?.flags.some(({ name }) => name === 'timeout');
     const more = isBound ? ', or give it more time with --timeout SECONDS' : '';
     return { code: EXIT.notYet, next: `${again ?? goOn}${more}.` };
@@ -99,10 +100,10 @@ function tell(error: unknown, { guid, again, command }: Underway): Told {
     };
   if (error instanceof RateLimitError) {
     const seconds = error.retryAfterMs === undefined ? 'a while' : `${Math.ceil(error.retryAfterMs / 1000)} s`;
-    return { code: EXIT.failed, next: `Try again in ${seconds}: the service takes so many calls and no more.` };
+    return { code: EXIT.failed, next: `Try again in ${seconds}: its rate limit is reached.` };
   }
   if (error instanceof ServerError) {
-    return { code: EXIT.failed, next: 'Try again later; quote the request id to support if it goes on.' };
+    return { code: EXIT.failed, next: 'Try again later; quote the request id to support if it happens again.' };
   }
   return { code: EXIT.failed, next: error instanceof DaypartError ? error.next : undefined };
 }

@@ -60,7 +60,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
   if (there && !there.isFile())
     throw new Ending(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
-  if (there && !force) throw new Ending(EXIT.failed, `${named} is there already`, 'Replace it with --force.');
+  if (there && !force) throw new Ending(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
   const unlock = await lockFile(`${partFile}.lock`, named);
   let opened: { handle: FileHandle; left: Memory | undefined; size: number };
   try {

@@ -99,7 +99,7 @@ export function profileOf(profiles: Profiles, name: string): Profile | undefined
   throw new Ending(
     EXIT.failed,
     `the stored profile ${name} is broken: ${wrong}`,
-    `daypart login${flag} writes it anew; daypart logout${flag} takes it away.`,
+    `daypart login${flag} replaces it; daypart logout${flag} removes it.`,
   );
 }
 

@@ -177,7 +177,7 @@ export function following(
       waitMs !== undefined && waitMs > bounds.ms ? `, longer than the --timeout of ${bounds.ms / 1000} s` : '';
     clearTimeout(telling);
     // Where it is not waited for the command has ended by then, with what it says itself.
-    const tell = (): void => spinner.tell(`The service takes so many calls and no more: waiting ${seconds}${longer}`);
+    const tell = (): void => spinner.tell(`Rate limit reached; waiting ${seconds}${longer}`);
     telling = setTimeout(tell, TELL_AFTER_MS).unref();
   }
   terminal.limited = limited;

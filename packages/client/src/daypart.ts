@@ -161,7 +161,7 @@ export class Daypart {
 function tokensOf(options: DaypartOptions, base: string, send: ReturnType<typeof createSend>): TokenSource {
   if (options.token !== undefined) return givenToken(options.token);
   const { clientId, clientSecret, auth = 'oauth', scope } = options;
-  if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are needed, or a token');
+  if (!clientId || !clientSecret) throw new TypeError('clientId and clientSecret are required, or a token');
   const tokenUrl = options.tokenUrl ?? new URL(TOKEN_PATHS[auth], base).href;
   return fetchedToken({ clientId, clientSecret, auth, scope, tokenUrl }, send);
 }

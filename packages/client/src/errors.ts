@@ -84,7 +84,7 @@ export class ReportFailedError extends DaypartError {
 /** 429: too many calls, and the wait that the service asks for is longer than the call may take. */
 export class RateLimitError extends DaypartError {
   override readonly name = 'RateLimitError';
-  readonly next = 'Wait `retryAfterMs`, then go on; spread calls out.';
+  readonly next = 'Wait `retryAfterMs`, then continue; spread calls out.';
   /** Milliseconds until the service takes calls again; undefined where it does not say. */
   readonly retryAfterMs: number | undefined;
   constructor(message: string, details: ErrorDetails = {}) {
@@ -96,7 +96,7 @@ export class RateLimitError extends DaypartError {
 /** 5xx, 408 or 425, after the retries: the service could not answer. */
 export class ServerError extends DaypartError {
   override readonly name = 'ServerError';
-  readonly next = 'Try again later; quote `requestId` to support if it goes on.';
+  readonly next = 'Try again later; quote `requestId` to support if it happens again.';
 }
 
 /** No answer, or one that broke off, after the retries. */

@@ -104,7 +104,7 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
       held = '';
     }
     held += decode(bytes.subarray(end + 1));
-    if (closed && NOT_BLANK.test(held)) throw new SyntaxError('The body goes on after its JSON array');
+    if (closed && NOT_BLANK.test(held)) throw new SyntaxError('The body continues after its JSON array');
     if (closed) held = '';
   }
   decode();

@@ -50,18 +50,18 @@ export const SETTINGS = {
   metricsPort: setting({
     parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
     default: 9464,
-    help: 'Port for OpenMetrics at /metrics; 0 takes a free one, `off` is none',
+    help: 'Port for OpenMetrics at /metrics; 0 takes a free one, `off` disables it',
   }),
   metricsHost: setting({
     parse: text,
     default: '127.0.0.1',
-    help: 'Address that OpenMetrics listens on; no token is asked for there',
+    help: 'Address that OpenMetrics listens on, without authentication',
   }),
   publicUrl: setting({
     parse: httpUrl,
     default: undefined,
     defaultText: 'as called',
-    help: 'Origin that clients see (https://reports.example.com) when a proxy stands in front',
+    help: 'Origin that clients see (https://reports.example.com) behind a proxy',
   }),
   corsOrigins: setting({
     parse: origins,
@@ -73,13 +73,13 @@ export const SETTINGS = {
     parse: bootstrap,
     default: undefined,
     defaultText: 'none',
-    help: 'id:secret:group of a client that is made sure to exist, with all scopes, at start',
+    help: 'id:secret:group of a client with all scopes that is created at start if it does not exist',
     secret: true,
   }),
   sandbox: setting({
     parse: onOff,
     default: false,
-    help: 'Reserved GUIDs that answer one status each, slowly, or 202 first',
+    help: 'Sandbox: reserved GUIDs, each with a fixed status, a delay, or 202 first',
   }),
   limits: setting({
     parse: limits,
@@ -97,53 +97,53 @@ export const SETTINGS = {
     parse: addressBlocks,
     default: new BlockList(),
     defaultText: 'none',
-    help: 'Addresses and blocks (10.0.0.0/8) of proxies whose X-Forwarded-For is believed, separated by commas',
+    help: 'Addresses and blocks (10.0.0.0/8) of proxies whose X-Forwarded-For is trusted, separated by commas',
   }),
   ...connectionSettings,
   webhookPrivate: setting({
     parse: onOff,
     default: false,
-    help: 'Webhooks may call plain http and private addresses, loopback among them',
+    help: 'Allow webhooks to plain http and private addresses, including loopback',
   }),
   sunset: setting({
     parse: isoDate,
     default: new Date('2028-01-01T00:00:00Z'),
     defaultText: '2028-01-01',
-    help: 'When GET /metrics/{timeRange}/{guid} goes',
+    help: 'When GET /metrics/{timeRange}/{guid} is removed',
   }),
-  tokenSeconds: setting({ parse: whole(1, 31 * 86400), default: 86400, help: 'How long an access token lasts' }),
+  tokenSeconds: setting({ parse: whole(1, 31 * 86400), default: 86400, help: 'Lifetime of an access token' }),
   outsideIssuer: setting({
     parse: maybeText,
     default: undefined,
     defaultText: 'none',
-    help: 'Issuer whose access tokens are accepted too',
+    help: 'External issuer whose access tokens are also accepted',
   }),
   outsideAudience: setting({
     parse: maybeText,
     default: undefined,
     defaultText: 'none',
-    help: 'Audience that tokens of the outside issuer must name',
+    help: 'Audience that tokens of the external issuer must name',
   }),
   outsideJwksUrl: setting({
     parse: httpUrl,
     default: undefined,
     defaultText: 'none',
-    help: 'Where the keys of the outside issuer are',
+    help: 'URL of the keys of the external issuer',
   }),
   outsideGroupClaim: setting({
     parse: text,
     default: 'management_group',
-    help: 'Claim of an outside token that names the management group',
+    help: 'Claim of an external token that names the management group',
   }),
   outsideDialect: setting({
     parse: dialect,
     default: 'reference' as Dialect,
-    help: 'Wire dialect for tokens of the outside issuer',
+    help: 'Wire dialect for tokens of the external issuer',
   }),
   waitSeconds: setting({
     parse: seconds(0, 30),
     default: 5,
-    help: 'How long a retrieval is held until the data is there',
+    help: 'How long a retrieval waits for its data',
   }),
   reportDays: setting({
     parse: seconds(0.00001, 3650),
@@ -154,7 +154,7 @@ export const SETTINGS = {
   leaseSeconds: setting({
     parse: seconds(0.2, 3600),
     default: 30,
-    help: 'How long a worker holds a report without a sign of life',
+    help: 'Lease of a worker on a report: without a heartbeat for this long, the report is gathered again',
   }),
   gatherSeconds: setting({ parse: seconds(0.05, 86400), default: 600, help: 'Longest time for one attempt to gather' }),
   answerSeconds: setting({
@@ -175,12 +175,12 @@ export const SETTINGS = {
       throw new Error('must be auto, low or idle');
     },
     default: 'auto' as Priority,
-    help: 'How the reporting engine gives way to answers: auto (idle, and low while it would starve), low or idle',
+    help: 'Priority of the reporting engine: auto (idle, but low while it would starve), low or idle',
   }),
   maxExpansion: setting({
     parse: whole(1, 100000),
     default: 200,
-    help: 'Times its compressed size that a gzip body may expand to, past the first 16 MiB',
+    help: 'Factor by which a gzip body may expand beyond its first 16 MiB',
   }),
   drainSeconds: setting({
     parse: seconds(0, 60),

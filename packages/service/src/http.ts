@@ -32,7 +32,7 @@ function readJson(request: FastifyRequest, body: Buffer): unknown {
   const coding = request.headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity')
     throw new Problem('unsupported_media_type', 'The body of this operation must not be coded: no Content-Encoding.');
-  if (body.length === 0) throw new Problem('invalid_json', 'The body is empty; a JSON object is needed.');
+  if (body.length === 0) throw new Problem('invalid_json', 'The body is empty; a JSON object is required.');
   let text: string;
   try {
     text = UTF_8.decode(body);

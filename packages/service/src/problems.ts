@@ -20,7 +20,7 @@ export const PROBLEMS = {
   invalid_json: entry(
     400,
     'The body is not JSON',
-    'The body could not be read as JSON (or NDJSON where that is accepted), in UTF-8. Nothing of it was kept.',
+    'The body could not be read as JSON (or NDJSON where that is accepted), in UTF-8. Nothing in it was stored.',
   ),
   invalid_body: entry(
     400,
@@ -30,7 +30,7 @@ export const PROBLEMS = {
   unknown_field: entry(
     400,
     'The body has an unknown field',
-    'The body has a property that this operation does not know; `errors[].pointer` names it. Names are case-sensitive.',
+    'The body has a property that this operation does not have; `errors[].pointer` names it. Names are case-sensitive.',
   ),
   invalid_parameter: entry(
     400,
@@ -40,7 +40,7 @@ export const PROBLEMS = {
   unknown_parameter: entry(
     400,
     'Unknown query parameter',
-    'This operation does not know the query parameter that `errors[].pointer` names.',
+    'The operation has no query parameter of this name; `errors[].pointer` names it.',
   ),
   invalid_date: entry(
     400,
@@ -60,12 +60,12 @@ export const PROBLEMS = {
   date_in_future: entry(
     400,
     'The span ends in the future',
-    'The last date may not be later than today in the latest time zone of the restaurants asked for.',
+    'The last date may not be later than today in the latest time zone of the requested restaurants.',
   ),
   invalid_group: entry(
     400,
-    'groupBy cannot be met',
-    '`groupBy` takes none, one or two different values of `REVENUE_CENTER`, `DINING_OPTION` and `ORDER_SOURCE`.',
+    'Invalid groupBy',
+    '`groupBy` takes up to two different values of `REVENUE_CENTER`, `DINING_OPTION` and `ORDER_SOURCE`.',
   ),
   hour_needs_day: entry(400, 'By hour only for one day', '`aggregateBy=HOUR` is possible with `/metrics/day` only.'),
   unknown_restaurant: entry(
@@ -81,7 +81,7 @@ export const PROBLEMS = {
   reports_not_comparable: entry(
     400,
     'The reports cannot be compared',
-    'Changes are told between two completed reports of the same request, the one named by `since` made earlier.',
+    'Both reports must be completed and have the same request, and the one named by `since` must be the earlier.',
   ),
   invalid_idempotency_key: entry(
     400,
@@ -101,7 +101,7 @@ export const PROBLEMS = {
   token_invalid: entry(
     401,
     'The access token is not valid',
-    'The token is malformed, has ended, was signed by another issuer, or its client was revoked. Get a new one.',
+    'The token is malformed or expired, was signed by another issuer, or its client was revoked. Get a new one.',
   ),
   login_refused: entry(
     401,
@@ -116,12 +116,12 @@ export const PROBLEMS = {
   report_not_found: entry(
     404,
     'No such report request',
-    'The reportRequestGuid is malformed or unknown, its report was cancelled or discarded, or it was asked for under another time range than it was created with.',
+    'The reportRequestGuid is malformed or unknown, its report was cancelled or discarded, or the path has another time range than the one it was created with.',
   ),
   report_expired: entry(
     404,
     'The report request has expired',
-    'A reportRequestGuid can be read for seven days (unless configured otherwise). Ask for a new one.',
+    'A reportRequestGuid can be read for seven days (unless configured otherwise). Create the report again.',
   ),
   report_of_another_kind: entry(
     404,
@@ -130,11 +130,11 @@ export const PROBLEMS = {
   ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
   order_not_found: entry(404, 'No such order', 'No order with this GUID was ever loaded for the restaurant.'),
-  webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` makes one.'),
+  webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` creates one.'),
   route_not_found: entry(
     404,
     'No such operation',
-    'The path is not one of the service. Retrievals are `GET {base_url}/metrics/{guid}` and `GET {base_url}/check/{guid}`.',
+    'The service has no such path. Retrievals are `GET {base_url}/metrics/{guid}` and `GET {base_url}/check/{guid}`.',
   ),
   method_not_allowed: entry(
     405,
@@ -144,12 +144,12 @@ export const PROBLEMS = {
   not_acceptable: entry(
     406,
     'No acceptable form',
-    'The operation cannot answer in any of the types that the `Accept` header names. Send `application/json` or leave it out.',
+    'The operation cannot answer in any of the types that the `Accept` header names. Send `application/json`, or no `Accept` header.',
   ),
   report_failed: entry(
     409,
     'The request could not be processed',
-    'Ask for a new reportRequestGuid and repeat; `replacement` has the method, path and body of the POST that does so.',
+    'Create the report again; `replacement` has the method, path and body of the POST that does so.',
   ),
   restaurant_guid_taken: entry(
     409,
@@ -158,30 +158,30 @@ export const PROBLEMS = {
   ),
   sunset_passed: entry(
     410,
-    'The deprecated path has gone',
+    'The deprecated path has been removed',
     'Retrieve with `GET {base_url}/metrics/{reportRequestGuid}`; the `Link` header has the address.',
   ),
   request_timeout: entry(
     408,
     'The request came too slowly',
-    'The request had not arrived within 30 s, or nothing of a load arrived for 30 s (both unless configured otherwise). Nothing of it was kept, and the connection is closed. Send it again.',
+    'The request did not arrive within 30 s, or no data of a load arrived for 30 s (both are settings). Nothing in it was stored, and the connection is closed. Send it again.',
     true,
   ),
   body_too_large: entry(413, 'The body is too large', 'The body is longer than this operation takes.'),
   expansion_too_large: entry(
     413,
     'The compressed body expands too far',
-    'The body expands to many times its compressed size, beyond the configured bound. Nothing of it was kept. Send it in parts or uncompressed.',
+    'The body expands to many times its compressed size, beyond the configured bound. Nothing in it was stored. Send it in parts or uncompressed.',
   ),
   too_many_rejected: entry(
     400,
     'Too many records were rejected',
-    'Of the first 10,000 records of the body, or of more, over 99 % could not be read: it is not the kind of data this operation takes. The message says why the first was rejected. Nothing of the body was kept.',
+    'Of the first 10,000 records of the body, or of more, over 99 % were invalid: it is not the kind of data that this operation takes. The message says why the first was rejected. Nothing in the body was stored.',
   ),
   precondition_failed: entry(
     412,
-    'The form is another than If-Match names',
-    '`If-Match` names the bytes that the answer is to be of, and these are others: another form, coding or report. Retrieve it whole.',
+    'If-Match does not match the current ETag',
+    'The answer would have other bytes than `If-Match` names: another format, encoding or report. Retrieve it without `If-Match`.',
   ),
   range_not_satisfiable: entry(
     416,
@@ -196,24 +196,24 @@ export const PROBLEMS = {
   idempotency_key_reused: entry(
     422,
     'The idempotency key was used for another request',
-    'A key stands for one request of one client on one path, for 24 hours: a request with another body needs another key.',
+    'A key identifies one request of one client on one path for 24 hours. Use another key for a request with another body.',
   ),
   rate_limited: entry(
     429,
     'Too many requests',
-    'The limit of this client for this operation is used up. Wait as `Retry-After` says; `RateLimit` on every answer tells what is left.',
+    'This client has used up its limit for this operation. Wait as `Retry-After` says. `RateLimit` on every answer says how many calls remain.',
     true,
   ),
   too_many_at_once: entry(
     429,
     'Too many calls at once',
-    'This client has as many loads, or retrievals of large reports, under way as it may have at once. Wait until one has ended, or as `Retry-After` says.',
+    'This client has reached its limit of concurrent loads, or of concurrent retrievals of large reports. Wait until one has finished, or as `Retry-After` says.',
     true,
   ),
   too_many_logins: entry(
     429,
     'Too many logins',
-    'Too many logins from this address failed, or more are being verified than the service does at once. Wait as `Retry-After` says. Clients that logged in since the service started, and those whose secret the service generated, are not refused for it. `POST /oauth/token` answers the same as `temporarily_unavailable`.',
+    'Too many logins from this address failed, or too many are being verified at the same time. Wait as `Retry-After` says. Clients that logged in since the service started, and clients whose secret the service generated, are not affected. `POST /oauth/token` answers `temporarily_unavailable` instead.',
     true,
   ),
   internal_error: entry(
@@ -224,8 +224,8 @@ export const PROBLEMS = {
   ),
   storage_full: entry(
     503,
-    'No room to store',
-    'The service has no disk space left. What was acknowledged is kept; this call was not. Try again later.',
+    'The disk is full',
+    'The service has no disk space left. Acknowledged data is safe; this call was not stored. Try again later.',
     true,
   ),
   unavailable: entry(
@@ -289,7 +289,7 @@ export const unknownField = (name: string, known: readonly string[]): Problem =>
   fieldProblem(
     'unknown_field',
     pointerTo('', name),
-    `unknown field ${name.slice(0, LONGEST_NAME)}; this operation knows ${known.join(', ')}`,
+    `unknown field ${name.slice(0, LONGEST_NAME)}; allowed: ${known.join(', ')}`,
   );
 
 /** The body of CONTRACT 2.4, in its order. `origin` is `http://host:port`, without a slash at the end. */

@@ -115,8 +115,8 @@ describe('an access token', () => {
       clock.now = START + HOUR + 999;
       assert.equal((await access.verify(token)).group, 'blue');
       clock.now = START + HOUR + 1000;
-      await assert.rejects(access.verify(token), /has ended/);
-      await assert.rejects(fresh.verify(token), /has ended/);
+      await assert.rejects(access.verify(token), /has expired/);
+      await assert.rejects(fresh.verify(token), /has expired/);
     }));
 
   it('lasts as long as promised when it is issued late in a second', () =>

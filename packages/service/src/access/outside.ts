@@ -30,7 +30,7 @@ const NEEDED = ['outsideIssuer', 'outsideAudience', 'outsideJwksUrl'] as const s
 export function checkOutside(config: OutsideConfig): void {
   const missing = NEEDED.filter((name) => config[name] === undefined);
   if (missing.length === 0 || missing.length === NEEDED.length) return;
-  throw new UsageError(`an outside issuer also needs ${missing.map(flagOf).join(' and ')}`);
+  throw new UsageError(`an external issuer also needs ${missing.map(flagOf).join(' and ')}`);
 }
 
 /**
@@ -105,7 +105,7 @@ function reachable(remote: JWTVerifyGetKey): JWTVerifyGetKey {
       return await remote(header, token);
     } catch (error) {
       if (error instanceof errors.JWKSNoMatchingKey || error instanceof errors.JWKSMultipleMatchingKeys) throw error;
-      throw new Problem('unavailable', 'The keys of the outside issuer cannot be fetched. Try again later.', {
+      throw new Problem('unavailable', 'The keys of the external issuer cannot be fetched. Try again later.', {
         cause: error,
       });
     }

@@ -19,7 +19,7 @@ export const LEEWAY_SECONDS = 1;
 export function invalidToken(reason: unknown): Problem {
   const message =
     reason instanceof errors.JWTExpired
-      ? 'The access token has ended. Get a new one.'
+      ? 'The access token has expired. Get a new one.'
       : 'The access token is not valid. Get a new one.';
   const cause = typeof reason === 'string' ? new Error(reason) : reason;
   return new Problem('token_invalid', message, { cause });

@@ -32,7 +32,7 @@ export async function askFor(config: Config, asked: Asked): Promise<unknown> {
   try {
     return await askOrRun(config, asked, called.signal);
   } catch (error) {
-    if (called.signal.aborted) throw new Error(`the ${asked.kind} was called off`, { cause: error });
+    if (called.signal.aborted) throw new Error(`the ${asked.kind} was cancelled`, { cause: error });
     throw error;
   } finally {
     process.off('SIGINT', callOff);
@@ -59,7 +59,7 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
       await ledger.failTask(task.guid, Date.now(), ORPHANED);
       task = await ledger.claimTask(Date.now());
     }
-    if (!task) throw new Error(`the ${asked.kind} was called off`);
+    if (!task) throw new Error(`the ${asked.kind} was cancelled`);
     return await runHere({ ...stores, clock: Date.now, data: config.data }, task, signal);
   } finally {
     await stores.close();
@@ -71,7 +71,7 @@ async function askService(data: string, asked: Asked, signal: AbortSignal): Prom
   try {
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
-    tell(`Asked the running service for a ${asked.kind}; Ctrl-C calls it off.`);
+    tell(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
     return await outcome(data, ledger, guid, signal);
   } finally {
     await ledger.close();
@@ -84,9 +84,9 @@ async function outcome(data: string, ledger: Ledger, guid: string, signal: Abort
     const task = await ledger.task(guid);
     if (task?.state === 'done') return task.result;
     if (task?.state === 'failed') throw new Error(task.failure ?? 'the task failed');
-    if (task === undefined || task.state === 'cancelled') throw new Error('the task was called off');
+    if (task === undefined || task.state === 'cancelled') throw new Error('the task was cancelled');
     if (signal.aborted) await ledger.cancelTask(guid, Date.now());
-    else if (task.state !== state) tell(`The service is at it: ${task.kind}.`);
+    else if (task.state !== state) tell(`In progress: ${task.kind}.`);
     state = task.state;
     if (Date.now() - looked >= HELD_MS) {
       looked = Date.now();

@@ -26,7 +26,7 @@ const ofService = (name: string, summary: string, more: Partial<Command> & Pick<
 });
 
 const CLIENTS: readonly Command[] = [
-  ofService('clients create', 'make credentials', {
+  ofService('clients create', 'create credentials', {
     flags: [
       { name: 'group', value: 'GROUP', help: 'management group whose restaurants they see; required' },
       {
@@ -41,7 +41,7 @@ const CLIENTS: readonly Command[] = [
         help: 'how records look (reference); live is the form of the live system',
       },
       { name: 'name', value: 'NAME', help: 'a name for people' },
-      { name: 'init', help: 'make the data folder where there is none' },
+      { name: 'init', help: 'create the data folder if it does not exist' },
       JSON_FLAG,
     ],
     examples: [
@@ -53,16 +53,16 @@ const CLIENTS: readonly Command[] = [
     flags: [JSON_FLAG],
     examples: [['Those of a data folder', 'clients list --data ./data']],
   }),
-  ofService('clients revoke', 'refuse a client from now on', {
+  ofService('clients revoke', 'revoke the credentials of a client', {
     args: ['ID'],
     examples: [['Its tokens are refused too', 'clients revoke 3f1c2a']],
   }),
-  ofService('clients webhook', 'where a client is called when its reports end', {
+  ofService('clients webhook', 'show or set the webhook of a client', {
     args: ['ID'],
     flags: [
       { name: 'url', value: 'URL', help: 'call this address from now on' },
       { name: 'rotate-secret', help: 'with --url: a new secret for the signatures' },
-      { name: 'off', help: 'call nothing any more' },
+      { name: 'off', help: 'remove the webhook' },
     ],
     examples: [
       ['Show it, and the last deliveries', 'clients webhook 3f1c2a'],
@@ -78,15 +78,15 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
       name: 'restaurant',
       value: 'NAME',
       kind: 'restaurant',
-      help: 'whose orders these are: a name, its beginning, or a GUID; required',
+      help: 'restaurant of these orders: a name, its beginning, or a GUID; required',
     },
     { name: 'dry-run', help: 'read and check everything, load nothing' },
-    { name: 'columns', value: 'FILE', kind: 'file', help: 'how your columns are called, as JSON' },
+    { name: 'columns', value: 'FILE', kind: 'file', help: 'your column names, as JSON' },
     { name: 'json', help: 'the report as JSON, with every row' },
     ...CONNECTION,
   ],
   notes: [
-    'It loads into the service of --url or --profile (or DAYPART_URL, DAYPART_PROFILE), or into --data, a folder that no service is running on. Without any of them: into the data folder where there is one, else into the service of the default profile.',
+    'It loads into the service of --url or --profile (or DAYPART_URL, DAYPART_PROFILE), or into --data, a folder that no service is running on. Without any of them: into the data folder if it exists, else into the service of the default profile.',
     'Exit codes: 0 everything was read and loaded, 1 something was not or it failed, 2 misused.',
   ],
   examples: [
@@ -104,7 +104,7 @@ export const SERVICE_COMMANDS: readonly Command[] = [
       ['Behind a proxy', 'serve --data /var/lib/daypart --public-url https://reports.example.com'],
     ],
   }),
-  ofService('demo', 'run it with sample restaurants, and print how to call it', {
+  ofService('demo', 'run the service with sample restaurants, and print how to call it', {
     examples: [['On another port', 'demo --port 8090']],
   }),
   ...CLIENTS,
@@ -120,16 +120,16 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     flags: [JSON_FLAG],
     examples: [['While the service runs', 'backup ./backup-2026-03-10 --data ./data']],
   }),
-  ofService('restore', 'verify a backup and make the data folder of it', {
+  ofService('restore', 'verify a backup and create a data folder from it', {
     args: ['FROM'],
     flags: [JSON_FLAG],
     examples: [['Into a new data folder', 'restore ./backup-2026-03-10 --data ./data']],
   }),
-  ofService('facts verify', 'whether what is derived from the facts adds up with them', {
+  ofService('facts verify', 'check the daily rollups against the source data', {
     flags: [JSON_FLAG],
     examples: [['While the service runs', 'facts verify --data ./data']],
   }),
-  ofService('facts rebuild', 'compute it again, then verify', {
+  ofService('facts rebuild', 'compute the daily rollups again, then verify them', {
     flags: [JSON_FLAG],
     examples: [['While the service runs', 'facts rebuild --data ./data']],
   }),

@@ -43,7 +43,7 @@ const PARAMETERS: Parameter[] = [
   {
     in: 'header',
     name: 'If-None-Match',
-    description: 'The `ETag` of what the client has: 304 when it still stands',
+    description: 'The `ETag` that the client has: 304 if it is still current',
     schema: Text('"4f1c"'),
   },
   {
@@ -136,7 +136,7 @@ export function retrieve(family: ReportFamily): Operation {
         },
         content,
       },
-      304: { description: 'What `If-None-Match` names still stands', headers: rows },
+      304: { description: 'The `ETag` in `If-None-Match` is still current', headers: rows },
     },
     problems: [
       'too_many_at_once',

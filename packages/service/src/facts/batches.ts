@@ -80,7 +80,7 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     try {
       const rows = await done;
       // It went on for the others, and wrote this one's files as well.
-      if (member.gone) throw new EngineGone('the work was called off');
+      if (member.gone) throw new EngineGone('the work was cancelled');
       return pick(rows, members.indexOf(member), report);
     } catch (error) {
       if (member.gone || members.length === 1) throw error;

@@ -215,7 +215,7 @@ export interface Changes {
 
 /** Days of one kind of sheet that are not what the facts say; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
-  sheet: 'day sheets' | 'labour sheets' | 'order dates';
+  sheet: 'daily rollups' | 'labour rollups' | 'order dates';
   days: number;
   first: { restaurantId: number; businessDate: number }[];
 }

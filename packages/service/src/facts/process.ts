@@ -241,7 +241,7 @@ export async function startEngine(options: {
         () => giveUp(new EngineTimeout('the reporting engine did not answer in time')),
         deadlineMs,
       );
-      const onAbort = (): void => giveUp(new EngineGone('the work was called off'));
+      const onAbort = (): void => giveUp(new EngineGone('the work was cancelled'));
       signal?.addEventListener('abort', onAbort, { once: true });
       const onStart = (lane: Lane): boolean => {
         started = lane;

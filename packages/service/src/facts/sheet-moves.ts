@@ -1,4 +1,4 @@
-/** What versions of orders and time entries add to the day sheets, and take from them when they are replaced. */
+/** What versions of orders and time entries add to the daily rollups, and take from them when they are replaced. */
 import type { TableRow } from './rows.ts';
 import type { SheetTable } from './steps.ts';
 

@@ -95,8 +95,8 @@ describe('what is kept besides the facts', () => {
       facts = await open();
       const day = (businessDate: number) => [{ restaurantId: 3, businessDate }];
       assert.deepEqual(await facts.verify(BOUNDS), [
-        { sheet: 'day sheets', days: 1, first: day(20260311) },
-        { sheet: 'labour sheets', days: 1, first: day(20260310) },
+        { sheet: 'daily rollups', days: 1, first: day(20260311) },
+        { sheet: 'labour rollups', days: 1, first: day(20260310) },
         { sheet: 'order dates', days: 1, first: day(20260310) },
       ]);
       // Reports by day read nothing else: they show what is wrong. Those by hour read the facts.

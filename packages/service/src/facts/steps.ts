@@ -63,8 +63,8 @@ export type SheetTable = 'sheets' | 'labour_sheets';
 
 /** The sheets, each computed by the statement of its table's name; `kept` is the statement that answers what is kept of them. */
 const SHEETS: { table: SheetTable; kept: string; sheet: SheetFault['sheet'] }[] = [
-  { table: 'sheets', kept: 'keptSheets', sheet: 'day sheets' },
-  { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour sheets' },
+  { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
+  { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
 ];
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];

@@ -25,7 +25,7 @@ export const NEVER: readonly Gap[] = [
 const MISSING_FILE: Record<FileName, string> = {
   OrderDetails:
     'guestCount, orderSource, revenueCenter, voided orders, checkStatus (all are OPEN), openOrderCount, closedOrderCount, checkPaidDateTime',
-  CheckDetails: 'checkTaxAmount and checkTotalAmount of orders with several checks, beyond what their items tell',
+  CheckDetails: 'checkTaxAmount and checkTotalAmount of orders with several checks, unless their items give them',
   PaymentDetails: 'refundAmount and checkRefundAmount; tip and gratuity of orders with several checks',
   ItemSelectionDetails:
     'grossSalesAmount, netSalesAmount, avgOrderValue, hourlyJobSalesPerLaborHour, discounts, refunds, voided items (all are 0)',

@@ -96,7 +96,7 @@ const isComplete = ({ problem, files }: DayReport): boolean =>
 
 /** What was read of a day, and is not loaded because the destination did not take it. */
 function tellUnloaded(day: Day, hasOrders: boolean, error: Error): void {
-  const what = hasOrders ? 'its orders are loaded, its time entries not' : 'nothing of it is loaded';
+  const what = hasOrders ? 'its orders are loaded, its time entries not' : 'none of it is loaded';
   day.problem = `${what}: ${error.message}`;
   if (!hasOrders) for (const { draft } of day.orders) skipRows(draft);
   for (const { row } of day.entries) day.tallies.TimeEntries.skip(row.line, 'it is not loaded');

@@ -44,12 +44,12 @@ export type Tallies = Record<FileName, Tally>;
 export class LostRow extends FileProblem {
   readonly file: FileName;
   constructor(file: FileName, row: { line: number; problem: string | undefined }) {
-    super(`${row.problem}; which order has lost this row cannot be told`, row.line);
+    super(`${row.problem}; the order of this row is unknown`, row.line);
     this.file = file;
   }
 }
 
-const TWICE = 'the same row stands twice';
+const TWICE = 'the same row appears twice';
 const NOT_LOADED = 'of an order that is not loaded';
 
 /**
@@ -202,7 +202,7 @@ function addChecks(
     if (draft === undefined) {
       const why =
         numbered.length > 1 ? `number ${number} is of ${numbered.length} orders` : 'no order of the day names it';
-      tally.refuse(row.line, `which order check ${id} is of cannot be told: ${why}`);
+      tally.refuse(row.line, `the order of check ${id} is unknown: ${why}`);
       continue;
     }
     draft.rows.push({ tally, line: row.line });

@@ -27,7 +27,7 @@ export function sourceEntries(table: EntryTable, tally: Tally, date: number, gui
     if (!kept.has(guid)) {
       kept.set(guid, { row, source: sourceEntry(row, guid, date, guidOf) });
     } else if (before?.row.text === row.text) {
-      tally.skip(row.line, 'the same row stands twice');
+      tally.skip(row.line, 'the same row appears twice');
     } else {
       // Which of them is right cannot be told.
       tally.refuse(row.line, 'another line has the same id and other values');

@@ -46,7 +46,7 @@ export function isShort({ 'content-length': length, 'content-encoding': coding }
 }
 
 const cutOff = (cause: unknown): Problem =>
-  new Problem('malformed_request', 'The body ended before it was complete. Nothing of it was kept.', { cause });
+  new Problem('malformed_request', 'The body ended before it was complete. Nothing in it was stored.', { cause });
 
 /**
  * The pieces of a body, as long as its client sends. Throws Problem request_timeout once a piece was waited for and nothing
@@ -67,9 +67,13 @@ async function* whileSending(
     received = bytesRead;
     if (silent < LOOKS) return;
     waiting?.(
-      new Problem('request_timeout', `Nothing of the body arrived for ${silenceMs / 1000} s. Nothing of it was kept.`, {
-        headers: { connection: 'close' },
-      }),
+      new Problem(
+        'request_timeout',
+        `Nothing of the body arrived for ${silenceMs / 1000} s. Nothing in it was stored.`,
+        {
+          headers: { connection: 'close' },
+        },
+      ),
     );
   }, silenceMs / LOOKS);
   try {

@@ -10,7 +10,7 @@ const LoadAnswer = Type.Object(
   {
     accepted: Type.Integer({
       minimum: 0,
-      description: 'Records that now stand, equal versions included',
+      description: 'Records whose version is now current, equal versions included',
       examples: [41],
     }),
     unchanged: Type.Integer({ minimum: 0, description: 'Records older than what was there', examples: [1] }),
@@ -202,9 +202,9 @@ export const loadTimeEntries = load('loadTimeEntries', 'Load time entries', Time
 /** DELETE /restaurants/{guid}/orders/{orderGuid}. */
 export const deleteOrder: Operation = {
   id: 'deleteOrder',
-  summary: 'Take back the load of an order',
+  summary: 'Delete an order',
   description:
-    'The order counts as deleted from now on, in reports created after it; `changes` tells it as removed. Again is no error. Loading the order with a newer `modifiedDate` brings it back.',
+    'The order counts as deleted from now on, in reports created after it; `changes` lists it as removed. Repeating the call is not an error. Loading the order with a newer `modifiedDate` restores it.',
   tag: 'Loading',
   scopes: [SCOPE_INGEST],
   parameters: [

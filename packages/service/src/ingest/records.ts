@@ -302,7 +302,7 @@ function splitArray(maxRecordBytes: number): Splitter {
       return { records: found, starts, opened: began };
     },
     end() {
-      if (place === 'before') return { records: [], missing: 'The body is empty; a JSON array is needed.' };
+      if (place === 'before') return { records: [], missing: 'The body is empty; a JSON array is required.' };
       const isOpen = place === 'nested' || place === 'string' || place === 'scalar';
       return place === 'after'
         ? { records: [] }

@@ -41,7 +41,7 @@ export function startReadThread(): ReadThread {
     started.on('message', (message: FromReader) => take(message));
     const giveUp = (cause: unknown): void => {
       if (thread === started) thread = undefined;
-      const error = new Problem('unavailable', 'The body could not be read to its end. Nothing of it was kept.', {
+      const error = new Problem('unavailable', 'The body could not be read to its end. Nothing in it was stored.', {
         cause,
       });
       for (const call of calls.values()) call.settle({ error });
@@ -65,7 +65,7 @@ export function startReadThread(): ReadThread {
   }
 
   async function read(query: ReadQuery, body: AsyncIterable<Buffer>): Promise<Read> {
-    if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing of the body was kept.');
+    if (closed) throw new Problem('unavailable', 'The service is stopping. Nothing in the body was stored.');
     thread ??= start();
     const to = thread;
     const id = ++lastId;

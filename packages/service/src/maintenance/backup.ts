@@ -127,7 +127,7 @@ function explained(error: unknown, to: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const said = (text: string): Error => new Error(text, { cause: error });
   if (code === 'ENOSPC' || code === 'EDQUOT' || /disk is full/i.test(message))
-    return said(`no space left for the backup in ${dirname(to)}; nothing of it is left there`);
+    return said(`no space left for the backup in ${dirname(to)}; nothing remains there`);
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return said(`the backup cannot be written to ${dirname(to)}: ${message}`);
   if (code === 'ENOENT') return said(`the backup cannot be written: is there a folder ${dirname(to)}? (${message})`);

@@ -19,7 +19,11 @@ export interface VerifyAnswer {
 /** The result of each kind. */
 export type TaskAnswer = VerifyAnswer | BackupAnswer;
 
-const SHEETS: Record<SheetFault['sheet'], true> = { 'day sheets': true, 'labour sheets': true, 'order dates': true };
+const SHEETS: Record<SheetFault['sheet'], true> = {
+  'daily rollups': true,
+  'labour rollups': true,
+  'order dates': true,
+};
 /** 91 M checks were read in seconds; this keeps only a stuck engine from holding up all later tasks for ever. */
 const DEADLINE_MS = 6 * 3_600_000;
 

@@ -17,26 +17,30 @@ const uncached = { 'Cache-Control': { description: 'Never kept', schema: Type.Li
 /** GET /livez. */
 export const livez: Operation = {
   id: 'getLiveness',
-  summary: 'Tell whether the process lives',
+  summary: 'Check whether the process is alive',
   tag: 'Operations',
   answers: {
-    200: { description: 'It does', content: json(Type.Object({ status: Type.Literal('ok') }, exact)) },
+    200: { description: 'The process is alive', content: json(Type.Object({ status: Type.Literal('ok') }, exact)) },
   },
 };
 /** GET /readyz. */
 export const readyz: Operation = {
   id: 'getReadiness',
-  summary: 'Tell whether the service can serve, check by check',
+  summary: 'Check whether the service is ready',
   tag: 'Operations',
   answers: {
-    200: { description: 'It can', headers: uncached, content: json(Readiness) },
-    503: { description: 'It cannot: a check failed, or it is stopping', headers: uncached, content: json(Readiness) },
+    200: { description: 'The service is ready', headers: uncached, content: json(Readiness) },
+    503: {
+      description: 'Not ready: a check failed, or the service is stopping',
+      headers: uncached,
+      content: json(Readiness),
+    },
   },
 };
 /** GET /version. */
 export const version: Operation = {
   id: 'getVersion',
-  summary: 'Tell which version this is',
+  summary: 'Get the version',
   tag: 'Operations',
   answers: {
     200: {

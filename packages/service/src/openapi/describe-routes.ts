@@ -24,11 +24,11 @@ export interface Place {
 /** What callers are told a path parameter is called, where the route is shorter. */
 const PATH_NAMES: Record<string, string> = { guid: 'reportRequestGuid' };
 const TAG_TEXTS: Record<Tag, string> = {
-  Reports: 'Asking for reports: each is known by its reportRequestGuid, which can be read for seven days.',
-  Retrieval: 'The records of a report, in the form that the client asks for.',
+  Reports: 'Creating reports. Each has a reportRequestGuid and can be retrieved for seven days.',
+  Retrieval: 'The records of a report, in the requested format.',
   Restaurants: 'Restaurants and the names that go with their GUIDs.',
   Loading: 'Orders and time entries, the source of every report.',
-  Webhooks: 'Being told when a report is ready.',
+  Webhooks: 'Calls to a server of the client when a report completes or fails.',
   Access: 'Tokens, and what clients need to know about them.',
   Operations: 'Health, version, and pages about the service itself.',
 };

@@ -41,7 +41,7 @@ const ProblemBody = Type.Object(
       ),
     ),
   },
-  { ...exact, title: 'Problem', description: 'RFC 9457; `code` tells which problem it is and is stable' },
+  { ...exact, title: 'Problem', description: 'RFC 9457; `code` identifies the problem and is stable' },
 );
 
 const REQUEST_ID: Header = {

@@ -83,7 +83,7 @@ export const watchReport: Operation = {
   id: 'watchReport',
   summary: 'Watch a report as server-sent events',
   description:
-    'Tells how the report stands, then every move of it: `queued`, `gathering` with `progress` from 0 to 1, and one of ' +
+    'Sends the current state of the report, then every change: `queued`, `gathering` with `progress` from 0 to 1, and one of ' +
     '`completed`, `failed`, `cancelled` and `expired`, after which the stream ends. `data` is JSON.',
   tag: 'Reports',
   scopes: [SCOPE_READ],
@@ -92,7 +92,7 @@ export const watchReport: Operation = {
     {
       in: 'header',
       name: 'Last-Event-ID',
-      description: 'The id of the last event that was seen: nothing up to it is told again.',
+      description: 'The id of the last event received: the stream resumes after it.',
       schema: Text('1-42'),
     },
   ],

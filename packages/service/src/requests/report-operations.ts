@@ -68,7 +68,7 @@ export const ReportStatus = Type.Object(
 /** GET /reports/{guid}. */
 export const getReport: Operation = {
   id: 'getReport',
-  summary: 'Get what a report request is, and how it stands',
+  summary: 'Get a report request and its status',
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
@@ -129,11 +129,11 @@ export const deleteReport: Operation = {
   id: 'deleteReport',
   summary: 'Cancel or discard a report',
   description:
-    'One that is in progress is called off, one that is there is removed; its retrieval is 404 from then on. Again is no error.',
+    'A report in progress is cancelled, a completed one is removed. Its retrieval is 404 afterwards. Repeating the call is not an error.',
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
-  answers: { 204: { description: 'It is cancelled, or was no longer there to be read' } },
+  answers: { 204: { description: 'The report is cancelled or removed' } },
   problems: ['report_not_found', 'storage_full'],
 };
 

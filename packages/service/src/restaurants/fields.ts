@@ -19,7 +19,7 @@ export function knownFields(value: unknown, pointer: string, known: readonly str
   for (const name of Object.keys(fields)) {
     if (!known.includes(name)) {
       const place = pointerTo(pointer, name);
-      throw fieldProblem('unknown_field', place, `${place} is not known here; ${known.join(', ')} are.`);
+      throw fieldProblem('unknown_field', place, `Unknown field ${place}. Allowed: ${known.join(', ')}.`);
     }
   }
   return fields;
