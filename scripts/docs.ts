@@ -47,7 +47,7 @@ const BLOCKS: Record<string, { file: string; text: () => string }> = {
     file: 'docs/import.md',
     text: () =>
       [
-        '| File | Column | Also found as | Needed | Without it is not given |',
+        '| File | Column | Aliases | Required | Not available without it |',
         '|---|---|---|---|---|',
         ...FILE_NAMES.flatMap((file) => Object.values(FILES[file]).map((column) => columnRow(file, column))),
       ].join('\n'),

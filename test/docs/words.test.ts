@@ -1,0 +1,122 @@
+/** Docs, messages and help have none of the words of docs/style.md#words. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { parseAst } from 'rolldown/parseAst';
+import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { FILES, ROOT, readText } from './markdown.ts';
+import { WORDS } from './word-list.ts';
+
+const PAGES = [...FILES, 'ARCHITECTURE.md'].filter((file) => file !== 'docs/style.md');
+
+interface Text {
+  place: string;
+  text: string;
+}
+
+/** Blanks that keep the lines where they are. */
+const blank = (text: string): string => text.replace(/[^\n]/g, ' ');
+
+/** What a reader of a page sees, by paragraph: without comments, code and the addresses of links. Output in `text` blocks stays. */
+function proseOf(markdown: string): string {
+  return markdown
+    .replace(/<!--[\s\S]*?-->/g, blank)
+    .replace(/^ *```(?!text)\w*\n[\s\S]*?^ *```$/gm, blank)
+    .replace(/`[^`\n]+`/g, (code) => `\`${'…'.padEnd(code.length - 2, ' ')}\``)
+    .replace(/\]\([^)\s]+\)/g, blank);
+}
+
+/** Texts in the code: strings and templates that have a blank in them, `…` for what a template fills in. */
+function textsOf(source: string): { text: string; start: number }[] {
+  const found: { text: string; start: number }[] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    const { type, value, quasis, start } = node as Record<string, unknown>;
+    if (type === 'Literal' && typeof value === 'string') found.push({ text: value, start: Number(start) });
+    if (type === 'TemplateLiteral' && Array.isArray(quasis))
+      found.push({ text: quasis.map((quasi) => quasi.value.raw).join('…'), start: Number(start) });
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(source, { lang: 'ts' }));
+  return found.filter(({ text }) => text.trim().includes(' '));
+}
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name))
+    .map((name) => `${folder}/${name}`);
+
+const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
+
+/** A phrase is found across the end of a line. */
+const compiled = WORDS.map(({ not, pattern }) => ({
+  not,
+  found: new RegExp(pattern.source.replaceAll(' ', '\\s+'), 'gi'),
+}));
+
+/** `file:line: "the words around it" (the entry)` for each word of the list. */
+function forbidden({ place, text }: Text, firstLine = 1): string[] {
+  return compiled.flatMap(({ not, found }) =>
+    [...text.matchAll(found)].map(({ 0: hit, index }) => {
+      const around = text.slice(Math.max(0, index - 30), index + hit.length + 30).replace(/\s+/g, ' ');
+      return `${place}:${firstLine - 1 + lineOf(text, index)}: "${around.trim()}" (${not})`;
+    }),
+  );
+}
+
+describe('plain English', () => {
+  it('is what the docs are written in', () => {
+    const found = PAGES.flatMap((place) => forbidden({ place, text: proseOf(readText(place)) }));
+
+    assert.deepEqual(found, []);
+  });
+
+  it('is what messages, help, descriptions and log lines are written in', () => {
+    const found = ['packages/service/src', 'packages/cli/src', 'packages/client/src']
+      .flatMap(sourcesIn)
+      .flatMap((place) => {
+        const source = readFileSync(join(ROOT, place), 'utf8');
+        return textsOf(source).flatMap(({ text, start }) => forbidden({ place, text }, lineOf(source, start)));
+      });
+
+    assert.deepEqual(found, []);
+  });
+
+  it('is what problems are written in', () => {
+    const found = Object.entries(PROBLEMS).flatMap(([code, { title, help }]) =>
+      forbidden({ place: code, text: `${title}. ${help}` }),
+    );
+
+    assert.deepEqual(found, []);
+  });
+});
+
+describe('the list of words', () => {
+  for (const { not, pattern, caught, fine } of WORDS) {
+    it(`finds "${not}"`, () => {
+      assert.match(caught, new RegExp(pattern, 'i'));
+      if (fine) assert.doesNotMatch(fine, new RegExp(pattern, 'i'));
+    });
+  }
+
+  it('is the table of docs/style.md', () => {
+    const rows = [...readText('docs/style.md').matchAll(/^\| (?!Not \|)([^|-][^|]*) \| ([^|]+) \|$/gm)];
+
+    assert.deepEqual(
+      rows.map(([, not, write]) => [not, write]),
+      WORDS.map(({ not, write }) => [not, write]),
+    );
+  });
+
+  it('finds a phrase that a line end splits, in a message, in a template and in prose, and not in code', () => {
+    const hits = (text: string): number => forbidden({ place: 'x', text: proseOf(text) }).length;
+    const source = `const a = 'it is called off'; const b = \`it \${a} is given up\`; // calls it off\nconst told = 1;`;
+
+    assert.equal(hits('Every file is held\nagainst the list.'), 1);
+    assert.equal(hits('`told` and\n<!-- run: told -->\n```sh\ntold\n```\n'), 0);
+    assert.equal(hits('```text\nCtrl-C calls it off.\n```\n'), 1);
+    assert.equal(textsOf(source).flatMap(({ text }) => forbidden({ place: 'x', text })).length, 2);
+  });
+});
