@@ -241,7 +241,7 @@ describe('reports on the command line', () => {
         [3, ['restaurants'], { DAYPART_TOKEN: 'wrong' }, /Request id: /],
         [3, ['restaurants'], { DAYPART_URL: '', DAYPART_CLIENT_ID: '' }, /no credentials\n.*daypart login/],
         [4, ['get', NOBODY], {}, /Run daypart report again/],
-        [4, ['get', sandbox(409), '--kind', 'metrics'], {}, /Ask again/],
+        [4, ['get', sandbox(409), '--kind', 'metrics'], {}, /Run daypart report again/],
         [5, ['get', sandbox(202), '--kind', 'metrics', '--timeout', '0.5'], {}, /daypart get 0{8}.*--timeout/],
         [5, ['restaurants'], { DAYPART_URL: 'http://127.0.0.1:9/v1' }, /could not be reached[\s\S]*base URL/],
       ];
