@@ -1,4 +1,4 @@
-/** What the docs name exists: links and their anchors, flags, settings, problem codes, paths of the service. */
+/** What docs and comments name exists: links and their anchors, flags, settings, problem codes, paths of the service. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -13,6 +13,13 @@ import { FILES, ROOT, readText } from './markdown.ts';
 
 const decisions = readdirSync(join(ROOT, 'docs/decisions')).map((name) => `docs/decisions/${name}`);
 const ALL = [...FILES, ...decisions, 'ARCHITECTURE.md', 'CHANGELOG.md', 'bench/README.md'];
+
+const sourcesIn = (folder: string): string[] =>
+  readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.(ts|sql)$/.test(name) && !/(^|\/)(node_modules|dist)\//.test(name))
+    .map((name) => `${folder}/${name}`);
+/** Code, whose comments cite the docs. */
+const SOURCES = ['packages', 'test', 'bench', 'scripts'].flatMap(sourcesIn);
 
 /** Variables that are no settings of the service. */
 const OTHER_VARIABLES = [...VARIABLES, 'DAYPART_CHROMIUM'];
@@ -68,6 +75,25 @@ describe('the docs name only', () => {
     }
 
     assert.deepEqual(broken, []);
+  });
+
+  it('files and headings that are there, in the code too', () => {
+    const broken = SOURCES.flatMap((file) =>
+      [...readText(file).matchAll(/(?<![\w./-])((?:docs\/[\w/-]+|ARCHITECTURE|CONTRIBUTING)\.md)(?:#([\w-]+))?/g)]
+        .filter(([, path = '', anchor]) => !existsSync(join(ROOT, path)) || (anchor && !anchorsOf(path).has(anchor)))
+        .map(([target]) => `${file}: ${target}`),
+    );
+
+    assert.ok(SOURCES.length > 300);
+    assert.deepEqual(broken, []);
+  });
+
+  it('documents that are in the repository, by their path', () => {
+    const cited = SOURCES.flatMap((file) =>
+      (readText(file).match(/\b(?:CONTRACT|METRICS|DESIGN) \d[\d.]*/g) ?? []).map((citation) => `${file}: ${citation}`),
+    );
+
+    assert.deepEqual(cited, []);
   });
 
   it('settings that the service has', () => {

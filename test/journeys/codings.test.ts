@@ -1,4 +1,4 @@
-/** Codings and digests of a retrieval: CONTRACT 3 and 4. */
+/** Content encodings and digests of a retrieval (docs/downloads.md#compression). */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { readdir } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** Reports as JSON, NDJSON, CSV and Parquet: CONTRACT 3 and 4, "Forms". */
+/** Reports as JSON, NDJSON, CSV and Parquet: docs/contract.md#forms. */
 import assert from 'node:assert/strict';
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';

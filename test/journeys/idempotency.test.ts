@@ -1,4 +1,4 @@
-/** Idempotency-Key on creates and loads: CONTRACT 3 and 4. */
+/** Idempotency-Key on creates and loads: docs/idempotency.md. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Loading over HTTP: METRICS 5, CONTRACT 4 "Loading", and restaurants. */
+/** Loading over HTTP: docs/loading.md. */
 import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';

@@ -1,4 +1,4 @@
-/** A group's reports: the list, and calling one off. CONTRACT 3 "Status" and 4 "Reports". */
+/** A group's reports: the list, and cancelling one (docs/contract.md#reports). */
 import assert from 'node:assert/strict';
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** Entity tags, parts and headers of a retrieval: CONTRACT 3 and 4. */
+/** Entity tags, parts and headers of a retrieval: docs/downloads.md#resuming-a-download. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { decoded, open } from './bytes.ts';

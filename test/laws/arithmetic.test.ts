@@ -1,4 +1,4 @@
-/** The laws of METRICS 6 over any orders and time entries: the service's own loading and engine against plain arithmetic. */
+/** The laws (docs/metrics.md#laws) over any orders and time entries: the service's own loading and engine against plain arithmetic. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { totals as clientTotals, type MetricsFigures } from '../../packages/client/src/index.ts';

@@ -1,4 +1,4 @@
-/** Check records of the naive model: METRICS 4. */
+/** Check records of the naive model: docs/metrics.md#check-records. */
 import {
   dateOf,
   discountsOn,

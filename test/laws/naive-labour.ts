@@ -1,4 +1,4 @@
-/** Labour of the naive model: METRICS 3, by day and by hour. */
+/** Labour of the naive model: docs/metrics.md#sales-metrics, by day and by hour. */
 import { type Json, type NaiveRestaurant, standing } from './naive.ts';
 import { businessDateOf, clockHours, instantOf } from './naive-clock.ts';
 import { add, cents, digits, quotient } from './naive-decimal.ts';

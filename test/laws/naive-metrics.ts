@@ -1,4 +1,4 @@
-/** Metrics records of the naive model: METRICS 3. */
+/** Metrics records of the naive model: docs/metrics.md#sales-metrics. */
 import {
   dateOf,
   discountsOn,
@@ -67,7 +67,7 @@ interface Row {
   labour: Labour | undefined;
 }
 
-/** Metrics records in the order of CONTRACT 2.3, for one restaurant. */
+/** Metrics records in their order (docs/contract.md#row-order), for one restaurant. */
 export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveRestaurant, query: NaiveQuery): Json[] {
   const groups = query.groups ?? [];
   const inSpan = ({ date }: { date: string }): boolean => date >= query.start && date <= query.end;

@@ -1,5 +1,5 @@
 /**
- * A second implementation of METRICS, for the laws alone: straight from the source objects, record by record, without
+ * A second implementation of docs/metrics.md, for the laws alone: straight from the source objects, record by record, without
  * a thought for speed, and sharing no code with the service. Cents are BigInts read from decimal text.
  */
 import { businessDateOf, instantOf } from './naive-clock.ts';
@@ -70,7 +70,7 @@ export interface Sales {
   net: bigint;
 }
 
-/** What one live check sold: METRICS 3. */
+/** What one live check sold: docs/metrics.md#sales-metrics. */
 export function salesOf(check: Json): Sales {
   const sold = notVoided(check).filter(isSold);
   const charges = list(check.appliedServiceCharges).filter(

@@ -81,10 +81,10 @@ declare module 'fastify' {
   }
 }
 
-/** The version segments under which everything but the origin's own places is served (CONTRACT 1.1). */
+/** The version segments under which everything but the origin's own places is served (docs/contract.md#operations). */
 export const BASES = ['/v1', '/era/v1'] as const;
 
-/** Creates are small: 1 MiB (CONTRACT 4, Create). Loading has no limit, reference data its own. */
+/** Creates are small: 1 MiB (docs/contract.md#creating-report-requests). Loading has no limit, reference data its own. */
 const BODY_LIMIT = 1024 * 1024;
 
 /** Builds the application. The caller listens, and closes it. */

@@ -67,7 +67,7 @@ export interface Operation {
    * those that any operation may have: malformed_request, internal_error, unavailable.
    */
   problems?: ProblemCode[];
-  /** Whether the limits of CONTRACT 2.5 hold for it: then its answers carry `RateLimit` and it may answer 429. */
+  /** Whether it is rate-limited (docs/contract.md#rate-limits): then its answers have `RateLimit` and it may answer 429. */
   limited?: boolean;
   deprecated?: boolean;
 }

@@ -1,4 +1,4 @@
-/** Every problem the service can answer with: CONTRACT 2.4. One table, one error class, one body. */
+/** Every problem the service can answer with (docs/contract.md#errors). One table, one error class, one body. */
 
 interface Entry {
   status: number;
@@ -292,7 +292,7 @@ export const unknownField = (name: string, known: readonly string[]): Problem =>
     `unknown field ${name.slice(0, LONGEST_NAME)}; allowed: ${known.join(', ')}`,
   );
 
-/** The body of CONTRACT 2.4, in its order. `origin` is `http://host:port`, without a slash at the end. */
+/** The body of a problem (docs/contract.md#errors), in its order. `origin` is `http://host:port`, without a slash at the end. */
 export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
   const { status, title, retryable } = PROBLEMS[problem.code];
   return {

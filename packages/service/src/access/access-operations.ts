@@ -174,7 +174,7 @@ export const getResourceMetadata = metadata(
   ResourceMetadata,
 );
 
-/** The header that makes a repeated POST the same POST (CONTRACT 3). */
+/** The header that makes a repeated POST the same POST (docs/contract.md#idempotency). */
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',

@@ -1,4 +1,4 @@
-/** Access tokens: issuing, verifying, and the hook that asks for one. CONTRACT 2.1 and "Tokens" of section 4. */
+/** Access tokens: issuing, verifying, and the hook that asks for one. See docs/contract.md#tokens. */
 import { hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify, SignJWT } from 'jose';

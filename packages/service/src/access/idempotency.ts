@@ -1,4 +1,4 @@
-/** Idempotency-Key: the same key and request, the same answer for 24 hours. CONTRACT 3 and "Reports" of section 4. */
+/** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
 import { createHash } from 'node:crypto';
 import type { KeyUse, Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';

@@ -1,4 +1,4 @@
-/** The limits of CONTRACT 2.5: the hooks that count a call, refuse it, and tell what is left on every answer. */
+/** The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining quota. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Config, limitSetting } from '../config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';

@@ -1,4 +1,4 @@
-/** Access tokens of an outside issuer: CONTRACT 2.1. */
+/** Access tokens of an external issuer (docs/access.md#tokens-of-an-external-issuer). */
 
 import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';

@@ -1,4 +1,4 @@
-/** Getting tokens, and what tells clients about them: CONTRACT 2.1 and "Tokens" of section 4. All at the origin. */
+/** The token endpoints and their metadata (docs/contract.md#tokens). All at the origin. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';

@@ -1,4 +1,4 @@
-/** Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone (METRICS 3). */
+/** Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone (docs/metrics.md#sales-metrics). */
 
 const DAY = 86_400_000;
 const TEXT = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;

@@ -4,7 +4,7 @@ export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
 export type TimeRange = (typeof TIME_RANGES)[number];
 /** `custom` is a create without a time range, such as POST /metrics. */
 export type Span = TimeRange | 'custom';
-/** How many dates each span may cover, both ends counted (CONTRACT 1.3). */
+/** How many dates each span may cover, both ends counted (docs/contract.md#spans). */
 export const MOST_DATES: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 
 export type Aggregate = 'DAY' | 'HOUR';
@@ -16,7 +16,7 @@ export const SCOPE_INGEST = 'ingest:write';
 export const SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Names that stand where an order has none (CONTRACT 2.3). */
+/** Names for orders without one (docs/contract.md#row-order). */
 export const NO_REVENUE_CENTER = 'No Revenue Center';
 export const NO_DINING_OPTION = 'No Dining Option';
 export const NO_SOURCE = 'UNKNOWN';

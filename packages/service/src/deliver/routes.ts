@@ -1,4 +1,4 @@
-/** Retrieving reports: CONTRACT 1.1, 1.4, 2.6 and "Retrieval" of section 4. */
+/** Retrieving reports: docs/contract.md#operations, docs/contract.md#deprecated-path, docs/contract.md#waiting. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { type Access, requireScope } from '../access/access.ts';

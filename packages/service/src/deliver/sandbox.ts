@@ -1,4 +1,4 @@
-/** Reserved GUIDs that answer one status each (CONTRACT 3), so that a client's error handling can be tried. */
+/** Reserved GUIDs that answer one status each (docs/contract.md#sandbox), so that a client's error handling can be tried. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Access, scopeMissing, tokenRefused } from '../access/access.ts';

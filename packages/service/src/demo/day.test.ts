@@ -41,7 +41,7 @@ const formats = new Map(
   ]),
 );
 
-/** Business date by the closeout rule of METRICS 3, reckoned with the calendar of the platform. */
+/** Business date by the closeout rule (docs/metrics.md#sales-metrics), computed with the calendar of the platform. */
 function businessDateOf(restaurant: DemoRestaurant, instant: string): number {
   const local = formats.get(restaurant.timeZone)?.format(new Date(instant.replace('+0000', 'Z')));
   const match = /(\d{4})-(\d\d)-(\d\d), (\d\d)/.exec(local ?? '');

@@ -83,7 +83,7 @@ export function establish(restaurant: DemoRestaurant) {
 
 export type Establishment = ReturnType<typeof establish>;
 
-/** What PUT `/restaurants/{guid}/reference` takes (METRICS 5). */
+/** What PUT `/restaurants/{guid}/reference` takes (docs/loading.md#reference-data). */
 export function demoReference(restaurant: DemoRestaurant): Reference {
   const { diningOptions, revenueCenters, jobs, staff } = establish(restaurant);
   return {

@@ -1,4 +1,4 @@
-/** The source objects that the demo makes, in the shapes of METRICS 1. Amounts are numbers in currency units. */
+/** The source objects that the demo makes, in the shapes of docs/metrics.md#source-data. Amounts are numbers in currency units. */
 
 export interface SourceRef {
   guid: string;

@@ -1,4 +1,4 @@
-/** The docs of the service, at its origin: CONTRACT 2.4 (problem types) and 3, Description. They need nothing from any other host. */
+/** The docs of the service, at its origin: guides, reference and problem types (docs/contract.md#errors). They need nothing from any other host. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 import { findAsset } from './assets.ts';

@@ -6,7 +6,7 @@
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
 
-/** What an order is to the metrics (METRICS 2): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
+/** What an order is to the metrics (docs/metrics.md#what-counts): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
 export type OrderStanding = 'counted' | 'voided' | 'gone';
 
 /** One line of `orders.ndjson`. Every property is always written; null where there is none. */
@@ -25,13 +25,13 @@ export interface OrderFact {
   dining_name: string | null;
   revenue_guid: string | null;
   revenue_name: string | null;
-  /** Normalised as METRICS 3, null where missing. */
+  /** Normalised (docs/metrics.md#sales-metrics), null if missing. */
   source: string | null;
   /** 0 unless counted. */
   guests: number;
   /** Counted, and with a live check that is not CLOSED. */
   open: boolean;
-  /** METRICS 3 voidOrdersCount; false when gone. */
+  /** voidOrdersCount of docs/metrics.md#sales-metrics; false when gone. */
   has_void: boolean;
   has_discount: boolean;
   void_cents: number;
@@ -41,7 +41,7 @@ export interface OrderFact {
   refund_cents: number;
 }
 
-/** One line of `checks.ndjson`: METRICS 4. Checks that the report does not list are not written. */
+/** One line of `checks.ndjson`: docs/metrics.md#check-records. Checks that the report does not list are not written. */
 export interface CheckFact {
   /** The `seq` of its order. */
   seq: number;
@@ -98,7 +98,7 @@ export interface ShiftFact {
   hourly: boolean;
   /** regularHours + overtimeHours in micro-hours. */
   micro_hours: number;
-  /** Pay of the whole entry, rounded to cents once (METRICS 3), with the restaurant's overtime multiplier. */
+  /** Pay of the whole entry, rounded to cents once (docs/metrics.md#sales-metrics), with the restaurant's overtime multiplier. */
   pay_cents: number;
   /** Hours and pay by local clock hour; they add up to the entry's. Empty unless it has ended. */
   by_hour: WorkedHour[];
@@ -287,11 +287,11 @@ export interface Facts {
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
   /**
-   * Computes the rows (CONTRACT 2.3 order) into a Parquet file that `render` reads. Of a small report it also writes the
+   * Computes the rows (in the order of docs/contract.md#row-order) into a Parquet file that `render` reads. Of a small report it also writes the
    * form that is asked for, which then costs a fraction of `render`; `rendered` tells.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
-  /** Writes the records of a snapshot, in the field order of CONTRACT 1.2, in the format of the form. */
+  /** Writes the records of a snapshot, in the field order of docs/contract.md#records, in the format of the form. */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
   /** What moved between two snapshots, while the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;

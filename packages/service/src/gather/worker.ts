@@ -1,5 +1,5 @@
 /**
- * Gathers reports: claims one, has the engine compute and render it, publishes it (DESIGN 4). What it holds is in the
+ * Gathers reports: claims one, has the engine compute and render it, publishes it (ARCHITECTURE.md#a-report-requests-life). What it holds is in the
  * ledger under a lease, so a worker that dies leaves its reports to the next.
  */
 import { randomUUID } from 'node:crypto';

@@ -1,4 +1,4 @@
-/** The checks of one order of an export, as POS APIs return them (METRICS 1). Amounts that are derived are cents. */
+/** The checks of one order of an export, as POS APIs return them (docs/metrics.md#source-data). Amounts that are derived are cents. */
 import { FALLEN } from '../ingest/check.ts';
 import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';

@@ -1,4 +1,4 @@
-/** Time entries of an export in the shape that labour APIs return (METRICS 1). */
+/** Time entries of an export in the shape that labour APIs return (docs/metrics.md#source-data). */
 
 import type { Row, Table } from './csv-table.ts';
 import type { ENTRY_COLUMNS } from './file-columns.ts';

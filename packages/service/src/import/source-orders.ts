@@ -1,4 +1,4 @@
-/** One order of an export in the shape that POS APIs return (METRICS 1). */
+/** One order of an export in the shape that POS APIs return (docs/metrics.md#source-data). */
 
 import { CellProblem, personOf } from './cell-values.ts';
 import { type Draft, stopOrder } from './join.ts';

@@ -18,7 +18,7 @@ const DRAIN_MS = 30_000;
 /** Looks at whether a client still sends, in the time that it may be silent. */
 const LOOKS = 10;
 
-/** The format that the Content-Type names (CONTRACT 4, Loading). Throws Problem unsupported_media_type. */
+/** The format that the Content-Type names (docs/contract.md#loading). Throws Problem unsupported_media_type. */
 export function readFormat(contentType: string | undefined): BodyFormat {
   const [type = ''] = (contentType ?? '').split(';');
   const format = FORMATS.get(type.trim().toLowerCase());

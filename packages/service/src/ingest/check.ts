@@ -1,4 +1,4 @@
-/** The sums of one source check: METRICS 1 to 4. */
+/** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
 import {
   cents,
   checkNumber,
@@ -95,7 +95,7 @@ function readSelection(value: unknown, at: string, allVoided: boolean, sums: Che
   }
 }
 
-/** The sum of the discounts that count (METRICS 1); undefined where none does. */
+/** The sum of the discounts that count (docs/metrics.md#sales-metrics); undefined where none does. */
 function readDiscounts(value: unknown, at: string): number | undefined {
   const discounts = listOf(value, at, 'appliedDiscounts');
   let total: number | undefined;

@@ -1,4 +1,4 @@
-/** Instants, and the local business date and hour that they fall on (METRICS 3). */
+/** Instants, and the local business date and hour that they fall on (docs/metrics.md#sales-metrics). */
 import { addDays } from '../contract/dates.ts';
 
 /** Offsets are kept by quarters of an hour of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
@@ -101,7 +101,7 @@ export function localTime(instantMs: number, timeZone: string): { date: number; 
   return { date: dateOfDay(day), hour: Math.floor((wall - day * DAY_MS) / 3_600_000) };
 }
 
-/** The local date, or the day before where the local hour is earlier than the closeout hour (METRICS 3, businessDate). */
+/** The local date, or the day before where the local hour is earlier than the closeout hour (businessDate of docs/metrics.md#sales-metrics). */
 export function businessDateOf(instantMs: number, timeZone: string, closeoutHour: number): number {
   const { date, hour } = localTime(instantMs, timeZone);
   return hour < closeoutHour ? addDays(date, -1) : date;

@@ -1,4 +1,4 @@
-/** One source time entry as a fact: METRICS 1 and 3. Pure. */
+/** One source time entry as a fact: docs/metrics.md#sales-metrics. Pure. */
 import type { ShiftFact } from '../facts/facts.ts';
 import { businessDateOf } from './clock.ts';
 import { readMicroHours } from './money.ts';

@@ -1,4 +1,4 @@
-/** One load: a body of source records becomes facts, all of them in one step (METRICS 5). */
+/** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/ledger.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';

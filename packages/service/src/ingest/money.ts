@@ -1,4 +1,4 @@
-/** Decimal numbers as whole parts, rounded once, half away from zero, from their shortest decimal text (METRICS 1). */
+/** Decimal numbers as whole parts, rounded once, half away from zero, from their shortest decimal text (docs/metrics.md). */
 
 /** The largest amount or number of hours that is read. */
 const LARGEST = 1e11;

@@ -1,4 +1,4 @@
-/** One source order as facts: METRICS 1 to 4. Pure; every amount becomes integer cents when it is read. */
+/** One source order as facts: docs/metrics.md. Pure; every amount becomes integer cents when it is read. */
 import type { CheckFact, OrderFact, OrderStanding } from '../facts/facts.ts';
 import { readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
@@ -112,7 +112,7 @@ function readGuests(value: unknown): number {
   return value + 0;
 }
 
-/** METRICS 3, orderSource. */
+/** orderSource: docs/contract.md#row-order. */
 function readOrderSource(value: unknown): string | null {
   const source = text(value, '', 'source')?.trim();
   return source ? source.toUpperCase().replace(/[\s-]/g, '_') : null;
@@ -135,7 +135,7 @@ function readServer(value: unknown): OrderServer {
   };
 }
 
-/** Adds what the order's checks sum to (METRICS 3) to the order, and the checks to the list (METRICS 4). */
+/** Adds what the order's checks sum to (docs/metrics.md#sales-metrics) to the order, and the checks to the list (docs/metrics.md#check-records). */
 function readChecks(
   list: readonly unknown[],
   order: OrderFact,

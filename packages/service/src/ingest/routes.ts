@@ -1,4 +1,4 @@
-/** Loading orders and time entries: METRICS 5, CONTRACT 4 "Loading". */
+/** Loading orders and time entries: docs/loading.md#orders-and-time-entries. */
 import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';

@@ -4,7 +4,7 @@ import { readGuid } from '../contract/words.ts';
 import { parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
 
-/** A JSON object as it was sent. Missing and null mean the same everywhere (METRICS 1). */
+/** A JSON object as it was sent. Missing and null mean the same everywhere (docs/metrics.md#source-data). */
 export type Source = Record<string, unknown>;
 
 /** Why one record cannot be read: a JSON pointer into the record, and a sentence. */
@@ -115,7 +115,7 @@ export function word(value: unknown, at: string, name: string, kind = 'a string'
 
 const DIGITS = /^\d{1,16}$/;
 
-/** A display number where it is a whole number, else null (METRICS 4). */
+/** A display number where it is a whole number, else null (docs/metrics.md#check-records). */
 export function displayNumber(value: unknown, at: string): number | null {
   const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
   if (typeof number === 'number') return Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;

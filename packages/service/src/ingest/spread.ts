@@ -1,4 +1,4 @@
-/** A time entry over the local clock hours in which it was worked (METRICS 3). */
+/** A time entry over the local clock hours in which it was worked (docs/metrics.md#sales-metrics). */
 import type { WorkedHour } from '../facts/facts.ts';
 import { wallClock } from './clock.ts';
 

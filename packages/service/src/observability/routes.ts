@@ -1,4 +1,4 @@
-/** /livez, /readyz and /version (CONTRACT 3, Operations), at the origin and without a token. */
+/** /livez, /readyz and /version (docs/operations.md#health), at the origin and without a token. */
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';

@@ -1,4 +1,4 @@
-/** GET /openapi.json, at the origin and without a token (CONTRACT 3, Description). */
+/** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
 import { fieldProblem } from '../problems.ts';

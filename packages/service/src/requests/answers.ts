@@ -1,11 +1,11 @@
-/** What a retrieval answers while there is nothing to send: CONTRACT 1.1. */
+/** What a retrieval answers while there is nothing to send: docs/contract.md#operations. */
 import type { FastifyReply } from 'fastify';
 import type { ReportRequest } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';
 
-/** The 202: never empty, exactly three fields (CONTRACT 1.1 and 4). */
+/** The 202: never empty, exactly three fields (docs/contract.md#operations). */
 export function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds: number): FastifyReply {
   return reply.status(202).header('retry-after', retryAfterSeconds).type(JSON_TYPE).send({
     message: 'The data is still being gathered. Ask again after the seconds that Retry-After names.',

@@ -1,4 +1,4 @@
-/** Creating report requests: CONTRACT 2.2. */
+/** Creating report requests: docs/contract.md#creating-report-requests. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { requireScope } from '../access/access.ts';

@@ -25,7 +25,7 @@ export const discardedReport = (): Problem =>
   new Problem('report_not_found', 'This report request was cancelled or discarded by a DELETE; ask for a new one.');
 
 /**
- * The report request, as far as the caller may know of it (CONTRACT 1.1, section 4). Another group's GUID is answered
+ * The report request, as far as the caller may know of it (docs/contract.md#operations). Another group's GUID is answered
  * exactly as an unknown one. Throws a 404 Problem.
  */
 export async function findReport(

@@ -1,4 +1,4 @@
-/** Reads what a create call asks for: CONTRACT 2.2 and "Create" of section 4. */
+/** Reads what a create call asks for: docs/contract.md#creating-report-requests. */
 import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
 import { type Aggregate, MOST_DATES, readGuid, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
@@ -162,7 +162,7 @@ function normalised(family: ReportFamily, { plan, asked }: ReportRequest): strin
 }
 
 /**
- * Chooses among the restaurants of a group, or those of them that are named (CONTRACT 2.2 and 4): those named; else all of the group but the excluded, active and not in
+ * Chooses among the restaurants of a group, or those of them that are named (docs/contract.md#creating-report-requests): those named; else all of the group but the excluded, active and not in
  * test mode; with `onlyInactive`, of these choices the inactive. `archived` counts as inactive.
  * Throws when a GUID is not one of the group's, or the span ends later than today in their latest time zone.
  */

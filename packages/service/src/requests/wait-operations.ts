@@ -9,7 +9,7 @@ export const guidInPath: Parameter = {
   description: 'The GUID that the create call answered; upper case is accepted',
   schema: Guid,
 };
-/** How long an answer is held (CONTRACT 2.6). */
+/** How long a retrieval waits (docs/contract.md#waiting). */
 export const prefer: Parameter = {
   in: 'header',
   name: 'Prefer',

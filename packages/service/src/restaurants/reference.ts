@@ -1,4 +1,4 @@
-/** Reference data, which gives names to the GUIDs of orders and time entries: METRICS 5. */
+/** Reference data, which gives names to the GUIDs of orders and time entries: docs/loading.md#reference-data. */
 import type { NamedRef, Reference } from '../facts/facts.ts';
 import { fieldProblem } from '../problems.ts';
 import {

@@ -1,4 +1,4 @@
-/** Restaurants as they come and go over the wire: METRICS 5 and CONTRACT 3, Restaurants. */
+/** Restaurants as they come and go over the wire: docs/loading.md#restaurants. */
 import { readGuid } from '../contract/words.ts';
 import { isTimeZone } from '../ingest/clock.ts';
 import type { Restaurant } from '../ledger/ledger.ts';

@@ -1,4 +1,4 @@
-/** Restaurants and reference data over HTTP: METRICS 5 and CONTRACT 3, Restaurants. */
+/** Restaurants and reference data over HTTP: docs/loading.md#restaurants. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';

@@ -74,7 +74,7 @@ coalesce(s.source, $noSource)
      and s.restaurant_id in ({ids})
    group by all
 ), worked as (
-  -- Counting time entries (METRICS 3), by the hours that were worked.
+  -- Counting time entries (docs/metrics.md#sales-metrics), by the hours that were worked.
   select restaurant_id, business_date, part.hour as hour,
          sum(part.micro_hours)::bigint as micro_hours, sum(part.pay_cents)::bigint as pay
     from (
