@@ -4,9 +4,9 @@ import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 
-const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by blanks' });
+const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by spaces' });
 const Token = Text('eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln');
-const Seconds = Type.Integer({ minimum: 0, description: 'Seconds that are left', examples: [86400] });
+const Seconds = Type.Integer({ minimum: 0, description: 'Remaining seconds', examples: [86400] });
 const Address = Text('http://127.0.0.1:8080', { format: 'uri' });
 const Names = (...examples: string[]) => Type.Array(Type.String(), { examples: [examples] });
 
@@ -22,7 +22,7 @@ export const OAuthRefusal = Type.Object(
     ),
     error_description: Text('The client is unknown, or its secret is wrong.'),
   },
-  { ...exact, title: 'OAuthRefusal', description: 'A refusal by the names of RFC 6749' },
+  { ...exact, title: 'OAuthRefusal', description: 'An error of RFC 6749' },
 );
 export const LoginAnswer = Type.Object(
   {
@@ -80,7 +80,7 @@ export const ResourceMetadata = Type.Object(
 );
 
 const noStore: Record<string, Header> = {
-  'Cache-Control': { description: 'Nobody on the way may keep it', schema: Type.Literal('no-store') },
+  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
 };
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 
@@ -98,7 +98,7 @@ const TokenForm = Type.Object(
 export const issueToken: Operation = {
   id: 'issueToken',
   summary: 'Get an access token by client credentials',
-  description: 'RFC 6749 section 4.4. Client id and secret come by Basic authentication or in the form, not in both.',
+  description: 'RFC 6749 section 4.4. Client id and secret by Basic authentication or in the form, not in both.',
   tag: 'Access',
   body: {
     description: 'The grant',
@@ -109,7 +109,7 @@ export const issueToken: Operation = {
   answers: {
     200: { description: 'A token', headers: noStore, content: json(TokenAnswer) },
     400: {
-      description: 'The request, its grant or its scope cannot be met',
+      description: 'The request, its grant or its scope is invalid',
       headers: noStore,
       content: json(OAuthRefusal),
     },
@@ -178,12 +178,12 @@ export const getResourceMetadata = metadata(
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
-  description: 'With the same key and body the answer is the same for 24 hours, and nothing is done twice',
+  description: 'For 24 hours, the same key and body return the same answer, and nothing is done twice',
   schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['nightly-2026-03-10'] }),
 };
 /** Of an answer that was given before to the same key. */
 export const replayed: Header = {
-  description: '`true` where the answer is that of an earlier request with the same key',
+  description: '`true` if this is the answer to an earlier request with the same key',
   schema: Type.Literal('true'),
   optional: true,
 };

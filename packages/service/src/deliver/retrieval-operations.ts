@@ -18,14 +18,14 @@ const PARAMETERS: Parameter[] = [
   {
     in: 'query',
     name: 'format',
-    description: 'The form of the answer; it goes before `Accept`. `json` by default',
+    description: 'The format of the answer; it takes precedence over `Accept`. `json` by default',
     schema: Words(FORMATS, { examples: ['json'] }),
   },
   {
     in: 'query',
     name: 'bom',
     description:
-      'Whether CSV begins with a byte order mark, by which spreadsheets know UTF-8; false by default, 400 with another form',
+      'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',
     schema: Type.Boolean({ examples: [false] }),
   },
   {
@@ -37,7 +37,7 @@ const PARAMETERS: Parameter[] = [
   {
     in: 'header',
     name: 'If-Match',
-    description: 'The `ETag` that the answer is to be of: 412 where it is another',
+    description: 'The required `ETag`: 412 if the current one differs',
     schema: Text('"4f1c"'),
   },
   {
@@ -49,41 +49,41 @@ const PARAMETERS: Parameter[] = [
   {
     in: 'header',
     name: 'Range',
-    description: 'A part of the ready result, in bytes',
+    description: 'A range of the result, in bytes',
     schema: Text('bytes=0-1023'),
   },
   {
     in: 'header',
     name: 'If-Range',
-    description: 'The `ETag` that the part is to be of; the whole is answered where it is another',
+    description: 'The `ETag` of the partial download; if it differs, the answer is the whole result',
     schema: Text('"4f1c"'),
   },
   {
     in: 'header',
     name: 'Want-Repr-Digest',
-    description: '`sha-256=1` has the digest computed where it is not known yet (RFC 9530)',
+    description: '`sha-256=1` requests the digest, even if it has to be computed (RFC 9530)',
     schema: Text('sha-256=1'),
   },
   prefer,
 ];
 
-const etag: Header = { description: 'Stands for these bytes: form, coding and dialect', schema: Text('"4f1c"') };
+const etag: Header = { description: 'Identifies these bytes: format, encoding and dialect', schema: Text('"4f1c"') };
 const rows: Record<string, Header> = {
   ETag: etag,
   'X-Report-As-Of': { description: 'The time of the snapshot that the rows were computed from', schema: Instant },
   'X-Report-Rows': { description: 'How many records there are', schema: Count },
-  'Accept-Ranges': { description: 'Parts are counted in bytes', schema: Type.Literal('bytes') },
-  'Cache-Control': { description: 'May be kept, and is asked about each time', schema: Text('private, no-cache') },
+  'Accept-Ranges': { description: 'Ranges are in bytes', schema: Type.Literal('bytes') },
+  'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
 };
 /** Of what has a body. */
 const file: Record<string, Header> = {
   'Content-Disposition': {
-    description: 'A file name that says what is in it',
+    description: 'A file name for the report',
     schema: Text('attachment; filename="check-day-2026-03-10.csv"'),
   },
-  'Content-Encoding': { description: 'Left out where it is not coded', schema: Text('zstd'), optional: true },
+  'Content-Encoding': { description: 'Missing if the body is not compressed', schema: Text('zstd'), optional: true },
   'Repr-Digest': {
-    description: 'SHA-256 of the whole form as it is coded, where it is known (RFC 9530)',
+    description: 'SHA-256 of the whole form as encoded, if known (RFC 9530)',
     schema: Text('sha-256=:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=:', {
       pattern: '^sha-256=:[A-Za-z0-9+/]{43}=:$',
     }),
@@ -101,9 +101,9 @@ function contentOf({ title, records }: ReportFamily): NonNullable<Answer['conten
       title: `${title}Report`,
       description: 'In the dialect of the credential: reference or live',
     }),
-    'application/x-ndjson': Text(`{"${fields[0]}":"…", …}\n`, { description: 'A record a line, as in JSON' }),
+    'application/x-ndjson': Text(`{"${fields[0]}":"…", …}\n`, { description: 'One JSON record per line' }),
     'text/csv': Text(`${fields.slice(0, 2).join(',')},…\n…,…,…\n`, {
-      description: 'A line of names, then a record a line; null is an empty cell',
+      description: 'A line of field names, then one record per line; null is an empty cell',
     }),
     'application/vnd.apache.parquet': Type.String({ format: 'binary', description: 'A Parquet file' }),
   };
@@ -116,19 +116,19 @@ export function retrieve(family: ReportFamily): Operation {
     id: `retrieve${family.title}`,
     summary: family.summary,
     description:
-      'The form is chosen by `format` or `Accept`. Any number of times, the same report request answers the same bytes.',
+      'The form is chosen by `format` or `Accept`. The same report request returns the same bytes every time.',
     tag: 'Retrieval',
     scopes: [SCOPE_READ],
     parameters: [guidInPath, ...PARAMETERS],
     answers: {
       200: {
-        description: 'The records; none when there is nothing to report',
+        description: 'The records; an empty array if there are none',
         headers: { ...rows, ...file, 'Preference-Applied': preferenceApplied },
         content,
       },
       202: InProgress,
       206: {
-        description: 'The part that `Range` asked for',
+        description: 'The requested range',
         headers: {
           ...rows,
           ...file,

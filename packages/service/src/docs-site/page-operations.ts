@@ -4,10 +4,10 @@ import { Text } from '../contract/schemas.ts';
 import type { Answer, Operation } from '../operation.ts';
 
 const Page: Answer = {
-  description: 'A page, whole without a script and without any other host',
+  description: 'An HTML page, complete without scripts and other hosts',
   headers: {
     'Content-Security-Policy': {
-      description: 'Nothing but what the service itself sends',
+      description: 'Only resources of the service itself are loaded',
       schema: Text("default-src 'none'; script-src 'self'"),
     },
     'X-Content-Type-Options': { description: 'As it says', schema: Type.Literal('nosniff') },
@@ -25,7 +25,7 @@ const page = (id: string, summary: string, more: Partial<Operation> = {}): Opera
 
 /** What a browser gets; programs get the problem. */
 const NoPage: Answer = {
-  description: 'For a browser, a page that says so',
+  description: 'For a browser, an HTML page',
   content: { 'text/html': Text('<!doctype html>…') },
 };
 
@@ -59,7 +59,7 @@ export const readAsset: Operation = {
   ],
   answers: {
     200: {
-      description: 'The file, to be kept for ever: another one has another version',
+      description: 'The file, cacheable forever: its address changes with its content',
       headers: {
         'Cache-Control': { description: 'A year, immutable', schema: Text('public, max-age=31536000, immutable') },
       },

@@ -39,7 +39,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
     // Nothing but the servers' origin differs between callers, and the reference shows paths.
     reference ??= renderReference(readDocument(deps.description(deps.origin(request))));
     const body = html`<h1>Reference</h1>
-<p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. What programs read of it is <a href="/openapi.json">openapi.json</a>.</p>
+<p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>
 <div id="credentials" data-yesterday="${yesterdayOf(deps.clock())}"></div>
 <noscript><p class="note">With scripts on, every operation has a form to try it.</p></noscript>
 ${reference.body}`;

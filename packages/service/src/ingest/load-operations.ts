@@ -13,7 +13,7 @@ const LoadAnswer = Type.Object(
       description: 'Records whose version is now current, equal versions included',
       examples: [41],
     }),
-    unchanged: Type.Integer({ minimum: 0, description: 'Records older than what was there', examples: [1] }),
+    unchanged: Type.Integer({ minimum: 0, description: 'Records older than the stored version', examples: [1] }),
     rejected: Type.Array(
       Type.Object(
         {
@@ -31,7 +31,7 @@ const LoadAnswer = Type.Object(
     ),
     rejectedCount: Type.Integer({
       minimum: 0,
-      description: 'Records that could not be read, listed or not',
+      description: 'Number of invalid records, listed or not',
       examples: [1],
     }),
   },
@@ -78,7 +78,7 @@ const TIME_ENTRY = {
   jobReference: { guid: 'j1' },
 };
 
-/** What a client most needs; more properties are ignored, and docs/loading.md says how each is read. */
+/** What a client most needs; other properties are ignored, and docs/loading.md says how each is read. */
 const Order = Type.Object(
   {
     guid: Guid,
@@ -114,7 +114,7 @@ const Order = Type.Object(
   },
   {
     title: 'Order',
-    description: 'An order as POS APIs of this family return it; more properties are ignored',
+    description: 'An order as POS APIs of this family return it; other properties are ignored',
     examples: [ORDER],
   },
 );
@@ -133,7 +133,7 @@ const TimeEntry = Type.Object(
   },
   {
     title: 'TimeEntry',
-    description: 'A time entry as POS APIs of this family return it; more properties are ignored',
+    description: 'A time entry as POS APIs of this family return it; other properties are ignored',
     examples: [TIME_ENTRY],
   },
 );
@@ -146,11 +146,12 @@ const restaurantInPath: Parameter = {
 };
 
 function load(id: string, summary: string, record: Type.TSchema, example: object): Operation {
-  const lines = Text(`${JSON.stringify(example)}\n`, { description: 'A record a line' });
+  const lines = Text(`${JSON.stringify(example)}\n`, { description: 'One record per line' });
   return {
     id,
     summary,
-    description: 'What is answered as accepted is on disk. Records are known by their GUID; the newest version wins.',
+    description:
+      'Accepted records are durable. Records are identified by their GUID; the version with the newest `modifiedDate` is current.',
     tag: 'Loading',
     scopes: [SCOPE_INGEST],
     parameters: [
@@ -159,7 +160,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
       {
         in: 'header',
         name: 'Content-Encoding',
-        description: '`gzip`, or left out',
+        description: '`gzip`, or no header',
         schema: Text('gzip', { enum: ['gzip', 'identity'] }),
       },
     ],
@@ -175,7 +176,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
     },
     answers: {
       200: {
-        description: 'What became of the records',
+        description: 'The result of the load',
         headers: {
           'Idempotency-Replayed': replayed,
         },
@@ -204,7 +205,7 @@ export const deleteOrder: Operation = {
   id: 'deleteOrder',
   summary: 'Delete an order',
   description:
-    'The order counts as deleted from now on, in reports created after it; `changes` lists it as removed. Repeating the call is not an error. Loading the order with a newer `modifiedDate` restores it.',
+    'The order counts as deleted in reports created from now on; `changes` lists it as removed. Repeating the call is not an error. Loading the order with a newer `modifiedDate` restores it.',
   tag: 'Loading',
   scopes: [SCOPE_INGEST],
   parameters: [
@@ -216,6 +217,6 @@ export const deleteOrder: Operation = {
       schema: Type.String({ format: 'uuid', examples: [ORDER.guid] }),
     },
   ],
-  answers: { 204: { description: 'It is deleted, or was already; that is on disk' } },
+  answers: { 204: { description: 'The order is deleted' } },
   problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full'],
 };

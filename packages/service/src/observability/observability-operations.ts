@@ -12,7 +12,7 @@ const Readiness = Type.Object(
   },
   { ...exact, title: 'Readiness' },
 );
-const uncached = { 'Cache-Control': { description: 'Never kept', schema: Type.Literal('no-store') } };
+const uncached = { 'Cache-Control': { description: 'Never cached', schema: Type.Literal('no-store') } };
 
 /** GET /livez. */
 export const livez: Operation = {

@@ -38,7 +38,7 @@ const SCOPE_TEXTS: Record<Scope, string> = {
 };
 const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics and checks of restaurants.
 
-Every operation under the base URL needs a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
+Every operation under the base URL requires a bearer token. Every 4xx and 5xx outside \`/oauth\` is a problem (RFC 9457) whose
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
 A path that does not exist is answered with a 404 problem (a browser gets a page), a method that a path does not take with a 405 problem and \`Allow\`.`;
 
@@ -136,5 +136,5 @@ const securitySchemes = (origin: string): Json => ({
     description: 'RFC 6749 section 4.4, by Basic authentication or with the credentials in the form',
     flows: { clientCredentials: { tokenUrl: `${origin}/oauth/token`, scopes: SCOPE_TEXTS } },
   },
-  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'A token that the client has already' },
+  bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'An existing access token' },
 });

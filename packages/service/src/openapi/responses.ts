@@ -37,7 +37,7 @@ const ProblemBody = Type.Object(
           path: Type.String(),
           body: Nullable(Type.Object({}, { additionalProperties: true })),
         },
-        { ...exact, title: 'Replacement', description: 'The call that asks for the report again' },
+        { ...exact, title: 'Replacement', description: 'The POST that creates the report again' },
       ),
     ),
   },
@@ -45,7 +45,7 @@ const ProblemBody = Type.Object(
 );
 
 const REQUEST_ID: Header = {
-  description: 'The id of the request: the caller’s own, where it sent one that can be logged',
+  description: 'The id of the request: that of the caller if it sent a valid one',
   schema: Text('0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11'),
 };
 const CHALLENGE: Header = { description: 'The challenge (RFC 6750)', schema: Text('Bearer realm="daypart"') };
@@ -53,7 +53,7 @@ const RETRY_AFTER: Header = { description: 'Seconds', schema: Type.Integer({ min
 const CONTENT_RANGE: Header = { description: 'How many bytes there are', schema: Text('bytes */4096') };
 /** Where limits are off there are none. */
 const LIMITS: Record<string, Header> = {
-  RateLimit: { description: 'What is left of the limits', schema: Text('"minute";r=29;t=41'), optional: true },
+  RateLimit: { description: 'The remaining quota', schema: Text('"minute";r=29;t=41'), optional: true },
   'RateLimit-Policy': { description: 'The limits', schema: Text('"minute";q=30;w=60'), optional: true },
 };
 /** Headers that a problem always has. */

@@ -17,10 +17,10 @@ const Restaurants = (description: string, example: string[]) =>
   Type.Optional(Type.Union([Type.Array(Guid), Type.Null()], { description, examples: [example] }));
 const restaurants = {
   restaurantIds: Restaurants(
-    'The restaurants to report on; none means all of the management group that are active',
+    'The restaurants to include; an empty list means all active restaurants of the management group',
     [],
   ),
-  excludedRestaurantIds: Restaurants('Restaurants to leave out; fill one of the two lists at most', []),
+  excludedRestaurantIds: Restaurants('The restaurants to exclude; only one of the two lists may be filled', []),
 };
 
 /** The body of a create: its schema is shared by all spans but `day`, whose end may be left out. */
@@ -38,7 +38,7 @@ function bodyOf({ dates, groups, mostGroups, title }: ReportFamily, span: Span) 
 const groupsOf = (groups: readonly string[], most: number, title: string) =>
   Type.Optional(
     Type.Union([Type.Array(Words(groups, { title }), { maxItems: most, uniqueItems: true }), Type.Null()], {
-      description: `What to split the rows by: up to ${most === 1 ? 'one value' : 'two different values'}`,
+      description: `Groups of the rows: up to ${most === 1 ? 'one value' : 'two different values'}`,
       examples: [groups.slice(0, 1)],
     }),
   );
@@ -81,21 +81,21 @@ const capital = (word: string): string => word[0]?.toUpperCase() + word.slice(1)
 
 function create(family: ReportFamily, span: Span): Operation {
   const body: Body = {
-    description: 'Dates, both counted, and restaurants',
+    description: 'Dates, both inclusive, and restaurants',
     required: true,
     content: { 'application/json': bodyOf(family, span) },
   };
   const byHour = takesAggregate(family, span);
   return {
     id: `create${family.title}${span === 'custom' ? '' : capital(span)}Report`,
-    summary: `Ask for a report of ${family.noun} over ${SPANS[span]}`,
+    summary: `Create a report of ${family.noun} over ${SPANS[span]}`,
     tag: 'Reports',
     scopes: [SCOPE_READ],
     parameters: [...(byHour ? [aggregateBy(family)] : []), onlyInactive, idempotencyKey],
     body,
     answers: {
       200: {
-        description: 'The reportRequestGuid with which to retrieve the report, a bare JSON string',
+        description: 'The reportRequestGuid of the report, a bare JSON string',
         headers: {
           'Idempotency-Replayed': replayed,
           Location: {

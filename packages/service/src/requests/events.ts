@@ -98,7 +98,7 @@ export const watchReport: Operation = {
   ],
   answers: {
     200: { description: 'The events.', content: { 'text/event-stream': Text(EXAMPLE) } },
-    204: { description: 'The last event of the report was seen already: there is nothing to come back for.' },
+    204: { description: '`Last-Event-ID` is the last event of the report: there are no more.' },
   },
   problems: ['report_not_found', 'report_expired'],
 };

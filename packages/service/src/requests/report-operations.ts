@@ -32,7 +32,7 @@ const Totals = Type.Array(
   ),
   {
     title: 'ControlTotals',
-    description: 'One entry for each currency of the restaurants: amounts of two are never added',
+    description: 'One entry for each currency of the restaurants: amounts of different currencies are never added',
   },
 );
 
@@ -48,7 +48,7 @@ export const ReportStatus = Type.Object(
         path: Text('/metrics/day'),
         body: Type.Object({}, { additionalProperties: true, examples: [{ startBusinessDate: '20260310' }] }),
       },
-      { ...exact, description: 'The call that asked for it; the path is below the base' },
+      { ...exact, description: 'The call that created it; the path is relative to the base' },
     ),
     status: Words(STATUSES, { examples: ['COMPLETED'] }),
     rows: Nullable(Count),
@@ -81,7 +81,7 @@ export const listReports = ({ kinds }: Families): Operation => ({
   id: 'listReports',
   summary: 'List the reports of the management group',
   description:
-    'Newest first, those that have expired or were cancelled too, for 30 days after their expiry. Pages stay in step while reports come and go.',
+    'Newest first, including expired and cancelled ones for 30 days after they expire. Reports that are created or removed meanwhile cause neither duplicates nor gaps.',
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [
@@ -94,19 +94,19 @@ export const listReports = ({ kinds }: Families): Operation => ({
     {
       in: 'query',
       name: 'cursor',
-      description: 'The `nextCursor` of the page before',
+      description: 'The `nextCursor` of the previous page',
       schema: Text('MTc3NDAyOTYwMDAwMCBmMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDE'),
     },
     {
       in: 'query',
       name: 'kind',
-      description: 'Reports of one kind; of all by default',
+      description: 'Only reports of this kind; all by default',
       schema: Words(kinds, { examples: ['metrics'] }),
     },
     {
       in: 'query',
       name: 'status',
-      description: 'Reports with one status; with any by default',
+      description: 'Only reports with this status; any by default',
       schema: Words(STATUSES, { examples: ['COMPLETED'] }),
     },
   ],
@@ -157,7 +157,7 @@ const changeOf = (title: string, guids: Type.TProperties) =>
     ),
   );
 const Display = ByDialect(Nullable(Type.Integer()), Nullable(Type.String()), {
-  description: 'In the dialect `live` a text, as in its rows',
+  description: 'A string in the dialect `live`, as in its rows',
   examples: [17],
 });
 
@@ -184,7 +184,7 @@ const ReportChanges = Type.Object(
 /** GET /reports/{guid}/changes. */
 export const getReportChanges: Operation = {
   id: 'getReportChanges',
-  summary: 'Get what moved since an earlier report of the same request',
+  summary: 'Get the changes since an earlier report of the same request',
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [
@@ -199,13 +199,13 @@ export const getReportChanges: Operation = {
     {
       in: 'query',
       name: 'cursor',
-      description: 'The `nextCursor` of the page before',
+      description: 'The `nextCursor` of the previous page',
       schema: Type.String({ pattern: '^\\d{1,10}$', examples: ['100'] }),
     },
     prefer,
   ],
   answers: {
-    200: { description: 'What moved, a page of it', content: { 'application/json': ReportChanges } },
+    200: { description: 'A page of changes', content: { 'application/json': ReportChanges } },
     202: InProgress,
   },
   problems: [

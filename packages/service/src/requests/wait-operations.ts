@@ -6,26 +6,25 @@ import type { Answer, Header, Parameter } from '../operation.ts';
 export const guidInPath: Parameter = {
   in: 'path',
   name: 'guid',
-  description: 'The GUID that the create call answered; upper case is accepted',
+  description: 'The GUID that the create call returned; upper case is accepted',
   schema: Guid,
 };
 /** How long a retrieval waits (docs/contract.md#waiting). */
 export const prefer: Parameter = {
   in: 'header',
   name: 'Prefer',
-  description:
-    '`wait=N` holds the answer up to N seconds, at most 30, until the data is there; `respond-async` answers at once',
+  description: '`wait=N` waits up to N seconds, at most 30, for the data; `respond-async` answers immediately',
   schema: Text('wait=10'),
 };
 
 /** When the answer was held because of `Prefer`. */
 export const preferenceApplied: Header = {
-  description: 'The preference that was followed (RFC 7240)',
+  description: 'The preference that was applied (RFC 7240)',
   schema: Text('wait=10'),
   optional: true,
 };
 export const InProgress: Answer = {
-  description: 'The data is still being gathered; ask again later',
+  description: 'The data is still being gathered; retry later',
   headers: {
     'Retry-After': { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [1] }) },
     'Preference-Applied': preferenceApplied,

@@ -16,7 +16,7 @@ const Zone = Text('America/New_York', { description: 'Name of an IANA time zone'
 const Closeout = Type.Integer({
   minimum: 0,
   maximum: 12,
-  description: 'Local hours before it belong to the business date before',
+  description: 'Local hours before it belong to the previous business date',
   examples: [4],
 });
 const Location = Nullable(Type.String({ maxLength: 200, examples: ['Main Street'] }));
@@ -121,14 +121,14 @@ const ENGINE = ['engine_timeout', 'storage_full'] as const;
 /** PUT /restaurants/{guid}. */
 export const putRestaurant: Operation = {
   id: 'putRestaurant',
-  summary: 'Make or replace a restaurant',
+  summary: 'Create or replace a restaurant',
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'The whole restaurant', required: true, content: json(RestaurantBody) },
+  body: { description: 'The complete restaurant', required: true, content: json(RestaurantBody) },
   answers: {
-    200: { description: 'It was replaced', content: json(Restaurant) },
-    201: { description: 'It was made', content: json(Restaurant) },
+    200: { description: 'Replaced', content: json(Restaurant) },
+    201: { description: 'Created', content: json(Restaurant) },
   },
   problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'restaurant_guid_taken', 'storage_full'],
 };
@@ -146,14 +146,14 @@ export const getRestaurant: Operation = {
 export const putReference: Operation = {
   id: 'putReference',
   summary: 'Replace lists of reference data',
-  description: 'Each list that is there replaces that list; the others stay.',
+  description: 'Each list in the body replaces the stored one; the others are unchanged.',
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
   body: { description: 'The lists to replace', required: true, content: json(ReferenceBody) },
   answers: {
-    200: { description: 'There was reference data before', content: json(Reference) },
-    201: { description: 'It is the first', content: json(Reference) },
+    200: { description: 'Replaced', content: json(Reference) },
+    201: { description: 'Created', content: json(Reference) },
   },
   problems: ['invalid_parameter', 'invalid_body', 'unknown_field', 'restaurant_not_found', ...ENGINE],
 };

@@ -11,12 +11,11 @@ const shown = {
   url: Text('https://receiver.example/daypart', { format: 'uri' }),
   createdAt: Instant,
   active: Type.Boolean({
-    description: 'False once the receiver has answered 410, until the webhook is put again',
+    description: 'False after the receiver answered 410, until the webhook is set again',
     examples: [true],
   }),
   oldSecretUntil: Type.Union([Instant, Type.Null()], {
-    description:
-      'Until then the secret before the last rotation signs too; those before it until what was answered then',
+    description: 'Until when the secret before the last rotation remains valid',
     examples: [null],
   }),
 };
@@ -27,7 +26,7 @@ const WebhookPut = Type.Object(
     secret: Type.Optional(
       Text('whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD', {
         pattern: '^whsec_',
-        description: 'Present when it is new: it is shown this once',
+        description: 'Present if it is new: it is shown only once',
       }),
     ),
   },
@@ -48,7 +47,7 @@ const DeliveryShown = Type.Object(
     attemptedAt: MaybeInstant,
     nextAttemptAt: MaybeInstant,
     status: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'What the receiver answered last',
+      description: 'The last answer of the receiver',
       examples: [204],
     }),
     error: Type.Union([Type.String(), Type.Null()], { examples: [null] }),
@@ -70,7 +69,7 @@ const PutBody = Type.Object(
     }),
     rotateSecret: Type.Optional(
       Type.Boolean({
-        description: 'A new secret; the one before signs too for 24 hours, and so do up to five',
+        description: 'Create a new secret; up to five old ones each remain valid for 24 hours',
         examples: [false],
       }),
     ),
@@ -83,23 +82,23 @@ const scopes: NonNullable<Operation['scopes']> = [SCOPE_READ];
 
 export const putWebhook: Operation = {
   id: 'putWebhook',
-  summary: 'Set where this client is called when its reports end',
+  summary: 'Set the webhook of this client',
   description:
     'The client of the access token has one webhook. `report.completed` and `report.failed` are posted there, signed ' +
     'as Standard Webhooks has it.',
   tag: 'Webhooks',
   scopes,
-  body: { description: 'Where to call.', required: true, content: json(PutBody) },
+  body: { description: 'The URL to call.', required: true, content: json(PutBody) },
   answers: {
-    200: { description: 'It was changed, and is on.', content: json(WebhookPut) },
-    201: { description: 'It was made; the secret is shown this once.', content: json(WebhookPut) },
+    200: { description: 'Changed and active.', content: json(WebhookPut) },
+    201: { description: 'Created; the secret is shown only once.', content: json(WebhookPut) },
   },
   problems: ['invalid_body', 'unknown_field', 'storage_full'],
 };
 
 export const getWebhook: Operation = {
   id: 'getWebhook',
-  summary: 'Get the webhook of this client and what came of its last deliveries',
+  summary: 'Get the webhook of this client and its last deliveries',
   tag: 'Webhooks',
   scopes,
   answers: { 200: { description: 'The webhook, without its secret.', content: json(WebhookGot) } },
@@ -109,10 +108,10 @@ export const getWebhook: Operation = {
 export const removeWebhook: Operation = {
   id: 'removeWebhook',
   summary: 'Remove the webhook of this client',
-  description: 'What was still to be delivered is forgotten. The second time answers the same.',
+  description: 'Pending deliveries are dropped. Repeating the call is not an error.',
   tag: 'Webhooks',
   scopes,
-  answers: { 204: { description: 'There is no webhook now.' } },
+  answers: { 204: { description: 'The webhook is removed.' } },
 };
 
 export const testWebhook: Operation = {
@@ -122,7 +121,7 @@ export const testWebhook: Operation = {
   scopes,
   answers: {
     202: {
-      description: 'It is sent like any other event; GET shows what came of it.',
+      description: 'It is sent like any other event; GET shows its delivery.',
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
