@@ -46,7 +46,7 @@ describe('daypart facts', () => {
       found.out,
       /^daily rollups {3}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nlabour/,
     );
-    assert.match(found.err, /daypart facts rebuild computes it again/);
+    assert.match(found.err, /daypart facts rebuild computes them again/);
     assert.deepEqual(await facts('rebuild'), { code: 0, out: CLEAN, err: '' });
     assert.equal((await facts('verify')).code, 0);
   });

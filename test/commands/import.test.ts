@@ -123,7 +123,7 @@ describe('daypart import', () => {
       assert.match(out, /20260310 {2}3 orders, 2 time entries/);
       assert.match(out, /ItemSelectionDetails\.csv +4 read, 0 skipped, 0 not read/);
       assert.match(out, /nothing is read of ModifiersSelectionDetails\.csv/);
-      assert.match(out, /cannot give:[\s\S]*checkModifiedDateTime[\s\S]*service charges that are no gratuity/);
+      assert.match(out, /cannot give:[\s\S]*checkModifiedDateTime[\s\S]*service charges other than gratuities/);
       const row = await dayOf(20260310);
       assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalHours], [3, 116.5, '12.50']);
     }
@@ -179,7 +179,7 @@ describe('daypart import', () => {
         [
           ['--url', base, '--restaurant', 'b1500000-0000-4000-8000-00000000000f'],
           CREDENTIALS,
-          /Make it with: daypart restaurants add NAME --time-zone ZONE --guid b1500000/,
+          /Create it with: daypart restaurants add NAME --time-zone ZONE --guid b1500000/,
         ],
       ];
       for (const [args, env, message] of failures) {
@@ -282,7 +282,7 @@ describe('daypart import', () => {
       assert.equal(failed.code, 1);
       assert.match(failed.out, /NOT LOADED: none of it is loaded: told/);
       assert.match(failed.out, /OrderDetails\.csv +0 read, 2 skipped, 0 not read/);
-      assert.match(failed.out, /Not tried any more: 20260315/);
+      assert.match(failed.out, /Not attempted: 20260315/);
     } finally {
       proxy.close();
       proxy.closeAllConnections();

@@ -59,7 +59,7 @@ describe('a file of a report', () => {
     const there = await stat(path('damaged.json')).catch(() => undefined);
 
     assert.deepEqual([whole.code, damaged.code, there], [0, 1, undefined]);
-    assert.match(damaged.err, /damaged\.json is not what the service has/);
+    assert.match(damaged.err, /damaged\.json does not match the digest of the service/);
     assert.equal(await text('whole.json'), BODY);
     assert.deepEqual(await leftOf('damaged.json'), []);
   });

@@ -273,7 +273,7 @@ COMP_WORDS=(daypart report --restaurant '"Harbor L'); COMPREPLY=(); _daypart day
       const broken = await desk.run(args, { env: home('open'), input: client.secret });
 
       assert.deepEqual([mended.code, mode], [0, 0o600]);
-      assert.match(mended.err, /^Warning: .*profiles\.json could be read by others; it is closed now/);
+      assert.match(mended.err, /^Warning: .*profiles\.json was readable by others; its mode is corrected now/);
       assert.equal(broken.code, 1);
       assert.equal(await readFile(fileIn('open'), 'utf8'), '{"version":1,"prof');
     });

@@ -136,7 +136,7 @@ describe('reports into a file', () => {
       assert.deepEqual([expired.code, expired.err], [0, '']);
       assert.notEqual(memory.guid, guid);
       assert.equal(spoilt.code, 1);
-      assert.match(spoilt.err, /old\.csv is not what the service has/);
+      assert.match(spoilt.err, /old\.csv does not match the digest of the service/);
       assert.deepEqual([third.code, (await stat(file)).size], [0, whole]);
     } finally {
       await line.close();

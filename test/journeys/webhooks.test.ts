@@ -159,7 +159,7 @@ describe('webhooks', () => {
         [410, 'the receiver answered 410'],
         [
           500,
-          'the receiver answered 500, and before it could be tried again the webhook was turned off by a 410 to another delivery',
+          'the receiver answered 500, and before it could be tried again the webhook was disabled by a 410 to another delivery',
         ],
       ],
     );

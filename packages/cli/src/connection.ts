@@ -8,7 +8,7 @@ export const CONNECTION: readonly Flag[] = [
   {
     name: 'client-secret',
     value: 'SECRET',
-    help: 'its secret; better in DAYPART_CLIENT_SECRET, which lists of processes do not show',
+    help: 'client secret; prefer DAYPART_CLIENT_SECRET, which process lists do not show',
   },
   { name: 'auth', value: 'HOW', values: ['oauth', 'login'], help: 'how tokens are fetched (oauth)' },
 ];

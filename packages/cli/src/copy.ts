@@ -111,7 +111,7 @@ async function copyFrom(
     await part.discard();
     throw new Ending(
       EXIT.failed,
-      `${how.output} is not what the service has; it was taken away again`,
+      `${how.output} does not match the digest of the service; it was removed`,
       'Run the same command again.',
     );
   }

@@ -149,7 +149,7 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> 
   if (how.form === 'parquet')
     throw new Ending(
       EXIT.failed,
-      'a span that goes in parts has no parquet',
+      'a span that is requested in parts has no parquet',
       'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of one date.',
     );
   if (how.form === 'table') {

@@ -67,7 +67,7 @@ function tell(error: unknown, { guid, again, command }: Underway): Told {
   if (error instanceof PermissionError) {
     return {
       code: EXIT.refused,
-      next: 'These credentials may not do this: reports need the scope enterprise-metrics:read.',
+      next: 'These credentials lack a scope: reports require enterprise-metrics:read.',
     };
   }
   if (error instanceof ReportFailedError) {

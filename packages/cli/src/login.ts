@@ -27,7 +27,7 @@ export async function login(given: Given, terminal: Terminal): Promise<void> {
   const profile = await complete(readStated(given), before, terminal);
   const { hostname, protocol } = new URL(profile.url);
   if (protocol === 'http:' && !isLoopback(hostname))
-    terminal.warn(`${profile.url} is not https: the secret and every figure can be read on the way`);
+    terminal.warn(`${profile.url} is not https: the secret and all figures can be read in transit`);
 
   const spinner = terminal.spin(`Trying ${profile.url}`);
   const client = openClient(profile, terminal, false);
@@ -113,7 +113,7 @@ export async function logout(given: Given, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const { [name]: _, ...others } = stored;
   if (!Object.hasOwn(stored, name))
-    throw new Ending(EXIT.failed, `there is no profile ${name}`, 'daypart profiles shows those that there are.');
+    throw new Ending(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
   const gone = readable(stored, name);
   await writeProfiles(others);
   terminal.say(
@@ -125,7 +125,7 @@ export async function profiles(_: Given, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const names = Object.keys(stored);
   if (names.length === 0) {
-    terminal.say('No profiles yet. Make one with: daypart login');
+    terminal.say('No profiles yet. Create one with: daypart login');
     return;
   }
   const rows = names.map((name) => {

@@ -85,7 +85,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
     new Ending(
       EXIT.failed,
       `${partFile} cannot be written: ${(error as Error).message}`,
-      'Make room, then run the same command again.',
+      'Free some space, then run the same command again.',
     );
 
   return {
@@ -102,7 +102,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
         const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, size).catch((error: unknown) => {
           throw cannot(error);
         });
-        if (bytesWritten === 0) throw cannot(new Error('it takes no more bytes'));
+        if (bytesWritten === 0) throw cannot(new Error('the disk is full'));
         at += bytesWritten;
         size += bytesWritten;
       }

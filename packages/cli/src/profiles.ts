@@ -53,7 +53,7 @@ export async function readProfiles(warn: (text: string) => void, env: Environmen
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     await chmod(file, 0o600);
     warn(
-      `${file} could be read by others; it is closed now. Have the secrets in it replaced if others use this machine.`,
+      `${file} was readable by others; its mode is corrected now. Replace the secrets in it if others use this machine.`,
     );
   }
   const stored = readJson(await readFile(file, 'utf8'));

@@ -59,7 +59,7 @@ export async function listRestaurants(client: Daypart, signal: AbortSignal): Pro
   try {
     const all: unknown = await client.restaurants.list({ signal });
     if (Array.isArray(all)) return all;
-    throw new Ending(EXIT.failed, 'what the service answers is no list of restaurants', 'Check the base URL.');
+    throw new Ending(EXIT.failed, 'the answer of the service is not a list of restaurants', 'Check the base URL.');
   } catch (error) {
     // What a list that breaks off is called by the client is not why it did.
     signal.throwIfAborted();

@@ -112,7 +112,7 @@ export function readBounds(given: Given, interrupted: AbortSignal): Bounds {
   let came = false;
   const late = (): void =>
     deadline.abort(
-      new DeadlineError(came ? `Nothing more came for ${text} s.` : `There was no answer within ${text} s.`),
+      new DeadlineError(came ? `No data arrived for ${text} s.` : `There was no answer within ${text} s.`),
     );
   let resting = false;
   // Told of every row: a timer of its own for each would be most of what a row costs.

@@ -70,7 +70,7 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
           state.total = totalOf(response);
           if (goOn && state.total === at && (own || (await learnDigest()))) return;
           if (!goOn || ++anew > MOST_CUTS)
-            throw new UnexpectedAnswerError('The service says that its own bytes are not there.', { guid: guid() });
+            throw new UnexpectedAnswerError('The service refuses a range that it has.', { guid: guid() });
           // What is there is not of these bytes, or nothing says that it is: all of them anew.
           at = 0;
           state.etag = undefined;
@@ -99,7 +99,7 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
         const cut = cause instanceof TypeError || cause instanceof ConnectionError;
         if (!cut || (cause instanceof DaypartError && !(cause instanceof ConnectionError))) throw cause;
         if (++cuts > MOST_CUTS)
-          throw new ConnectionError(`The transfer was cut off after ${at} bytes.`, { guid: guid(), cause });
+          throw new ConnectionError(`The transfer was interrupted after ${at} bytes.`, { guid: guid(), cause });
         await pause(FIRST_PAUSE_MS * 2 ** (cuts - 1), undefined, { signal }).catch(() => signal.throwIfAborted());
       }
     }

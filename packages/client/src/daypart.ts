@@ -132,7 +132,9 @@ export class Daypart {
         if (body) yield* readEvents(body);
       } catch (cause) {
         if (scope.signal.aborted) throw scope.signal.reason;
-        throw cause instanceof DaypartError ? cause : new ConnectionError('The events broke off.', { guid, cause });
+        throw cause instanceof DaypartError
+          ? cause
+          : new ConnectionError('The events were interrupted.', { guid, cause });
       } finally {
         scope.close();
       }

@@ -130,5 +130,5 @@ function throwFinal(error: unknown, scope: Scope, exhausted: boolean, given: num
   if (!exhausted) return;
   const Class = error instanceof SyntaxError ? UnexpectedAnswerError : ConnectionError;
   const cause = given === 0 && error instanceof SyntaxError ? `: ${error.message}` : '';
-  throw new Class(`The report broke off after ${given} rows${cause}.`, { guid, cause: error });
+  throw new Class(`The report was interrupted after ${given} rows${cause}.`, { guid, cause: error });
 }

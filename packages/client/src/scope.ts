@@ -32,7 +32,7 @@ export function openScope(options: WaitOptions = {}, timeoutMs = options.timeout
   const timer =
     timeoutMs < LONGEST_TIMER
       ? setTimeout(() => {
-          const message = `The report was not there within ${timeoutMs / 1000} s.`;
+          const message = `The report was not complete within ${timeoutMs / 1000} s.`;
           own.abort(new DeadlineError(message, { guid: scope.guid }));
         }, timeoutMs)
       : undefined;

@@ -120,7 +120,10 @@ export function createSend(options: {
       if (scope.signal.aborted) throw scope.signal.reason;
       const { host } = new URL(url);
       const code = codeOf(cause);
-      throw new ConnectionError(`${host} could not be reached, or broke off${code && ` (${code})`}.`, { guid, cause });
+      throw new ConnectionError(
+        `${host} could not be reached, or the connection was interrupted${code && ` (${code})`}.`,
+        { guid, cause },
+      );
     } finally {
       clearTimeout(timer);
     }

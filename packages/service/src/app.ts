@@ -237,7 +237,7 @@ function toProblem(error: unknown): Problem {
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
     return new Problem('malformed_request', 'The request could not be read.', { cause: error });
   }
-  return new Problem('internal_error', 'Something failed that should not. Quote the requestId to the operator.', {
+  return new Problem('internal_error', 'An unexpected error occurred. Quote the requestId to the operator.', {
     cause: error,
   });
 }

@@ -19,18 +19,18 @@ export const connectionSettings = {
   clientLoads: setting({
     parse: whole(1, 100_000),
     default: 100,
-    help: 'Loads of one client at once; the next is 429',
+    help: 'Concurrent loads of one client; the next is 429',
   }),
   clientDownloads: setting({
     parse: whole(1, 100_000),
     default: 100,
-    help: 'Retrievals of more than 64 KiB by one client at once; the next is 429',
+    help: 'Concurrent retrievals of more than 64 KiB by one client; the next is 429',
   }),
   maxConnections: setting({
     parse: whole(1, 1_000_000),
     default: connectionsFor(openFiles()),
     defaultText: 'three quarters of the files that the process may open',
-    help: 'Connections at once; beyond them only /livez is answered',
+    help: 'Concurrent connections; beyond them only /livez is answered',
   }),
   headerSeconds: setting({
     parse: seconds(0.1, 3600),
@@ -40,11 +40,11 @@ export const connectionSettings = {
   requestSeconds: setting({
     parse: seconds(0.1, 3600),
     default: 30,
-    help: 'Longest time for a request to arrive; a load may take longer, but not send nothing for longer',
+    help: 'Longest time for a request to arrive; a load may take longer, but may not pause for longer',
   }),
   readSeconds: setting({
     parse: seconds(0.1, 86_400),
     default: 60,
-    help: 'How long a client may take no byte of an answer before its connection is closed',
+    help: 'Longest time in which a client accepts no byte of an answer before its connection is closed',
   }),
 } as const;

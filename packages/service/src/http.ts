@@ -31,7 +31,7 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 function readJson(request: FastifyRequest, body: Buffer): unknown {
   const coding = request.headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity')
-    throw new Problem('unsupported_media_type', 'The body of this operation must not be coded: no Content-Encoding.');
+    throw new Problem('unsupported_media_type', 'The body of this operation must not have a Content-Encoding.');
   if (body.length === 0) throw new Problem('invalid_json', 'The body is empty; a JSON object is required.');
   let text: string;
   try {

@@ -219,7 +219,7 @@ export const PROBLEMS = {
   internal_error: entry(
     500,
     'Unexpected internal error',
-    'Something failed that should not. Quote the `requestId` to the operator of the service, whose log has the cause.',
+    'An unexpected error occurred. Quote the `requestId` to the operator of the service, whose log has the cause.',
     true,
   ),
   storage_full: entry(

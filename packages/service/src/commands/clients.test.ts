@@ -61,7 +61,7 @@ describe('daypart clients', () => {
         [client?.group, client?.scopes, client?.dialect, client?.name],
         ['blue', [SCOPE_INGEST], 'live', 'back office'],
       );
-      assert.match(created.at(-1) ?? '', /secret is shown this once/);
+      assert.match(created.at(-1) ?? '', /secret is shown only once/);
       const listed = (await lines(clientsCommand, 'list', '--data', data)).join('\n');
       assert.ok(listed.includes(shown('Client id')) && !listed.includes(shown('Secret')) && !listed.includes('scrypt'));
     }));
@@ -97,7 +97,7 @@ describe('daypart clients', () => {
       const { id } = JSON.parse(created);
 
       assert.match((await lines(clientsCommand, 'revoke', id, '--data', data)).join(), /^Revoked/);
-      assert.match((await lines(clientsCommand, 'revoke', id, '--data', data)).join(), /was revoked before/);
+      assert.match((await lines(clientsCommand, 'revoke', id, '--data', data)).join(), /was already revoked/);
       await assert.rejects(
         lines(clientsCommand, 'revoke', 'client-x', '--data', data),
         (error) => error instanceof Error && !(error instanceof UsageError) && /no client client-x/.test(error.message),

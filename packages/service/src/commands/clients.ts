@@ -80,7 +80,7 @@ async function create(
   out(`Group      ${group}`);
   out(`Scopes     ${scopes.join(' ')}`);
   out(`Dialect    ${dialect}`);
-  out('The secret is shown this once and is not stored: keep it now.');
+  out('The secret is shown only once and is not stored: save it now.');
 }
 
 async function list(ledger: Ledger, asJson: boolean, out: (line: string) => void): Promise<void> {
@@ -90,7 +90,7 @@ async function list(ledger: Ledger, asJson: boolean, out: (line: string) => void
     return;
   }
   if (clients.length === 0) {
-    out('No clients yet. Make one with: daypart clients create --group NAME');
+    out('No clients yet. Create one with: daypart clients create --group NAME');
     return;
   }
   const rows = clients.map((client) => [
@@ -109,5 +109,5 @@ async function revoke(ledger: Ledger, id: string, out: (line: string) => void): 
   const client = await ledger.client(id);
   if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
   const revoked = await ledger.revokeClient(id, Date.now());
-  out(revoked ? `Revoked ${id}: it and its tokens are refused from now on.` : `${id} was revoked before.`);
+  out(revoked ? `Revoked ${id}: its secret and tokens are now refused.` : `${id} was already revoked.`);
 }

@@ -22,8 +22,8 @@ export async function factsCommand(args: string[], out: (line: string) => void):
   if (sheets.every(({ faults }) => faults === 0)) return;
   throw new Error(
     kind === 'verify'
-      ? 'what is kept is not what the facts say; daypart facts rebuild computes it again'
-      : 'what was computed again is still not what the facts say',
+      ? 'the rollups do not match the source data; daypart facts rebuild computes them again'
+      : 'the rebuilt rollups still do not match the source data',
   );
 }
 

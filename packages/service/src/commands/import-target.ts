@@ -70,7 +70,7 @@ async function findThere(client: Daypart, restaurant: string): Promise<Restauran
     return { guid, timeZone, closeoutHour, overtimeMultiplier };
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
-    throw new Error(`${error.message} Make it with: daypart restaurants add NAME --time-zone ZONE --guid ${guid}`);
+    throw new Error(`${error.message} Create it with: daypart restaurants add NAME --time-zone ZONE --guid ${guid}`);
   }
 }
 
@@ -96,7 +96,7 @@ async function openFolder(config: Config, restaurant: string, isDryRun: boolean)
     const there = await stores.ledger.restaurant(guid);
     if (!there)
       throw new Error(
-        `there is no restaurant ${guid} in ${config.data} (${variableOf('data')}); daypart restaurants add makes one`,
+        `there is no restaurant ${guid} in ${config.data} (${variableOf('data')}); daypart restaurants add creates one`,
       );
     return {
       destination: isDryRun ? dryDestination(there) : storesDestination(stores, there),

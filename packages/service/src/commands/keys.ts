@@ -20,13 +20,13 @@ export async function keysCommand(args: string[], out: (line: string) => void): 
 async function rotate(ledger: Ledger, out: (line: string) => void): Promise<void> {
   const key = await newSigningKey(Date.now());
   await ledger.rotateKey(key);
-  out(`New access tokens are signed with ${key.kid}; those signed before stay good until they end.`);
+  out(`New access tokens are signed with ${key.kid}; those signed before remain valid until they expire.`);
 }
 
 async function list(ledger: Ledger, out: (line: string) => void): Promise<void> {
   const keys = await ledger.keys();
   if (keys.length === 0) {
-    out('No keys yet: the service makes the first when it starts.');
+    out('No keys yet: the service creates the first when it starts.');
     return;
   }
   const rows = keys.map((key) => [

@@ -9,7 +9,7 @@ import { readCommand } from './read.ts';
 export function warnExposed(config: Config): void {
   if (isLoopback(config.host) || config.publicUrl?.startsWith('https:')) return;
   process.stderr.write(
-    `Warning: listening on ${config.host} without TLS. Tokens and figures can be read on the way: put a TLS proxy in front and name its https origin with --public-url.\n`,
+    `Warning: listening on ${config.host} without TLS. Tokens and figures can be read in transit: put a TLS proxy in front and name its https origin with --public-url.\n`,
   );
 }
 
@@ -59,6 +59,6 @@ export async function serveCommand(args: string[], out: (line: string) => void):
   }
   const clients = await service.stores.ledger.clients();
   if (clients.length === 0)
-    out(`Make credentials with: daypart clients create --group NAME --data ${quoted(resolve(config.data))}`);
+    out(`Create credentials with: daypart clients create --group NAME --data ${quoted(resolve(config.data))}`);
   await stopped;
 }

@@ -58,13 +58,13 @@ async function put(
   out(`Calls      ${webhook.url}`);
   if (webhook.secret !== secret) return;
   out(`Secret     ${secret}`);
-  out('The secret signs what is sent and is shown this once: keep it now.');
+  out('The secret signs the calls and is shown only once: save it now.');
 }
 
 async function show(ledger: Ledger, group: string, clientId: string, out: (line: string) => void): Promise<void> {
   const webhook = await ledger.webhook(group, clientId);
   if (!webhook) {
-    out(`${clientId} has no webhook. Make one with: daypart clients webhook ${clientId} --url URL`);
+    out(`${clientId} has no webhook. Create one with: daypart clients webhook ${clientId} --url URL`);
     return;
   }
   out(`Calls      ${webhook.url}${webhook.offAt === null ? '' : ' (off: the receiver answered 410)'}`);

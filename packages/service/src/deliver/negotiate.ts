@@ -63,7 +63,7 @@ function readChoice(format: Format, codings: Choice['codings']): Choice {
   if (codings.includes('identity')) return choiceOf(format, ['identity']);
   throw new Problem(
     'not_acceptable',
-    'Parquet is compressed inside and sent as it is: the Accept-Encoding header refuses that.',
+    'Parquet is already compressed and sent unencoded, which the Accept-Encoding header refuses.',
   );
 }
 
@@ -82,7 +82,7 @@ function readFormat(format: unknown, accept: string | undefined): Format {
   if (taken) return taken;
   throw new Problem(
     'not_acceptable',
-    `A report is answered as ${Object.keys(TYPES).join(', ')}; the Accept header takes none of them.`,
+    `A report is answered as ${Object.keys(TYPES).join(', ')}; the Accept header allows none of them.`,
   );
 }
 
@@ -92,5 +92,5 @@ function readCodings(header: string | string[] | undefined): Choice['codings'] {
   const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
   const codings = negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
   if (codings.length > 0) return codings;
-  throw new Problem('not_acceptable', 'The Accept-Encoding header takes none of zstd, br, gzip and identity.');
+  throw new Problem('not_acceptable', 'The Accept-Encoding header allows none of zstd, br, gzip and identity.');
 }

@@ -118,7 +118,8 @@ export function createRepresentations(deps: {
   async function codedFile(rendered: Rendered, coding: Coding, signal: AbortSignal): Promise<ResultFile | undefined> {
     const { timer, elapsed } = timeout(CODING_MS);
     const made = forms.coded(rendered.report, rendered.form, coding, { deadlineMs: LONG_MS, signal }).catch((error) => {
-      if (!signal.aborted) log.warn({ err: error, reportRequestGuid: rendered.report.guid }, 'a form was not coded');
+      if (!signal.aborted)
+        log.warn({ err: error, reportRequestGuid: rendered.report.guid }, 'a form was not compressed');
       return undefined;
     });
     try {
@@ -185,7 +186,7 @@ export function createRepresentations(deps: {
         const coded = await codedFile(rendered, coding, signal);
         if (coded) return represent(rendered, coding, coded, await forms.digest(report, form, coding));
         signal.throwIfAborted();
-        if (!plain) throw new Problem('engine_timeout', `The report is still being coded as ${coding}.`);
+        if (!plain) throw new Problem('engine_timeout', `The report is still being compressed as ${coding}.`);
       }
       const known = await forms.digest(report, form);
       // A wish, not a condition: the form is there whether or not the engine is there to digest it.

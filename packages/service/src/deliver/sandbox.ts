@@ -114,19 +114,16 @@ export function openSandbox(deps: SandboxDeps): Sandbox {
         return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
       case 409: {
         const path = `${new URL(base).pathname}${wanted.family.path}/${wanted.timeRange ?? 'day'}`;
-        return new Problem('report_failed', 'Sandbox: this GUID always asks for a new reportRequestGuid.', {
+        return new Problem('report_failed', 'Sandbox: this GUID always answers as a failed report; see replacement.', {
           replacement: { method: 'POST', path, body: bodyFor(wanted.family) },
         });
       }
       case 410:
         // What replaces it answers: a client that follows the link gets its records.
         deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
-        return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a path that has gone; see Link.');
+        return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a removed path; see Link.');
       case 412:
-        return new Problem(
-          'precondition_failed',
-          'Sandbox: this GUID always answers as if If-Match named other bytes.',
-        );
+        return new Problem('precondition_failed', 'Sandbox: this GUID always answers as if If-Match did not match.');
       case 429:
         return deps.limits.refuse('retrieval', request, reply);
       case 500:

@@ -45,7 +45,7 @@ function requireMatch(header: string | undefined, etag: string): void {
   if (header === undefined || header.trim() === '*') return;
   const tags = [...header.matchAll(/(W\/)?("[^"]*")/g)];
   if (!tags.some(([, weak, tag]) => !weak && tag === etag))
-    throw new Problem('precondition_failed', `If-Match names other bytes than those of this form: ${etag}.`);
+    throw new Problem('precondition_failed', `If-Match does not match the current ETag: ${etag}.`);
 }
 
 /** The 304 for a client that has it, past the framework, which would count bytes into one of HEAD. */

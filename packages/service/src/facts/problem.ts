@@ -3,7 +3,7 @@ import { isDiskFull } from '../full.ts';
 import { Problem } from '../problems.ts';
 import { EngineGone, EngineTimeout } from './facts.ts';
 
-const NO_ROOM = 'There is no room left to store this. Nothing of the call was kept; try again later.';
+const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
 
 /** The Problem for EngineGone, EngineTimeout and a full disk; anything else comes back as it is. */
 export function asProblem(error: unknown): unknown {

@@ -29,7 +29,7 @@ export function startLedgerPoller(deps: { ledger: Ledger; signals: Signals; log:
         if (moved) signals.tell(guid);
       }
     } catch (error) {
-      log.error({ err: error }, 'the ledger could not be asked for reports that are waited for');
+      log.error({ err: error }, 'the ledger could not be queried for reports that are waited for');
     } finally {
       polling = false;
     }

@@ -26,7 +26,7 @@ export function watchTime({ ledger, log, clock, largestGapMs }: TimeDeps): () =>
     const { gapMs, movedMs } = await ledger.seeTime(now, largestGapMs);
     told = now;
     const jump = { jumpSeconds: Math.round(gapMs / 1000), movedSeconds: Math.round(movedMs / 1000) };
-    if (movedMs > 0) log.warn(jump, 'the clock is far ahead of when it was last looked at: expiry is put off');
-    else if (movedMs < 0) log.warn(jump, 'the clock went back: expiry that was put off is taken back');
+    if (movedMs > 0) log.warn(jump, 'the clock jumped ahead: expiry is postponed');
+    else if (movedMs < 0) log.warn(jump, 'the clock was set back: expiry is no longer postponed');
   };
 }

@@ -61,7 +61,7 @@ const REMEMBER_MS = 30 * 86_400_000;
 
 const USED_UP = {
   code: 'report_failed',
-  message: 'The report could not be gathered in the attempts it was given; ask for a new reportRequestGuid.',
+  message: 'The report could not be gathered: all attempts failed. Create the report again.',
 } as const;
 
 /**
@@ -72,7 +72,7 @@ export async function reclaimOrphans({ ledger, log, clock, config }: OrphanDeps)
   const { failed, requeued, deliveries } = await ledger.reclaimOrphans(clock(), config.attempts, USED_UP);
   for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
   if (requeued + deliveries > 0)
-    log.info({ reports: requeued, deliveries }, 'resumed what the last run left unfinished');
+    log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
 }
 
 /** Starts working. */
@@ -125,7 +125,7 @@ export function startWorker(deps: WorkerDeps): Worker {
         }
       } while (again);
     } catch (error) {
-      log.error({ err: error }, 'the ledger could not be asked for queued reports');
+      log.error({ err: error }, 'the ledger could not be queried for queued reports');
     } finally {
       claiming = false;
     }
@@ -155,12 +155,12 @@ export function startWorker(deps: WorkerDeps): Worker {
       }
       for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
         const { cause = null } = (await ledger.report(guid)) ?? {};
-        log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases ran out');
+        log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
         signals.tell(guid);
       }
       await ledger.forgetReports(now - REMEMBER_MS);
     } catch (error) {
-      log.error({ err: error }, 'leases and expiry could not be looked at');
+      log.error({ err: error }, 'leases and expiry could not be checked');
     }
     wake();
   }
@@ -232,7 +232,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
         deps.onGathered?.(kind, clock() - began, 'failed');
       } else await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted);
     } catch (fault) {
-      log.error({ err: fault, ...at }, 'a failed attempt could not be written down; its lease will run out');
+      log.error({ err: fault, ...at }, 'a failed attempt could not be recorded; its lease will expire');
     }
   } finally {
     clearInterval(beat);

@@ -47,7 +47,7 @@ export function readTable<C extends Columns>(
 ): Table<C> {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new FileProblem('is not text in UTF-8');
   const [header, ...lines] = splitLines(bytes);
-  if (header === undefined) throw new FileProblem('is empty: not even a header is in it');
+  if (header === undefined) throw new FileProblem('is empty: it has no header');
   const places = findColumns(header, columns, renamed);
   const rows = lines.map((line) => readRow(line, header.cells.length, columns, places, timeZone));
   return { rows, has: new Set(places.keys()) };

@@ -8,9 +8,9 @@ export interface Gap {
 
 /** What no export can give, whatever files are in it: none has such a column. */
 export const NEVER: readonly Gap[] = [
-  { figure: 'checkModifiedDateTime', why: 'an export does not say when a check was changed' },
+  { figure: 'checkModifiedDateTime', why: 'an export has no modification time of checks' },
   {
-    figure: 'service charges that are no gratuity, in gross and net sales',
+    figure: 'service charges other than gratuities, in gross and net sales',
     why: 'an export has no lines for them',
   },
   { figure: 'checkStatus of one check of several', why: 'an export has the status of the whole order' },
@@ -19,7 +19,7 @@ export const NEVER: readonly Gap[] = [
     why: 'an export has voided items and orders only',
   },
   { figure: 'refunds of single items', why: 'an export has refunds of payments, which hold tax too' },
-  { figure: 'waste orders, which should be nowhere', why: 'an export shows them as orders discounted to 0' },
+  { figure: 'waste orders, which should not be counted', why: 'an export shows them as orders discounted to 0' },
 ];
 
 const MISSING_FILE: Record<FileName, string> = {

@@ -4,12 +4,12 @@ import type { Draft } from './join.ts';
 /** What can be said of an order that was loaded. */
 export const NOTICES = {
   charges:
-    'Amount is not what the items come to: the rest is on no line of the export (service charges that are no gratuity), and in no sales figure',
+    'Amount differs from the sum of the items: the rest is on no line of the export (service charges other than gratuities), and in no sales figure',
   items: 'a price before discounts less its discounts is not its net price',
   unsold:
     'there are no items: sales are 0 whatever the Amount, and refunds are left out so that net sales are not below 0',
   noChecks: 'no file names a check of it: it has no check record, and counts as closed',
-  totals: 'what the checks come to is not the Amount and Tax of the order: the rest is on no check',
+  totals: 'the sum of the checks differs from the Amount and Tax of the order: the rest is on no check',
   noTotals: 'how the Amount is split over several checks is not known: checkTotalAmount has none of it in it',
   gratuity: 'the Gratuity of the order is not that of its payments: the rest is on no check',
   tip: 'how the Tip is split over several checks is not known: checkTipAmount is 0',

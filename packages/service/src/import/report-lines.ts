@@ -11,7 +11,7 @@ const count = (number: number, one: string, many = `${one}s`): string => `${numb
 
 export function reportLines(report: ImportReport, isDryRun = false): string[] {
   const lines = report.days.flatMap(dayLines);
-  if (report.notTried.length > 0) lines.push(`Not tried any more: ${report.notTried.join(', ')}`, '');
+  if (report.notTried.length > 0) lines.push(`Not attempted: ${report.notTried.join(', ')}`, '');
   lines.push('What this export cannot give:');
   for (const { figure, why, dates } of report.cannotGive) {
     lines.push(`  ${figure}: ${why}${dates === null ? '' : ` (${datesText(dates)})`}`);

@@ -192,7 +192,7 @@ export interface Ledger extends ClockLedger, LeaseLedger, WebhookLedger {
   putClient(client: Client): Promise<void>;
   client(id: string): Promise<Client | undefined>;
   clients(): Promise<Client[]>;
-  /** False when there is no such client or it was revoked before. */
+  /** False when there is no such client or it was already revoked. */
   revokeClient(id: string, now: number): Promise<boolean>;
 
   /** Newest first. */

@@ -107,7 +107,7 @@ describe('a backup', () => {
     await symlink(join(data, 'spool'), link);
     const cases: [string, RegExp][] = [
       [backup, /is not empty/],
-      [file, /is there and is no folder/],
+      [file, /exists and is not a folder/],
       [join(file, 'backup'), /file/],
       [join(folder, 'missing', 'backup'), /is there a folder .*missing/],
       [data, /inside the data folder/],

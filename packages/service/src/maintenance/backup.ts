@@ -77,9 +77,9 @@ async function refuseTarget(data: string, to: string): Promise<void> {
     throw new Error(`${to} is inside the data folder: a backup there is lost together with it`);
   const there = await readdir(to).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];
-    throw error.code === 'ENOTDIR' ? new Error(`${to} is there and is no folder`) : explained(error, to);
+    throw error.code === 'ENOTDIR' ? new Error(`${to} exists and is not a folder`) : explained(error, to);
   });
-  if (there.length > 0) throw new Error(`${to} is not empty; name a folder that is not there yet`);
+  if (there.length > 0) throw new Error(`${to} is not empty; name a folder that does not exist`);
   const parent = dirname(to);
   let free: number;
   try {
@@ -131,7 +131,7 @@ function explained(error: unknown, to: string): Error {
   if (code === 'EACCES' || code === 'EPERM' || code === 'EROFS')
     return said(`the backup cannot be written to ${dirname(to)}: ${message}`);
   if (code === 'ENOENT') return said(`the backup cannot be written: is there a folder ${dirname(to)}? (${message})`);
-  if (code === 'ENOTEMPTY' || code === 'EEXIST') return said(`${to} is not empty; name a folder that is not there yet`);
-  if (error instanceof EngineGone) return said(`the backup could not be made: ${message}; run the command again`);
+  if (code === 'ENOTEMPTY' || code === 'EEXIST') return said(`${to} is not empty; name a folder that does not exist`);
+  if (error instanceof EngineGone) return said(`the backup failed: ${message}; run the command again`);
   return error instanceof Error ? error : said(String(error));
 }

@@ -47,7 +47,7 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
       const failure = stopping ? ORPHANED : (error as Error).message;
       await ledger
         .failTask(task.guid, clock(), failure)
-        .catch((fault) => log.error({ err: fault, ...at }, 'a failed task could not be written down'));
+        .catch((fault) => log.error({ err: fault, ...at }, 'a failed task could not be recorded'));
     }
   }
 
@@ -67,7 +67,7 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
       });
       running = { guid: task.guid, abort, done };
     } catch (error) {
-      log.error({ err: error }, 'the ledger could not be asked for tasks');
+      log.error({ err: error }, 'the ledger could not be queried for tasks');
     }
   }
 
@@ -134,7 +134,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
       const report = await ledger.report(guid);
       if (report !== undefined && report.state !== 'expired' && report.state !== 'cancelled') continue;
       await results.remove(guid);
-      log.info({ reportRequestGuid: guid }, 'files of a report that nobody can read any more were removed');
+      log.info({ reportRequestGuid: guid }, 'files of an expired or cancelled report were removed');
     }
   } catch (error) {
     if (!stopping()) log.warn({ err: error }, 'what is no longer needed could not be removed; tried again in an hour');

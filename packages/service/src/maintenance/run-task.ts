@@ -31,7 +31,7 @@ const DEADLINE_MS = 6 * 3_600_000;
 export async function runTask(deps: BackupDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
   const bounds = { deadlineMs: DEADLINE_MS, signal };
   if (task.kind === 'backup') {
-    if (!task.argument.to) throw new Error('a backup needs a folder to go to');
+    if (!task.argument.to) throw new Error('a backup requires a folder to write to');
     return await makeBackup(deps, { guid: task.guid, to: task.argument.to }, signal);
   }
   if (task.kind === 'rebuild') await deps.facts.rebuild(bounds);

@@ -8,7 +8,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8';
 /** The 202: never empty, exactly three fields (docs/contract.md#operations). */
 export function inProgress(reply: FastifyReply, guid: string, retryAfterSeconds: number): FastifyReply {
   return reply.status(202).header('retry-after', retryAfterSeconds).type(JSON_TYPE).send({
-    message: 'The data is still being gathered. Ask again after the seconds that Retry-After names.',
+    message: 'The data is still being gathered. Retry after the number of seconds in Retry-After.',
     reportStatus: 'IN_PROGRESS',
     reportRequestGuid: guid,
   });
@@ -22,7 +22,7 @@ export function failed(report: ReportRequest, base: string): Problem {
 
 /** The 409 of a report whose files are gone or damaged, likewise. */
 export function lost(report: ReportRequest, base: string): Problem {
-  const message = 'The stored report is gone or damaged, and cannot be made again; ask for a new reportRequestGuid.';
+  const message = 'The stored report is missing or damaged and cannot be rendered again. Create the report again.';
   return new Problem('report_failed', message, { replacement: replacementOf(report, base) });
 }
 

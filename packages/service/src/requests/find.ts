@@ -17,12 +17,15 @@ export interface Wanted {
 export const unknownReport = (): Problem =>
   new Problem(
     'report_not_found',
-    'No report request with this GUID: it is unknown, has been forgotten, or is not yours.',
+    'No report request with this GUID: it is unknown, was removed, or belongs to another group.',
   );
 
 /** What a report of the caller's own group is answered with after DELETE: GET /reports/{guid} shows it as CANCELLED. */
 export const discardedReport = (): Problem =>
-  new Problem('report_not_found', 'This report request was cancelled or discarded by a DELETE; ask for a new one.');
+  new Problem(
+    'report_not_found',
+    'This report request was cancelled or discarded by a DELETE. Create the report again.',
+  );
 
 /**
  * The report request, as far as the caller may know of it (docs/contract.md#operations). Another group's GUID is answered
@@ -57,7 +60,7 @@ export async function findReport(
   if (report.state === 'expired' || report.expiresAt <= now) {
     throw new Problem(
       'report_expired',
-      `This reportRequestGuid expired at ${new Date(report.expiresAt).toISOString()}; ask for a new one.`,
+      `This reportRequestGuid expired at ${new Date(report.expiresAt).toISOString()}. Create the report again.`,
     );
   }
   return report;

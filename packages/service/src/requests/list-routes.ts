@@ -39,7 +39,7 @@ function readCursor(value: unknown): ReportPage['after'] {
   const [, createdAt, guid] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(String(value), 'base64url').toString()) ?? [];
   if (typeof value === 'string' && createdAt !== undefined && guid !== undefined && readGuid(guid) === guid)
     return { createdAt: Number(createdAt), guid };
-  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a page before');
+  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a previous page');
 }
 
 /** One of the words, as it is written. Throws a Problem that names the parameter. */
@@ -61,11 +61,7 @@ function readPage(query: Record<string, unknown>, kinds: readonly string[], now:
   const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     const known = PARAMETERS.join(', ');
-    throw fieldProblem(
-      'unknown_parameter',
-      unknown,
-      `unknown query parameter ${unknown}; this operation knows ${known}`,
-    );
+    throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: ${known}`);
   }
   const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
   const status = readWord(query, 'status', STATUSES);

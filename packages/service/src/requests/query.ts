@@ -115,7 +115,7 @@ export function readReportQuery(
       throw fieldProblem(
         'unknown_parameter',
         name,
-        `unknown query parameter ${name}; this operation knows ${parameters.join(' and ')}`,
+        `unknown query parameter ${name}; allowed: ${parameters.join(' and ')}`,
       );
     }
   }

@@ -51,15 +51,15 @@ export function readWhole(
   return number;
 }
 
-const MADE_LATER = 'the report that since names was made later: ask the other way round';
-const NOT_COMPLETED = 'the report that since names is not completed';
+const MADE_LATER = 'the report in since is the later one: swap the two';
+const NOT_COMPLETED = 'the report in since is not completed';
 const incomparable = (message: string): Problem => fieldProblem('reports_not_comparable', 'since', message);
 
 /** Throws a Problem where what two completed reports were computed from cannot be compared, or the older is not completed. */
 function requireComparable(older: ReportRequest, newer: ReportRequest): void {
   if (older.state !== 'completed') throw incomparable(NOT_COMPLETED);
   if (older.load === null || newer.load === null)
-    throw incomparable('one of the reports was made before changes were kept');
+    throw incomparable('one of the reports was created before changes were recorded');
   if (older.load > newer.load) throw incomparable(MADE_LATER);
 }
 
@@ -89,9 +89,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
       if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
       throw error;
     });
-    if (older.guid === report.guid) throw incomparable('since names this very report: it must be an earlier one');
-    if (!sameRequest(families, report, older))
-      throw incomparable('the report that since names was not asked for in the same way');
+    if (older.guid === report.guid) throw incomparable('since names the same report: it must be an earlier one');
+    if (!sameRequest(families, report, older)) throw incomparable('the report in since has another request');
     if (older.createdAt > report.createdAt) throw incomparable(MADE_LATER);
     if (older.state === 'failed') throw incomparable(NOT_COMPLETED);
     return older;

@@ -32,7 +32,7 @@ export const InProgress: Answer = {
   content: {
     'application/json': Type.Object(
       {
-        message: Text('The data is still being gathered. Ask again after the seconds that Retry-After names.'),
+        message: Text('The data is still being gathered. Retry after the number of seconds in Retry-After.'),
         reportStatus: Type.Literal('IN_PROGRESS'),
         reportRequestGuid: Guid,
       },

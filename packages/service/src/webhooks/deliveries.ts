@@ -39,11 +39,11 @@ const AT_ONCE_EACH = 2;
 const TICK_MS = 1000;
 
 const GONE = 410;
-const TURNED_OFF = 'the receiver answered 410: the webhook was turned off';
+const TURNED_OFF = 'the receiver answered 410: the webhook was disabled';
 /** What those that waited then are given up with, which got no 410 themselves. */
-const TURNED_OFF_BY_ANOTHER = 'the webhook was turned off by a 410 to another delivery';
+const TURNED_OFF_BY_ANOTHER = 'the webhook was disabled by a 410 to another delivery';
 
-/** What a receiver is told; the same text in every attempt. Undefined when the report has been forgotten. */
+/** What a receiver is told; the same text in every attempt. Undefined when the report was removed. */
 async function bodyOf({ ledger, families, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
   const { type, reportGuid, createdAt, clientId } = delivery;
   const timestamp = new Date(createdAt).toISOString();
@@ -96,7 +96,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
       return;
     }
     claiming = claim()
-      .catch((error) => log.error({ err: error }, 'the ledger could not be asked for deliveries'))
+      .catch((error) => log.error({ err: error }, 'the ledger could not be queried for deliveries'))
       .finally(() => {
         claiming = undefined;
       });
@@ -111,7 +111,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
       const revoked = client?.group === delivery.group && client.revokedAt !== null;
       const body = revoked ? undefined : await bodyOf(deps, delivery);
       if (body === undefined) {
-        const error = revoked ? 'the client was revoked' : 'the report has been forgotten';
+        const error = revoked ? 'the client was revoked' : 'the report was removed';
         await ledger.giveUpDelivery(delivery, { status: null, error });
         return;
       }
@@ -122,7 +122,7 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
       else await write(webhook, delivery, sent);
       log.debug({ ...at, ...sent }, 'a webhook was called');
     } catch (error) {
-      log.error({ err: error, ...at }, 'a delivery could not be written down; it is sent again');
+      log.error({ err: error, ...at }, 'a delivery could not be recorded; it is sent again');
     }
   }
 

@@ -95,7 +95,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     const { group, clientId } = callerOf(request);
     const webhookId = `msg_${randomUUID()}`;
     if (!(await ledger.addTestDelivery(webhookId, group, clientId, clock()))) {
-      throw none('This client has no webhook, or its receiver answered 410 and turned it off: put it again.');
+      throw none('This client has no webhook, or its receiver answered 410 and disabled it: set it again.');
     }
     deliveries.wake();
     return reply.status(202).send({ webhookId });

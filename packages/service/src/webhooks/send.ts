@@ -37,7 +37,7 @@ export function signedHeaders(webhook: Webhook, { id, body, at }: Call): Record<
 function reasonOf(error: Error & { code?: string }, late: boolean): string {
   if (late) return 'no answer in time';
   if (error instanceof NotPublic) return error.message;
-  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(error.code ?? '')) return 'no TLS that can be trusted';
+  if (/CERT|SSL|TLS|EPROTO|SIGNATURE/.test(error.code ?? '')) return 'the TLS certificate is not trusted';
   return 'no connection';
 }
 
