@@ -23,6 +23,8 @@ const SOURCES = ['packages', 'test', 'bench', 'scripts'].flatMap(sourcesIn);
 
 /** Variables that are no settings of the service. */
 const OTHER_VARIABLES = [...VARIABLES, 'DAYPART_CHROMIUM'];
+/** Flags of other programs that the docs name alone. */
+const OTHER_FLAGS = ['--ulimit'];
 /** Errors of RFC 6749, which stand beside the problem codes of the rest. */
 const OAUTH_ERRORS = [
   'invalid_request',
@@ -113,6 +115,7 @@ describe('the docs name only', () => {
 
   it('flags that the command has', () => {
     const flags = new Set([
+      ...OTHER_FLAGS,
       '--help',
       '--version',
       ...commandsOf(PROGRAM).flatMap(flagsOf).flatMap(spellingsOf),

@@ -21,7 +21,10 @@ export const GUIDES = [
   { name: 'config', title: 'Settings' },
   { name: 'cli', title: 'The command' },
   { name: 'terminal', title: 'Reports at a terminal' },
+  { name: 'install', title: 'Installing' },
+  { name: 'upgrade', title: 'Upgrading' },
   { name: 'operations', title: 'Running it' },
+  { name: 'stability', title: 'Stability and versions' },
 ] as const;
 export type GuideName = (typeof GUIDES)[number]['name'];
 

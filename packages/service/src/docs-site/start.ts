@@ -40,6 +40,9 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   cli: 'what `daypart …` does',
   terminal: 'tables, files and exit codes for people and scripts',
   operations: 'data folder, backups, health, faults',
+  install: 'npm, a container, systemd, and a proxy in front',
+  upgrade: 'a newer version on the same data folder',
+  stability: 'what will not change, and how long deprecated features work',
 };
 
 /** `origin` as the caller sees it; `now` in milliseconds UTC. */
