@@ -134,7 +134,7 @@ describe('reports that are added up, compared or sorted', () => {
 
   it('are refused for what cannot be', async () => {
     const cases: [string[], RegExp][] = [
-      [['checks', ...WEEK, '--compare', 'year'], /--compare goes with report metrics/],
+      [['checks', ...WEEK, '--compare', 'year'], /--compare does not go with report checks/],
       [
         ['metrics', ...WEEK, '--compare', 'yera'],
         /--compare takes previous, weekday, year, not yera; did you mean year/,

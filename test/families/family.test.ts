@@ -1,6 +1,13 @@
 /** A family is its folder: one that the service has never heard of works everywhere once it is handed in. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, beforeEach, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { TABLES } from '@daypart/cli';
 import { parquetReadObjects } from 'hyparquet';
 import { Daypart } from '../../packages/client/src/index.ts';
 import { createFamilies, FAMILIES } from '../../packages/service/src/families/index.ts';
@@ -10,6 +17,7 @@ import { COVERS as CLIENT_COVERS } from './covers/client.ts';
 import { COVERS } from './covers/family.ts';
 import { COVERS_SQL } from './covers/sql.ts';
 
+const run = promisify(execFile);
 const DATE = '20260310';
 const orders = [2, 3].map((numberOfGuests, place) => ({
   guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b0${place}`,
@@ -141,6 +149,57 @@ describe('a report family that is declared in one folder', () => {
     assert.deepEqual(
       rows.map(({ guestCount }) => guestCount),
       [2, 3],
+    );
+  });
+
+  it('is shown at a terminal, sorted, and written as CSV, by a command that was given its table', async () => {
+    const violet = await running.login('violet');
+    await putRestaurant(running, violet, BISTRO.replace('b1', 'b3'));
+    await postOrders(running, violet, BISTRO.replace('b1', 'b3'), orders);
+    const program = fileURLToPath(new URL('./covers/daypart.mjs', import.meta.url));
+    const home = await mkdtemp(join(tmpdir(), 'daypart-covers-'));
+    const env = { PATH: process.env.PATH, HOME: home, DAYPART_URL: running.service.baseUrl, DAYPART_TOKEN: violet };
+    const daypart = async (...args: string[]): Promise<string> =>
+      (await run(process.execPath, ['--disable-warning=ExperimentalWarning', program, ...args], { env })).stdout;
+    const dates = ['--from', DATE, '--to', '20260311'];
+    try {
+      const table = await daypart('report', 'covers', ...dates, '--format', 'table');
+      const guid = /daypart get (\S+)/.exec(table)?.[1] ?? '';
+      const again = await daypart('get', guid, '--format', 'csv');
+      const sorted = await daypart('report', 'covers', ...dates, '--sort', 'covers:desc', '--format', 'json');
+      const help = await daypart('report', '--help');
+
+      assert.match(table, /^Covers .*\n\nDate +Covers\n20260310 +2\n20260311 +3\n─+\nTotal +5\n/);
+      assert.match(again, /^restaurantGuid,businessDate,guestCount\r\n\S+,20260310,2\r\n\S+,20260311,3\r\n$/);
+      assert.deepEqual(
+        JSON.parse(sorted).map(({ guestCount }: { guestCount: number }) => guestCount),
+        [3, 2],
+      );
+      assert.match(help, /daypart report metrics\|checks\|covers/);
+      await assert.rejects(daypart('report', 'covers', ...dates, '--by', 'hour'), /covers are not split/);
+      await assert.rejects(
+        daypart('report', 'covers', ...dates, '--compare', 'year'),
+        /does not go with report covers/,
+      );
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
+  });
+});
+
+describe('the families', () => {
+  it('have a table at the terminal each, with the fields of their records in order', async () => {
+    const tables = await Promise.all(TABLES.map((entry) => entry.load()));
+
+    assert.deepEqual(
+      Object.fromEntries(tables.map(({ kind, fields }) => [kind, fields])),
+      Object.fromEntries(
+        Object.values(FAMILIES).map(({ kind, records }) => [kind, Object.keys(records.reference.properties)]),
+      ),
+    );
+    assert.deepEqual(
+      tables.map(({ word }) => word),
+      TABLES.map(({ word }) => word),
     );
   });
 });

@@ -5,18 +5,19 @@ import type { Comparison } from './compare.ts';
 import { comparedSpan } from './compare.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
-import { fromStart, table, withWork } from './deliver.ts';
+import { fromStart, showTable, withWork } from './deliver.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { About, How, Work } from './how.ts';
-import { addUp, type Lines, type TotalBy } from './lines.ts';
+import type { Lines, TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
 import { type TextForm, writingOf } from './render.ts';
 import { attend, type Terminal } from './session.ts';
-import { namesOf, showLines } from './show.ts';
-import { type Sorting, sortChecks, sortLines } from './sort.ts';
-import { type CheckRow, type MetricsRow, type Restaurants, type Row, sourceOf } from './source.ts';
+import { namesOf, showNothing, showSheet } from './show.ts';
+import { type Sorting, sortLines, sortRows } from './sort.ts';
+import { type Restaurants, sourceOf } from './source.ts';
 import { type Span, shownSpan } from './span.ts';
 import { steadyRows, takeTurns } from './steady.ts';
+import type { Row, Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What is made of the rows; at least one of them. */
@@ -50,14 +51,15 @@ export async function analyse(
   await withWork(client, about, how, terminal, async (work) => {
     if (work.part) terminal.again = 'Run the same command again';
     const now = await gather(work, ask, which);
-    if (ask.kind === 'checks') {
-      const rows = analysis.sorting ? sortChecks(now.rows as CheckRow[], analysis.sorting) : now.rows;
+    const { addUp } = ask.table;
+    if (!addUp) {
+      const rows = analysis.sorting ? sortRows(now.rows, ask.table, analysis.sorting) : now.rows;
       await writeRows(work, ask, { ...now, rows });
       return false;
     }
     const span = analysis.comparison && comparedSpan(ask.span, analysis.comparison);
     const before = span && (await gather(work, { ...ask, span }, which));
-    await writeLines(work, { ask, analysis, now, before: before && span && { ...before, span } });
+    await writeLines(work, { ask, addUp, analysis, now, before: before && span && { ...before, span } });
     return false;
   });
 }
@@ -82,7 +84,9 @@ async function gather(work: Work, ask: Ask, which: Restaurants): Promise<Gathere
     return gathered;
   }
   const turns = takeTurns(source);
-  const rows = steadyRows(client, { kind: ask.kind, turns }, true, options, (begun) => Object.assign(gathered, begun));
+  const rows = steadyRows(client, { table: ask.table, turns }, true, options, (begun) =>
+    Object.assign(gathered, begun),
+  );
   for await (const row of attend(rows, how.bounds)) take(row);
   return gathered;
 }
@@ -93,15 +97,15 @@ const footerOf = ({ guid, asOf }: Gathered): string[] => {
 };
 
 /** Sorted rows, as they came otherwise. */
-async function writeRows(work: Work, { kind }: Ask, { rows, guid, asOf }: Gathered): Promise<void> {
+async function writeRows(work: Work, { table }: Ask, { rows, guid, asOf }: Gathered): Promise<void> {
   const { how, part, terminal } = work;
   if (how.form === 'table') {
     const each = async function* (): AsyncGenerator<Row> {
       yield* rows;
     };
-    return await table(
+    return await showTable(
       work,
-      kind,
+      table,
       (begun) => {
         if (guid !== undefined) begun({ guid, asOf });
         return each();
@@ -110,7 +114,7 @@ async function writeRows(work: Work, { kind }: Ask, { rows, guid, asOf }: Gather
     );
   }
   work.spinner.stop();
-  const writing = writingOf(how.form as TextForm, kind, how);
+  const writing = writingOf(how.form as TextForm, table, how);
   const write = await fromStart(part, terminal);
   await write(writing.head);
   for (const [at, row] of rows.entries()) {
@@ -125,12 +129,18 @@ interface Compared extends Gathered {
   span: Span;
 }
 
-async function writeLines(
-  work: Work,
-  { ask, analysis, now, before }: { ask: Ask; analysis: Analysis; now: Gathered; before: Compared | undefined },
-): Promise<void> {
+/** What lines are made of. */
+interface LinesOf {
+  ask: Ask;
+  addUp: NonNullable<Table['addUp']>;
+  analysis: Analysis;
+  now: Gathered;
+  before: Compared | undefined;
+}
+
+async function writeLines(work: Work, { ask, addUp, analysis, now, before }: LinesOf): Promise<void> {
   const { client, how, part, terminal } = work;
-  const [rows, then] = [now.rows as MetricsRow[], before?.rows as MetricsRow[] | undefined];
+  const [rows, then] = [now.rows, before?.rows];
   const guids = new Set([...rows, ...(then ?? [])].map(({ restaurantGuid }) => restaurantGuid));
   const currencies = guids.size > 0 ? await findCurrencies(client, how.bounds.signal) : ONE_CURRENCY;
   const by = analysis.totalBy ?? (before ? 'restaurant' : undefined);
@@ -148,8 +158,12 @@ async function writeLines(
     const about = [shownSpan(ask.span), ...(before ? [`compared with ${shownSpan(before.span)}`] : [])].join(', ');
     const footer = (): string[] => [now, ...(before ? [before] : [])].flatMap(footerOf);
     const stream = part ? undefined : terminal.out;
-    const page = { about: { dates: about, splits: work.about.splits }, stream, write, footer, all: how.all };
-    return await showLines(page, linesSheet(lines), namesOf([...rows, ...(then ?? [])]));
+    const { table } = ask;
+    const titled = { about: { dates: about, splits: work.about.splits }, table, all: how.all };
+    const page = { ...titled, stream, write, footer, spinner: work.spinner, currencies: async () => currencies };
+    const names = namesOf([...rows, ...(then ?? [])]);
+    if (lines.lines.length === 0) return await showNothing(page);
+    return await showSheet(page, { ...linesSheet(lines), notes: [] }, { dates: [], names });
   }
   if (!by) {
     // Only sorted: the rows as they came.

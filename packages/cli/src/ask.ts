@@ -1,13 +1,12 @@
 /** What a report is asked for by, from the words of the command. */
 import type { GroupBy, TimeRange } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import { type Given, nearest } from './arguments.ts';
 import { lengthOf, readSpan, type Span } from './span.ts';
+import type { Table, TableEntry } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
-export type Kind = 'metrics' | 'checks';
-
 export interface Ask {
-  kind: Kind;
+  table: Table;
   span: Span;
   /** The smallest range that holds the span; null where none does and it goes in parts. */
   range: TimeRange | null;
@@ -25,12 +24,17 @@ const GROUPS: Record<string, GroupBy> = {
   'order-source': 'ORDER_SOURCE',
 };
 
+/** The table that the word names. Throws UsageError where there is none. */
+export async function findTable(tables: readonly TableEntry[], word: string | undefined): Promise<Table> {
+  const words = tables.map((one) => one.word);
+  if (word === undefined) throw new UsageError(`report of what? ${words.map((one) => `report ${one}`).join(', or ')}`);
+  const found = tables.find((one) => one.word === word);
+  if (!found) throw new UsageError(`there are reports of ${words.join(', ')}, not of ${word}${nearest(word, words)}`);
+  return await found.load();
+}
+
 /** Throws UsageError for what does not go together. */
-export function readAsk(given: Given, now: number, zone: string): Ask {
-  const [kind] = given.words;
-  if (kind === undefined) throw new UsageError('report of what? report metrics, or report checks');
-  if (kind !== 'metrics' && kind !== 'checks')
-    throw new UsageError(`there are reports of metrics and of checks, not of ${kind}`);
+export function readAsk(given: Given, table: Table, now: number, zone: string): Ask {
   const splits = [
     ...new Set(
       (given.value('by') ?? '')
@@ -39,8 +43,13 @@ export function readAsk(given: Given, now: number, zone: string): Ask {
         .filter(Boolean),
     ),
   ];
-  if (kind === 'checks' && splits.length > 0)
-    throw new UsageError('checks are not split: --by goes with report metrics');
+  const other = splits.find((word) => !table.splits.includes(word));
+  if (other !== undefined)
+    throw new UsageError(
+      table.splits.length === 0
+        ? `${table.word} are not split: leave out --by`
+        : `--by: ${table.word} are not split by ${other}${nearest(other, table.splits)}`,
+    );
   const groupBy = splits.flatMap((word) => GROUPS[word] ?? []);
   if (groupBy.length > 2)
     throw new UsageError('--by takes at most two of dining-option, revenue-center and order-source, besides hour');
@@ -49,8 +58,8 @@ export function readAsk(given: Given, now: number, zone: string): Ask {
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
   // Services have hours of one date at a time: those of several dates are made of days.
-  const range = hourly && lengthOf(span) > 1 ? null : rangeOf(span);
-  return { kind, span, range, groupBy, hourly, only, exclude, inactive: given.has('inactive') };
+  const range = hourly && lengthOf(span) > 1 ? null : rangeOf(span, table);
+  return { table, span, range, groupBy, hourly, only, exclude, inactive: given.has('inactive') };
 }
 
 /** The ranges of a create, and how many dates each holds (docs/contract.md#spans). */
@@ -61,9 +70,9 @@ const RANGES: readonly (readonly [TimeRange, number])[] = [
   ['year', 366],
 ];
 
-export function rangeOf(span: Span): TimeRange | null {
+export function rangeOf(span: Span, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
   const days = lengthOf(span);
-  return RANGES.find(([, most]) => days <= most)?.[0] ?? null;
+  return RANGES.find(([range, most]) => days <= most && ranges.includes(range))?.[0] ?? null;
 }
 
 /** `by dining option and hour`, or nothing. */

@@ -73,11 +73,11 @@ const LOGIN: Command = {
   ],
 };
 
-const REPORT: Command = {
+const reportOf = (words: readonly string[]): Command => ({
   name: 'report',
   summary: 'request a report and show it',
-  args: ['metrics|checks'],
-  words: ['metrics', 'checks'],
+  args: [words.join('|')],
+  words,
   flags: [
     ...DATES,
     {
@@ -120,9 +120,9 @@ const REPORT: Command = {
     ['The best dates of a quarter', 'report metrics --last-90-days --total-by date --sort net-sales:desc'],
     ['Every check of a week', 'report checks --last-week --format parquet --output checks.parquet'],
   ],
-};
+});
 
-const GET: Command = {
+const getOf = (words: readonly string[]): Command => ({
   name: 'get',
   summary: 'retrieve an existing report',
   args: ['GUID'],
@@ -130,7 +130,7 @@ const GET: Command = {
     {
       name: 'kind',
       value: 'KIND',
-      values: ['metrics', 'checks'],
+      values: words,
       help: 'kind of report, if known',
     },
     ...WHAT_COMES,
@@ -141,7 +141,7 @@ const GET: Command = {
     ['Show it', 'get 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31'],
     ['Keep it', 'get 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31 --output week.parquet'],
   ],
-};
+});
 
 const RESTAURANTS: Command = {
   name: 'restaurants',
@@ -184,11 +184,11 @@ const RESTAURANTS_ADD: Command = {
   ],
 };
 
-/** In the order in which they are met. */
-export const REPORT_COMMANDS: readonly Command[] = [
+/** In the order in which people meet them; `words` are those of the tables. */
+export const reportCommands = (words: readonly string[]): readonly Command[] => [
   LOGIN,
-  REPORT,
-  GET,
+  reportOf(words),
+  getOf(words),
   RESTAURANTS,
   RESTAURANTS_ADD,
   {

@@ -7,8 +7,9 @@ import { comparedSpan } from './compare.ts';
 import { changeOf, FIGURES } from './figures.ts';
 import { addUp, type Line } from './lines.ts';
 import { readSorting, sortLines } from './sort.ts';
-import type { MetricsRow } from './source.ts';
 import { lengthOf, type Span } from './span.ts';
+import { CHECKS } from './tables/checks.ts';
+import { METRICS, type MetricsRow } from './tables/metrics.ts';
 
 const span = (start: string, end: string): Span => ({ start, end });
 
@@ -170,16 +171,16 @@ describe('lines', () => {
       compared: undefined,
     });
     const names = (text: string) =>
-      sortLines(lines, readSorting(text, 'metrics', false)).map(({ keys }) => keys.restaurantName);
+      sortLines(lines, readSorting(text, METRICS, false)).map(({ keys }) => keys.restaurantName);
 
     assert.deepEqual(names('net-sales:desc'), ['Two', 'Three', 'One']);
     assert.deepEqual(names('netSalesAmount'), ['Two', 'One', 'Three']);
     assert.deepEqual(names('restaurant:desc'), ['Two', 'Three', 'One']);
     assert.throws(
-      () => readSorting('net-salse', 'metrics', false),
+      () => readSorting('net-salse', METRICS, false),
       /there is no field net-salse; did you mean net-sales\?/,
     );
-    assert.throws(() => readSorting('net-sales-change', 'metrics', false), /there is no field net-sales-change/);
-    assert.throws(() => readSorting('total:down', 'checks', false), /FIELD:desc, not total:down/);
+    assert.throws(() => readSorting('net-sales-change', METRICS, false), /there is no field net-sales-change/);
+    assert.throws(() => readSorting('total:down', CHECKS, false), /FIELD:desc, not total:down/);
   });
 });

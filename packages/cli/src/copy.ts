@@ -1,6 +1,5 @@
 /** Copies the bytes of the service's own form to standard output or into a file, on from where they stopped. */
 import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
-import type { Kind } from './ask.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { How, Work } from './how.ts';
 import { plainPieces } from './plain.ts';
@@ -9,6 +8,7 @@ import { openReshape, type Reshape } from './reshape.ts';
 import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
 import type { Turns } from './steady.ts';
+import type { Table } from './tables/table.ts';
 import { transfer } from './transfer.ts';
 
 /** The media type of each form; an answer of another is not of that form. */
@@ -22,7 +22,7 @@ const TYPES: Record<Format, RegExp> = {
 /** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
 export async function copyForm(
   work: Work,
-  { kind, turns }: { kind: Kind; turns: Turns },
+  { table, turns }: { table: Table; turns: Turns },
   form: Format,
 ): Promise<boolean> {
   const { client, how, part, options } = work;
@@ -35,7 +35,7 @@ export async function copyForm(
     const open = (headers: Record<string, string>): Promise<Response> =>
       openReport(
         client,
-        kind,
+        table,
         guid,
         { ...(form === 'json' ? {} : { format: form }), names: how.names, headers },
         options,

@@ -1,8 +1,7 @@
 /** CSV as a Daypart service writes it, for answers of services that have JSON alone. */
 
-import type { Kind } from './ask.ts';
 import { guarded } from './csv-guard.ts';
-import { CHECK_FIELDS, METRICS_FIELDS } from './records.ts';
+import type { Table } from './tables/table.ts';
 
 /** Texts that came with the data. Numbers are left alone: a refund may begin with `-`. */
 const TEXTS = ['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'];
@@ -11,10 +10,8 @@ const QUOTED = /[",\r\n]/;
 const isMoney = (field: string): boolean => /Amount$|^avgOrderValue$/.test(field);
 
 /** The columns in the order of the record. */
-export const csvFields = (kind: Kind, names: boolean): string[] =>
-  Object.keys(kind === 'metrics' ? METRICS_FIELDS : CHECK_FIELDS).filter(
-    (field) => names || field !== 'restaurantName',
-  );
+export const csvFields = ({ fields }: Pick<Table, 'fields'>, names: boolean): string[] =>
+  fields.filter((field) => names || field !== 'restaurantName');
 
 /** A line of any fields, with its CRLF. Null is an empty cell, an empty text `""`. */
 export function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {

@@ -1,6 +1,5 @@
 /** Brings a report to where it was asked for: a table, standard output, a file. */
 import type { Daypart } from '@daypart/client';
-import type { Kind } from './ask.ts';
 import { copyForm, reshapeOf } from './copy.ts';
 import { findCurrencies } from './currencies.ts';
 import { Ending, EXIT } from './endings.ts';
@@ -10,9 +9,9 @@ import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
 import { type TextForm, writingOf } from './render.ts';
 import { attend, following, type Terminal, writeTo } from './session.ts';
-import { showReport } from './show.ts';
-import type { Parts, Row, Single } from './source.ts';
+import type { Parts, Single } from './source.ts';
 import { type Begun, steadyRows, type Turns, takeTurns } from './steady.ts';
+import type { Row, Table } from './tables/table.ts';
 
 /** `find` answers the report, or its parts; it is called once the file that it goes into is open. */
 export async function deliver(
@@ -72,23 +71,23 @@ export async function withWork(
 /** Whether what was written are the service's own bytes. */
 async function deliverSingle(work: Work, single: Single): Promise<boolean> {
   const { how, part, terminal } = work;
-  const { kind } = single;
+  const { table } = single;
   const turns = telling(takeTurns(single, part?.memory.guid), terminal);
   const rows = (begun: (what: Begun) => void): AsyncGenerator<Row> =>
-    attend(steadyRows(work.client, { kind, turns }, how.names, work.options, begun), how.bounds);
+    attend(steadyRows(work.client, { table, turns }, how.names, work.options, begun), how.bounds);
   if (how.form === 'table') {
-    await table(work, kind, rows, part);
+    await showTable(work, table, rows, part);
     return false;
   }
   const asSent = how.form === 'csv' || !how.isoDates;
   if (part && asSent) terminal.again = 'Run the same command again: it resumes';
-  if (asSent && (await copyForm(work, { kind, turns }, how.form))) return true;
+  if (asSent && (await copyForm(work, { table, turns }, how.form))) return true;
   // What is made of rows begins anew.
   if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
     throw new Ending(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
   }
-  const writing = writingOf(how.form, kind, how);
+  const writing = writingOf(how.form, table, how);
   const write = await fromStart(part, terminal);
   let first = true;
   await write(writing.head);
@@ -109,9 +108,9 @@ const telling = (turns: Turns, terminal: Terminal): Turns => ({
   },
 });
 
-export async function table(
+export async function showTable(
   work: Work,
-  kind: Kind,
+  table: Table,
   rows: (begun: (what: Begun) => void) => AsyncIterable<Row>,
   part: Part | undefined,
 ): Promise<void> {
@@ -125,8 +124,8 @@ export async function table(
   };
   const stream = part ? undefined : terminal.out;
   const currencies = () => findCurrencies(work.client, how.bounds.signal);
-  await showReport(
-    { kind, about, all: how.all, stream, write, spinner, footer, currencies },
+  await table.show(
+    { table, about, all: how.all, stream, write, spinner, footer, currencies },
     rows((what) => {
       told = what;
     }),
@@ -134,7 +133,7 @@ export async function table(
 }
 
 /** A span in parts. A file of them goes on after the last whole one. */
-async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> {
+async function deliverParts(work: Work, { table, parts }: Parts): Promise<false> {
   const { how, part, options, spinner, terminal } = work;
   terminal.again =
     part && how.form !== 'table'
@@ -153,9 +152,9 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> 
       'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of one date.',
     );
   if (how.form === 'table') {
-    await table(
+    await showTable(
       work,
-      kind,
+      table,
       async function* () {
         for await (const { rows } of each()) yield* rows;
       },
@@ -163,7 +162,7 @@ async function deliverParts(work: Work, { kind, parts }: Parts): Promise<false> 
     );
     return false;
   }
-  const writing = writingOf(how.form as TextForm, kind, how);
+  const writing = writingOf(how.form as TextForm, table, how);
   const { cursor, bytes = 0 } = part?.memory ?? {};
   const goOn = part !== undefined && cursor !== undefined && bytes <= part.size();
   if (goOn) await part.cut(bytes);

@@ -1,6 +1,8 @@
 /** The `daypart` command for a program that extends it: its commands, and how commands are declared, found, parsed and run. */
-import { REPORT_COMMANDS } from './commands.ts';
+import { reportCommands } from './commands.ts';
 import type { Section } from './program.ts';
+import { TABLES } from './tables/list.ts';
+import type { TableEntry } from './tables/table.ts';
 
 export { type Given, nearest, readCommand, readGiven, spellingsOf } from './arguments.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
@@ -9,14 +11,20 @@ export { MORE_EXITS } from './exits.ts';
 export { main, printLine } from './main.ts';
 export { shownJson, shownLines } from './plain.ts';
 export { commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
+export { TABLES } from './tables/list.ts';
+export type { Reports, Row, Table, TableEntry } from './tables/table.ts';
 export { UsageError } from './usage-error.ts';
 
-/** The commands that call a service, which may run anywhere. */
-export const REPORTS: Section = {
+/** The commands that call a service, which may run anywhere, for reports of the families of these tables. */
+export const reportsOf = (tables: readonly TableEntry[]): Section => ({
   title: 'Reports, from a service that runs anywhere',
-  commands: REPORT_COMMANDS,
-  run: async (command, rest, program) => await (await import('./terminal.ts')).runTerminal(command, rest, program),
-};
+  commands: reportCommands(tables.map(({ word }) => word)),
+  run: async (command, rest, program) =>
+    await (await import('./terminal.ts')).runTerminal(command, rest, { program, tables }),
+});
+
+/** The same for the families that this package has. */
+export const REPORTS: Section = reportsOf(TABLES);
 
 /** The environment variables of these commands. */
 export const VARIABLES: readonly string[] = [

@@ -3,9 +3,9 @@ import { addDays, daysBetween, type Totals, totals } from '@daypart/client';
 import type { TOTALS_BY } from './commands.ts';
 import type { CurrencyOf } from './currencies.ts';
 import { groupBy } from './group-by.ts';
-import { addable } from './metrics-table.ts';
-import type { MetricsRow } from './source.ts';
 import { lengthOf, type Span } from './span.ts';
+import type { MetricsRow } from './tables/metrics.ts';
+import { addable } from './tables/metrics-sheet.ts';
 
 export type TotalBy = (typeof TOTALS_BY)[number];
 
@@ -21,6 +21,16 @@ export interface Keys {
   revenueCenter: string | null;
   orderSource: string | null;
 }
+
+/** What people call the keys of a line. */
+export const KEY_WORDS: Record<string, keyof Keys> = {
+  restaurant: 'restaurantName',
+  date: 'businessDate',
+  hour: 'businessHour',
+  'dining-option': 'diningOption',
+  'revenue-center': 'revenueCenter',
+  'order-source': 'orderSource',
+};
 
 export interface Line {
   keys: Keys;
@@ -38,11 +48,11 @@ export interface Lines {
 }
 
 /** How rows are added up; without `by` each row is a line. */
-export interface Adding {
+export interface Adding<Row = MetricsRow> {
   by: TotalBy | undefined;
   currencyOf: CurrencyOf;
   span: Span;
-  compared: { span: Span; rows: readonly MetricsRow[] } | undefined;
+  compared: { span: Span; rows: readonly Row[] } | undefined;
 }
 
 /** The lines in the order in which their rows came, and the totals of each currency. Amounts of several currencies are never added. */

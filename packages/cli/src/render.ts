@@ -1,9 +1,8 @@
 /** Rows as text, for services that have JSON alone and for spans in parts. */
-import type { Kind } from './ask.ts';
 import { csvFields, csvHead, csvLine } from './csv.ts';
 import type { How } from './how.ts';
-import type { Row } from './source.ts';
 import { shownDate } from './span.ts';
+import type { Row, Table } from './tables/table.ts';
 
 export type TextForm = 'json' | 'ndjson' | 'csv';
 
@@ -18,12 +17,12 @@ export interface Writing {
 /** Record by record, so that a report of any size takes no more memory than one of them. */
 export function writingOf(
   form: TextForm,
-  kind: Kind,
+  table: Pick<Table, 'fields'>,
   { names, isoDates, raw }: Pick<How, 'names' | 'isoDates' | 'raw'>,
 ): Writing {
   const shown = isoDates ? withIsoDates : (row: object) => row;
   if (form === 'csv') {
-    const fields = csvFields(kind, names);
+    const fields = csvFields(table, names);
     if (names && !raw) fields.unshift(...fields.splice(-1));
     return { head: csvHead(fields), row: (row) => csvLine(fields, { ...shown(row) }), tail: () => '' };
   }

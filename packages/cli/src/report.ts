@@ -2,7 +2,7 @@
 import type { Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
 import type { Given } from './arguments.ts';
-import { type Ask, type Kind, readAsk, shownSplits } from './ask.ts';
+import { type Ask, findTable, readAsk, shownSplits } from './ask.ts';
 import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
 import { Ending, EXIT } from './endings.ts';
@@ -13,23 +13,25 @@ import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 import { readSorting } from './sort.ts';
-import { existing, type Restaurants, sourceOf } from './source.ts';
+import { existing, type Restaurants, sourceOf, tableOf } from './source.ts';
 import { shownSpan } from './span.ts';
+import type { Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
 export async function report(given: Given, terminal: Terminal): Promise<void> {
-  const ask = readAsk(given, terminal.now, terminal.zone);
-  const analysis = readAnalysis(given, ask.kind);
+  const table = await findTable(terminal.tables, given.words[0]);
+  const ask = readAsk(given, table, terminal.now, terminal.zone);
+  const analysis = readAnalysis(given, table);
   const how = readHow(given, terminal);
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
   const which = await findRestaurants(client, ask, how.bounds.signal);
-  const { kind, span, groupBy, hourly, inactive } = ask;
+  const { span, groupBy, hourly, inactive } = ask;
   const what = JSON.stringify([
     connection.url,
     connection.clientId,
-    kind,
+    table.word,
     span,
     groupBy,
     hourly,
@@ -48,7 +50,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
       // Asked for anew only when the remembered one has expired.
       let fresh: ReturnType<typeof sourceOf> | undefined;
       return {
-        kind,
+        table,
         fresh: true,
         async guid() {
           fresh ??= sourceOf(client, ask, which, how.bounds.signal);
@@ -66,14 +68,14 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
 }
 
 /** What is made of the rows on this side; undefined where they are brought as they come. */
-function readAnalysis(given: Given, kind: Kind): Analysis | undefined {
+function readAnalysis(given: Given, table: Table): Analysis | undefined {
   // Their values are checked by the table of commands.
   const totalBy = given.value('total-by') as TotalBy | undefined;
   const comparison = given.value('compare') as Comparison | undefined;
-  const [strange] = kind === 'checks' ? ['total-by', 'compare'].filter((name) => given.has(name)) : [];
-  if (strange !== undefined) throw new UsageError(`--${strange} goes with report metrics`);
+  const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => given.has(name));
+  if (strange !== undefined) throw new UsageError(`--${strange} does not go with report ${table.word}`);
   const sort = given.value('sort');
-  const sorting = sort === undefined ? undefined : readSorting(sort, kind, comparison !== undefined);
+  const sorting = sort === undefined ? undefined : readSorting(sort, table, comparison !== undefined);
   return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };
 }
 
@@ -89,7 +91,8 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
   if (word === undefined) throw new UsageError('get needs the GUID of a report');
   const guid = readGuid(word);
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
-  const kind = given.value('kind') as Kind | undefined;
+  const stated = given.value('kind');
+  const table = stated === undefined ? undefined : await findTable(terminal.tables, stated);
   const how = readHow(given, terminal);
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
@@ -102,5 +105,11 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
     how.names,
     ...(how.isoDates ? ['iso'] : []),
   ]);
-  await deliver(client, () => existing(client, guid, kind, how.bounds.signal), { what }, how, terminal);
+  await deliver(
+    client,
+    async () => existing(guid, table ?? (await tableOf(client, guid, terminal.tables, how.bounds.signal))),
+    { what },
+    how,
+    terminal,
+  );
 }

@@ -7,6 +7,7 @@ import { shownLines } from './plain.ts';
 import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
 import { type Column, layOut, lineOf } from './table.ts';
+import type { TableEntry } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface Terminal {
@@ -19,6 +20,8 @@ export interface Terminal {
   zone: string;
   /** Ends with Ctrl-C. */
   signal: AbortSignal;
+  /** The tables of the report families. */
+  tables: readonly TableEntry[];
   /** The report that is under way, for what is said when it is cut off. */
   guid: string | undefined;
   /** How what was cut off goes on, where that is not by one GUID. */
@@ -32,11 +35,11 @@ export interface Terminal {
   table(columns: readonly Column[], rows: readonly string[][]): void;
 }
 
-export function openTerminal(now: number, signal: AbortSignal): Terminal {
+export function openTerminal(now: number, signal: AbortSignal, tables: readonly TableEntry[]): Terminal {
   const { stdin: input, stdout: out, stderr: err } = process;
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
-    ...{ input, out, err, now, signal, say },
+    ...{ input, out, err, now, signal, tables, say },
     ...{ guid: undefined, again: undefined, limited: undefined },
     zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),

@@ -1,29 +1,12 @@
 /** Where a report's rows come from: one that is asked for, one that was, or a long span in parts. */
-import {
-  type CheckFigures,
-  type Daypart,
-  DaypartError,
-  type Format,
-  type MetricsFigures,
-  type Rows,
-  type RowsOptions,
-  type WaitOptions,
-} from '@daypart/client';
-import type { Ask, Kind } from './ask.ts';
-
-export type MetricsRow = MetricsFigures & {
-  revenueCenter: string | null;
-  diningOption: string | null;
-  orderSource: string | null;
-  businessHour: string | null;
-  restaurantName?: string | undefined;
-};
-export type CheckRow = CheckFigures & { restaurantName?: string | undefined };
-export type Row = MetricsRow | CheckRow;
+import { type Daypart, DaypartError, type Format, type TimeRange, type WaitOptions } from '@daypart/client';
+import type { Ask } from './ask.ts';
+import { Ending, EXIT } from './endings.ts';
+import type { Part, Table, TableEntry } from './tables/table.ts';
 
 /** One report. */
 export interface Single {
-  kind: Kind;
+  table: Table;
   /** Its GUID; asks for it where it is to be made. */
   guid(): Promise<string>;
   /** Whether `guid` asks anew each time, so that a report that could not be made may be asked for again. */
@@ -32,13 +15,9 @@ export interface Single {
 
 /** A long span. */
 export interface Parts {
-  kind: Kind;
+  table: Table;
   /** `cursor` goes on after the part that gave it. */
-  parts(
-    names: boolean,
-    options: WaitOptions,
-    cursor?: string,
-  ): AsyncIterable<{ rows: Row[]; cursor: string; start: string; end: string }>;
+  parts(names: boolean, options: WaitOptions, cursor?: string): AsyncIterable<Part>;
 }
 
 export interface Restaurants {
@@ -46,9 +25,7 @@ export interface Restaurants {
   excludedRestaurantIds: string[];
 }
 
-/** Checks come in months, so that a part fits into memory. */
-const PART = { metrics: 'custom', checks: 'month' } as const;
-/** What a service answers to a range that it does not have: the live system has checks by day alone. */
+/** What a service answers to a range that it does not have. */
 const NO_SUCH_RANGE = [404, 405];
 
 const noSuchRange = (error: unknown): boolean =>
@@ -61,26 +38,20 @@ export async function sourceOf(
   restaurants: Restaurants,
   signal: AbortSignal,
 ): Promise<Single | Parts> {
-  const { kind, range, span, groupBy, hourly } = ask;
-  const which = { ...restaurants, ...(ask.inactive ? { onlyInactiveRestaurants: true } : {}) };
-  const dates = { start: span.start, end: span.end };
-  if (range === null) return partsOf(client, ask, which);
-  const create = (): Promise<string> =>
-    kind === 'metrics'
-      ? client.metrics.create(
-          { ...which, ...dates, range, groupBy, ...(hourly ? { aggregateBy: 'HOUR' } : {}) },
-          { signal },
-        )
-      : client.checks.create({ ...which, ...dates, range }, { signal });
+  const { table, range, span } = ask;
+  if (range === null) return partsOf(client, ask, restaurants);
+  const request = { ...queryOf(ask, restaurants), start: span.start, end: span.end, range };
+  const create = (): Promise<string> => table.reports(client).create(request, { signal });
   let first: string | undefined;
   try {
     first = await create();
   } catch (error) {
-    if (kind === 'checks' && range !== 'day' && noSuchRange(error)) return partsOf(client, ask, which, 'day');
+    if (table.onlyRange !== undefined && range !== table.onlyRange && noSuchRange(error))
+      return partsOf(client, ask, restaurants, table.onlyRange);
     throw error;
   }
   return {
-    kind,
+    table,
     fresh: true,
     async guid() {
       const guid = first ?? (await create());
@@ -90,88 +61,90 @@ export async function sourceOf(
   };
 }
 
-function partsOf(
-  client: Daypart,
-  { kind, span, groupBy, hourly }: Ask,
-  which: Restaurants & { onlyInactiveRestaurants?: boolean },
-  range?: 'day',
-): Parts {
-  const dates = { from: span.start, to: span.end };
-  async function* checks(names: boolean, options: WaitOptions, cursor?: string): ReturnType<typeof each> {
-    const walk = (by: 'day' | 'month') =>
-      client.checks.history(
-        { ...which, ...dates, range: by, fetchRestaurantNames: names },
-        { ...options, ...(cursor ? { cursor } : {}) },
-      );
+/** The body of a create besides its dates. */
+const queryOf = ({ groupBy, hourly, inactive }: Ask, restaurants: Restaurants) => ({
+  ...restaurants,
+  ...(inactive ? { onlyInactiveRestaurants: true } : {}),
+  ...(groupBy.length > 0 ? { groupBy } : {}),
+  ...(hourly ? { aggregateBy: 'HOUR' } : {}),
+});
+
+function partsOf(client: Daypart, ask: Ask, restaurants: Restaurants, only?: TimeRange): Parts {
+  const { table, span, hourly } = ask;
+  // Hours are of one date at a time.
+  const wanted = hourly ? 'day' : (only ?? table.partRange);
+  async function* parts(names: boolean, options: WaitOptions, cursor?: string): AsyncGenerator<Part> {
+    const walk = (range: TimeRange | 'custom'): AsyncIterable<Part> =>
+      table
+        .reports(client)
+        .history(
+          { ...queryOf(ask, restaurants), from: span.start, to: span.end, range, fetchRestaurantNames: names },
+          { ...options, ...(cursor ? { cursor } : {}) },
+        );
     let begun = false;
     try {
-      for await (const part of walk(range ?? PART.checks)) {
+      for await (const part of walk(wanted)) {
         begun = true;
-        yield part as { rows: Row[]; cursor: string; start: string; end: string };
+        yield part;
       }
     } catch (error) {
-      if (begun || range === 'day' || !noSuchRange(error)) throw error;
-      yield* walk('day') as AsyncIterable<never>;
+      const { onlyRange } = table;
+      if (begun || onlyRange === undefined || wanted === onlyRange || !noSuchRange(error)) throw error;
+      yield* walk(onlyRange);
     }
   }
-  async function* each(
-    names: boolean,
-    options: WaitOptions,
-    cursor?: string,
-  ): AsyncGenerator<{ rows: Row[]; cursor: string; start: string; end: string }> {
-    if (kind === 'checks') {
-      yield* checks(names, options, cursor);
-      return;
-    }
-    const hours = hourly ? ({ range: 'day', aggregateBy: 'HOUR' } as const) : { range: PART.metrics };
-    const ask = { ...which, ...dates, ...hours, groupBy, fetchRestaurantNames: names };
-    yield* client.metrics.history(ask, { ...options, ...(cursor ? { cursor } : {}) }) as AsyncIterable<never>;
-  }
-  return { kind, parts: each };
+  return { table, parts };
 }
 
-/** A report that was asked for before. Throws NotFoundError where it is neither of metrics nor of checks. */
-export async function existing(
+/** A report that was requested before. */
+export const existing = (guid: string, table: Table): Single => ({ table, fresh: false, guid: async () => guid });
+
+/** The table of a report that was requested before. Throws NotFoundError where there is no such report. */
+export async function tableOf(
   client: Daypart,
   guid: string,
-  stated: Kind | undefined,
+  entries: readonly TableEntry[],
   signal: AbortSignal,
-): Promise<Single> {
-  const kind = stated ?? (await kindOf(client, guid, signal));
-  return { kind, fresh: false, guid: async () => guid };
+): Promise<Table> {
+  const tables = await Promise.all(entries.map((entry) => entry.load()));
+  const kind = await kindOf(client, guid, signal);
+  if (kind !== undefined) {
+    const table = new Map(tables.map((one) => [one.kind, one])).get(kind);
+    if (table) return table;
+    throw new Ending(EXIT.failed, `this version shows no reports of the kind ${kind}`, 'A newer version may.');
+  }
+  // A service without GET /reports: the family that has the report is tried.
+  let missing: unknown;
+  for (const table of tables) {
+    try {
+      await table.reports(client).retrieve(guid, {}, { signal });
+      return table;
+    } catch (error) {
+      if (!(error instanceof DaypartError) || error.status !== 404) throw error;
+      missing = error;
+    }
+  }
+  throw missing;
 }
 
-async function kindOf(client: Daypart, guid: string, signal: AbortSignal): Promise<Kind> {
+/** The kind that the service says; undefined where it does not know the report or has no such operation. */
+async function kindOf(client: Daypart, guid: string, signal: AbortSignal): Promise<string | undefined> {
   try {
-    const { kind } = await client.reports.status(guid, { signal });
-    return kind === 'check' ? 'checks' : 'metrics';
+    return (await client.reports.status(guid, { signal })).kind;
   } catch (error) {
-    if (!(error instanceof DaypartError) || error.status !== 404) throw error;
+    if (error instanceof DaypartError && error.status === 404) return undefined;
+    throw error;
   }
-  try {
-    await client.metrics.retrieve(guid, {}, { signal });
-    return 'metrics';
-  } catch (error) {
-    if (!(error instanceof DaypartError) || error.status !== 404) throw error;
-    await client.checks.retrieve(guid, {}, { signal });
-    return 'checks';
-  }
-}
-
-/** The rows of a report, of either dialect, as they come, each once, however often they are cut off. */
-export function rowsOf(client: Daypart, kind: Kind, guid: string, options: RowsOptions): Rows<Row> {
-  return kind === 'metrics' ? client.metrics.rows(guid, options) : client.checks.rows(guid, options);
 }
 
 /** The report in a form, unread, once it is there. */
 export function openReport(
   client: Daypart,
-  kind: Kind,
+  table: Table,
   guid: string,
   query: { format?: Format; names: boolean; headers?: Record<string, string> },
   options: WaitOptions,
 ): Promise<Response> {
   const { names, ...rest } = query;
-  const whole = { ...rest, ...(names ? { fetchRestaurantNames: true } : {}) };
-  return kind === 'metrics' ? client.metrics.open(guid, whole, options) : client.checks.open(guid, whole, options);
+  return table.reports(client).open(guid, { ...rest, ...(names ? { fetchRestaurantNames: true } : {}) }, options);
 }

@@ -1,7 +1,7 @@
 /** A report that could not be made, or has expired, is asked for again. */
 import { type Daypart, NotFoundError, ReportFailedError, type WaitOptions } from '@daypart/client';
-import type { Kind } from './ask.ts';
-import { type Row, rowsOf, type Single } from './source.ts';
+import type { Single } from './source.ts';
+import type { Row, Table } from './tables/table.ts';
 
 /** New GUIDs that are asked for after a 409. */
 const MOST_NEW = 2;
@@ -39,14 +39,14 @@ export interface Begun {
 /** The rows of the report whose GUID counts. `begun` is told of it before the first, or at the end where there is none. */
 export async function* steadyRows(
   client: Daypart,
-  { kind, turns }: { kind: Kind; turns: Turns },
+  { table, turns }: { table: Table; turns: Turns },
   names: boolean,
   options: WaitOptions,
   begun: (what: Begun) => void,
 ): AsyncGenerator<Row> {
   for (let given = 0; ; ) {
     const guid = await turns.guid();
-    const rows = rowsOf(client, kind, guid, { ...options, fetchRestaurantNames: names });
+    const rows = table.reports(client).rows(guid, { ...options, fetchRestaurantNames: names });
     try {
       for await (const row of rows) {
         if (given++ === 0) begun({ guid, asOf: rows.asOf });

@@ -5,6 +5,7 @@ import { EXIT, endingOf, Interrupted } from './endings.ts';
 import type { Program } from './program.ts';
 import { openTerminal, type Terminal } from './session.ts';
 import { watchStreams } from './streams.ts';
+import type { TableEntry } from './tables/table.ts';
 
 type Run = (given: Given, terminal: Terminal, program: Program) => Promise<void>;
 
@@ -31,9 +32,13 @@ const SAME_MS = 500;
 const END_MS = 2000;
 
 /** Answers the exit code. Errors are told on standard error, none with a stack. */
-export async function runTerminal(command: Command, args: string[], program: Program): Promise<number> {
+export async function runTerminal(
+  command: Command,
+  args: string[],
+  { program, tables }: { program: Program; tables: readonly TableEntry[] },
+): Promise<number> {
   const interrupting = new AbortController();
-  const terminal = openTerminal(Date.now(), interrupting.signal);
+  const terminal = openTerminal(Date.now(), interrupting.signal, tables);
   let interruptedAt = 0;
   process.on('SIGINT', () => {
     if (interruptedAt > 0 && performance.now() - interruptedAt > SAME_MS) process.exit(EXIT.interrupted);

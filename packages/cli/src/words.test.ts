@@ -3,15 +3,17 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeadlineError, InvalidRequestError } from '@daypart/client';
 import { readGiven } from './arguments.ts';
-import { readAsk } from './ask.ts';
-import { REPORT_COMMANDS } from './commands.ts';
+import { findTable, readAsk } from './ask.ts';
+import { reportCommands } from './commands.ts';
 import { endingOf } from './endings.ts';
 import { asksHelp, findCommand } from './program.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan, spanOf } from './span.ts';
+import { TABLES } from './tables/list.ts';
+import { METRICS } from './tables/metrics.ts';
 import { UsageError } from './usage-error.ts';
 
-const named = (name: string) => findCommand(REPORT_COMMANDS, [name])?.command;
+const named = (name: string) => findCommand(reportCommands(['metrics', 'checks']), [name])?.command;
 const given = (...args: string[]) => {
   const command = named('report');
   assert.ok(command);
@@ -117,13 +119,13 @@ describe('dates in words', () => {
 describe('what is asked for', () => {
   it('has the smallest range that holds it, and none past a year', () => {
     const ranges = ['20260319', '20260313', '20260312', '20260217', '20260216', '20250319', '20250318'].map(
-      (from) => readAsk(given('metrics', '--from', from, '--to', '20260319'), NOW, 'UTC').range,
+      (from) => readAsk(given('metrics', '--from', from, '--to', '20260319'), METRICS, NOW, 'UTC').range,
     );
 
     assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
   });
 
-  it('is refused where its words do not go together', () => {
+  it('is refused where its words do not go together', async () => {
     const cases: [string[], RegExp][] = [
       [['metrics', '--last-0-days'], /--last-N-days takes a number of days from 1 to 3660, not 0/],
       [['metrics', '--last-days'], /unknown flag --last-days; did you mean --last-7-days/],
@@ -131,7 +133,8 @@ describe('what is asked for', () => {
       [['metrics', '--today', '--by', 'dinning-option'], /did you mean dining-option\?/],
       [['checks', '--today', '--by', 'hour'], /checks are not split/],
       [['metrics', '--today', '--restaurant', 'a', '--exclude', 'b'], /--restaurant or --exclude/],
-      [['--today'], /report of what/],
+      [['--today'], /report of what\? report metrics, or report checks/],
+      [['metrisc', '--today'], /reports of metrics, checks, not of metrisc; did you mean metrics\?/],
       [['metrics', '--todya'], /did you mean --today\?/],
       [['metrics', '--today', '--today'], /given twice/],
       [['metrics', '--today=yes'], /takes no value/],
@@ -139,8 +142,11 @@ describe('what is asked for', () => {
     ];
 
     for (const [args, message] of cases) {
-      assert.throws(
-        () => readAsk(given(...args), NOW, 'UTC'),
+      await assert.rejects(
+        async () => {
+          const words = given(...args);
+          readAsk(words, await findTable(TABLES, words.words[0]), NOW, 'UTC');
+        },
         (error: Error) => error instanceof UsageError && message.test(error.message),
         args.join(' '),
       );

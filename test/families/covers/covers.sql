@@ -1,6 +1,6 @@
 -- name: records
 select r.guid as "restaurantGuid", s.business_date as "businessDate", sum(s.guests)::bigint as "guestCount" {currency}
-  from sheets s join scope r on r.id = s.restaurant_id
+  from all_sheets s join scope r on r.id = s.restaurant_id
  where s.business_date between $start and $end and s.restaurant_id in ({ids})
  group by all
  order by r.guid, s.business_date

@@ -1,21 +1,24 @@
 /** Sales metrics for people: rows, a line of totals, net sales over time. */
 import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
-import { centsOf, shownAmount, shownCount, shownHundredths } from './cells.ts';
-import { CURRENCY, type CurrencyOf, shownCurrency } from './currencies.ts';
-import { METRICS_FIELDS } from './records.ts';
-import type { MetricsRow } from './source.ts';
-import { isDate, shownDate, shownDay } from './span.ts';
-import { sparkline } from './sparkline.ts';
-import type { Column } from './table.ts';
+import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
+import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
+import type { Sheet } from '../show.ts';
+import { isDate, shownDate, shownDay } from '../span.ts';
+import { sparkline } from '../sparkline.ts';
+import type { Column } from '../table.ts';
+import type { MetricsRow } from './metrics.ts';
 
-export interface Sheet {
-  columns: Column[];
-  rows: string[][];
-  /** One line a currency. */
-  totals: string[][];
-  /** Lines under the table. */
-  notes: string[];
-}
+/** The fields in the order of CSV, keyed by those of the row, so that a missing one does not compile. */
+export const METRICS_FIELDS: Record<keyof MetricsRow, true> = {
+  ...{ restaurantGuid: true, businessDate: true },
+  ...{ guestCount: true, voidOrdersCount: true, discountOrderCount: true },
+  ...{ ordersCount: true, openOrderCount: true, closedOrderCount: true },
+  ...{ netSalesAmount: true, grossSalesAmount: true, discountAmount: true, voidOrdersAmount: true },
+  ...{ refundAmount: true, avgOrderValue: true },
+  ...{ revenueCenter: true, diningOption: true, orderSource: true, businessHour: true },
+  ...{ hourlyJobTotalHours: true, hourlyJobTotalPay: true, hourlyJobSalesPerLaborHour: true },
+  restaurantName: true,
+};
 
 interface Field extends Column {
   cell(row: MetricsRow): string;

@@ -1,10 +1,10 @@
 /** Checks for people: the first lines, and totals of all of them in constant memory. */
-import { centsOf, shownAmount, shownHundredths } from './cells.ts';
-import { CURRENCY, type CurrencyOf, shownCurrency } from './currencies.ts';
-import { groupBy } from './group-by.ts';
-import type { CheckRow } from './source.ts';
-import { shownDate } from './span.ts';
-import type { Column } from './table.ts';
+import { centsOf, shownAmount, shownHundredths } from '../cells.ts';
+import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
+import { groupBy } from '../group-by.ts';
+import { shownDate } from '../span.ts';
+import type { Column } from '../table.ts';
+import type { CheckRow } from './checks.ts';
 
 const MONEY = [
   ['Total', 'checkTotalAmount', 100],

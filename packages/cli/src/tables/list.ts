@@ -1,0 +1,7 @@
+/** The tables of the report families. A new family is a file beside this one, and a line here. */
+import type { TableEntry } from './table.ts';
+
+export const TABLES: readonly TableEntry[] = [
+  { word: 'metrics', load: async () => (await import('./metrics.ts')).METRICS },
+  { word: 'checks', load: async () => (await import('./checks.ts')).CHECKS },
+];

@@ -1,0 +1,45 @@
+/** Sales metrics at a terminal. */
+import type { MetricsFigures } from '@daypart/client';
+import { ONE_CURRENCY } from '../currencies.ts';
+import { FIGURES } from '../figures.ts';
+import { addUp, KEY_WORDS } from '../lines.ts';
+import { namesOf, type Page, showNothing, showSheet, widthFor } from '../show.ts';
+import { METRICS_FIELDS, metricsSheet } from './metrics-sheet.ts';
+import type { Table } from './table.ts';
+
+export type MetricsRow = MetricsFigures & {
+  revenueCenter: string | null;
+  diningOption: string | null;
+  orderSource: string | null;
+  businessHour: string | null;
+  restaurantName?: string | undefined;
+};
+
+/** A sparkline is not wider than this. */
+const WIDEST = 120;
+
+/** Sales metrics are sums: even a year of a thousand restaurants by date fits into memory. */
+async function show(page: Page, rows: AsyncIterable<MetricsRow>): Promise<void> {
+  const all: MetricsRow[] = [];
+  for await (const row of rows) all.push(row);
+  if (all.length === 0) return await showNothing(page);
+  const names = namesOf(all);
+  const currencies = names.length > 1 ? await page.currencies() : ONE_CURRENCY;
+  const dates = all.map((row) => row.businessDate).sort();
+  await showSheet(page, metricsSheet(all, Math.min(widthFor(page), WIDEST), currencies.of), { dates, names });
+}
+
+export const METRICS: Table = {
+  word: 'metrics',
+  kind: 'metrics',
+  title: 'Sales metrics',
+  nothing: 'no orders and no hours worked',
+  splits: ['dining-option', 'revenue-center', 'order-source', 'hour'],
+  ranges: ['day', 'week', 'month', 'year'],
+  partRange: 'custom',
+  fields: Object.keys(METRICS_FIELDS),
+  sortFields: { ...KEY_WORDS, ...Object.fromEntries(FIGURES.map(({ word, field }) => [word, field])) },
+  reports: (client) => client.metrics,
+  show,
+  addUp,
+};

@@ -1,0 +1,78 @@
+/** What a report family is to the command: how it is requested, shown, written as CSV, sorted and added up. */
+import type {
+  Ask,
+  CallOptions,
+  Daypart,
+  HistoryAsk,
+  HistoryOptions,
+  OpenQuery,
+  Rows,
+  RowsOptions,
+  TimeRange,
+  WaitOptions,
+} from '@daypart/client';
+import type { Adding, Lines } from '../lines.ts';
+import type { Page } from '../show.ts';
+
+/** What the records of every family have. */
+export interface Row {
+  restaurantGuid: string;
+  restaurantName?: string | undefined;
+}
+
+/** A part of a long span. */
+export interface Part {
+  rows: Row[];
+  /** Resumes after this part. */
+  cursor: string;
+  /** YYYYMMDD, both included. */
+  start: string;
+  end: string;
+}
+
+/** The calls of a family's resource of the client (`daypart.metrics`, `daypart.family(…)`). */
+export interface Reports {
+  create(ask: Ask, options?: CallOptions): Promise<string>;
+  retrieve(
+    guid: string,
+    query?: { fetchRestaurantNames?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<unknown>;
+  rows(guid: string, options?: RowsOptions): Rows<Row>;
+  open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
+  history(ask: HistoryAsk<Ask>, options?: HistoryOptions): AsyncIterable<Part>;
+}
+
+export interface Table {
+  /** The word of `daypart report WORD`. */
+  word: string;
+  /** The kind of its reports in `GET /reports/{guid}`. */
+  kind: string;
+  /** The first words above the table: `Sales metrics`. */
+  title: string;
+  /** What an empty report has none of: `no checks`. */
+  nothing: string;
+  /** The values of `--by` that it takes. */
+  splits: readonly string[];
+  /** The ranges that it can be created for, the shortest first. */
+  ranges: readonly TimeRange[];
+  /** The range of the parts of a span that no range holds, so that a part fits into memory. */
+  partRange: Ask['range'];
+  /** The range that remains where a service does not have the others. */
+  onlyRange?: TimeRange;
+  /** The fields of a record, in the order of CSV; `restaurantName` last. */
+  fields: readonly string[];
+  /** What `--sort` takes, and the fields that it means. */
+  sortFields: Readonly<Record<string, string>>;
+  reports(client: Daypart): Reports;
+  /** Writes the table. */
+  show(page: Page, rows: AsyncIterable<Row>): Promise<void>;
+  /** Adds rows up to lines for `--total-by` and `--compare`, which the family does not take without it. */
+  addUp?(rows: readonly Row[], adding: Adding<Row>): Lines;
+}
+
+/** A table by its word. The rest of it is loaded when it is used: completion and help need the words only. */
+export interface TableEntry {
+  word: string;
+  load(): Promise<Table>;
+}
