@@ -153,7 +153,7 @@ test('text that JSON.parse would not read as an array is a SyntaxError, whatever
   assert.ok(wrong > runs / 4);
 });
 
-test('a body that ends early, goes on after its end, or is another value is a SyntaxError that says so', async () => {
+test('a body that ends early, continues after its end, or is another value is a SyntaxError that says so', async () => {
   const refused: [string, RegExp][] = [
     ['', /^The body ends before its JSON array does$/],
     [' \n', /ends before/],
@@ -163,9 +163,9 @@ test('a body that ends early, goes on after its end, or is another value is a Sy
     ['[1,"\\', /ends before/],
     ['"text"', /ends before/],
     ['null', /ends before/],
-    ['[1] x', /^The body goes on after its JSON array$/],
-    ['[1][2]', /goes on after/],
-    ['[]]', /goes on after/],
+    ['[1] x', /^The body continues after its JSON array$/],
+    ['[1][2]', /continues after/],
+    ['[]]', /continues after/],
     ['{"message":"no"}', /^The body is not a JSON array$/],
     ['[1,]', /JSON/],
     ['[,1]', /JSON/],
