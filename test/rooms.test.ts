@@ -17,19 +17,20 @@ const ALLOWED: Record<string, string[]> = {
   access: ['ledger'],
   facts: [],
   files: [],
+  jobs: [],
   results: ['facts', 'files'],
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
   import: ['ledger', 'facts', 'ingest'],
   // What `requests/` and `deliver/` share with the worker in one process: its signals, and its estimates of the wait.
-  gather: ['ledger', 'facts', 'results', 'files'],
+  gather: ['ledger', 'facts', 'results', 'files', 'jobs'],
   requests: ['access', 'ledger', 'facts', 'results', 'gather'],
   deliver: ['access', 'ledger', 'facts', 'results', 'files', 'requests', 'gather'],
   observability: ['ledger', 'facts', 'results'],
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
-  webhooks: ['access', 'ledger', 'requests'],
+  webhooks: ['access', 'ledger', 'requests', 'jobs'],
   'docs-site': [],
-  maintenance: ['ledger', 'facts', 'results', 'files'],
+  maintenance: ['ledger', 'facts', 'results', 'files', 'jobs'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],
 };

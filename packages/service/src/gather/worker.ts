@@ -4,11 +4,11 @@
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
-import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
+import { startRunner } from '../jobs/runner.ts';
 import type { Ledger, ReportLane, ReportRequest, Restaurant } from '../ledger/ledger.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
@@ -75,119 +75,73 @@ export async function reclaimOrphans({ ledger, log, clock, config }: OrphanDeps)
     log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
 }
 
+/** A report that this worker has claimed. */
+interface Claimed {
+  report: ReportRequest;
+  lane: ReportLane;
+}
+
+/** How many more reports of a lane may be claimed at once, should each cost what the dearest that runs does. */
+function roomIn(lane: ReportLane, claimed: Claimed[]): number {
+  const costs = claimed.filter((one) => one.lane === lane).map(({ report }) => report.cost);
+  if (costs.length === 0) return 1;
+  const { reports, ms } = AT_ONCE[lane];
+  const left = ms - costs.reduce((sum, cost) => sum + cost, 0);
+  return Math.max(0, Math.min(reports - costs.length, Math.ceil(left / Math.max(1, ...costs))));
+}
+
 /** Starts working. */
 export function startWorker(deps: WorkerDeps): Worker {
-  const { ledger, signals, log, clock, config } = deps;
+  const { ledger, log, clock, config } = deps;
   const name = randomUUID();
-  const running = new Map<string, { lane: ReportLane; cost: number; abort: AbortController; done: Promise<void> }>();
-  let stopping = false;
-  let claiming = false;
-  let again = false;
 
-  /** How many more reports of a lane may be claimed at once, should each cost what the dearest that runs does. */
-  function room(lane: ReportLane): number {
-    const costs = [...running.values()].filter((one) => one.lane === lane).map(({ cost }) => cost);
-    if (costs.length === 0) return 1;
-    const { reports, ms } = AT_ONCE[lane];
-    const left = ms - costs.reduce((sum, cost) => sum + cost, 0);
-    return Math.max(0, Math.min(reports - costs.length, Math.ceil(left / Math.max(1, ...costs))));
-  }
-
-  /** Claims as many as there is room for, in one commit of the ledger, and starts them; answers whether there may be more. */
-  async function claimSome(lane: ReportLane): Promise<boolean> {
-    const now = clock();
-    const count = stopping ? 0 : room(lane);
-    const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
-    const claims = await Promise.allSettled(Array.from({ length: count }, claim));
-    let found = 0;
-    for (const claimed of claims) {
-      if (claimed.status === 'rejected' || !claimed.value) continue;
-      start(claimed.value, lane);
-      found++;
-    }
-    // Only once those that were claimed have started: they would wait for their leases to run out.
-    for (const claimed of claims) if (claimed.status === 'rejected') throw claimed.reason;
-    return count > 0 && found === count;
-  }
-
-  async function claim(): Promise<void> {
-    // One claimer at a time; a call made meanwhile makes it look once more.
-    if (claiming) {
-      again = true;
-      return;
-    }
-    claiming = true;
-    try {
-      do {
-        again = false;
-        for (const lane of LANES) {
-          while (await claimSome(lane));
+  const runner = startRunner<Claimed>({
+    tickMs: TICK_MS,
+    onTick: () => reclaim(deps),
+    async *claims(running) {
+      for (const lane of LANES) {
+        for (let count = roomIn(lane, running()); count > 0; count = roomIn(lane, running())) {
+          const now = clock();
+          const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
+          // Together, in one commit of the ledger.
+          const claims = await Promise.allSettled(Array.from({ length: count }, claim));
+          const found = claims.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
+          yield found.map((report) => ({ report, lane }));
+          // Only once those that were claimed have started: they would wait for their leases to run out.
+          for (const one of claims) if (one.status === 'rejected') throw one.reason;
+          if (found.length < count) break;
         }
-      } while (again);
-    } catch (error) {
-      log.error({ err: error }, 'the ledger could not be queried for queued reports');
-    } finally {
-      claiming = false;
-    }
-  }
-
-  function start(report: ReportRequest, lane: ReportLane): void {
-    const abort = new AbortController();
-    const done = gather(deps, name, report, abort).finally(() => {
-      running.delete(report.guid);
-      wake();
-    });
-    running.set(report.guid, { lane, cost: report.cost, abort, done });
-  }
-
-  function wake(): void {
-    if (!stopping) void claim();
-  }
-
-  async function tick(): Promise<void> {
-    try {
-      await deps.seeTime();
-      const now = clock();
-      // First: on a full disk this makes room for the rest.
-      for (const { guid } of await ledger.expireReports(now)) {
-        await deps.results.remove(guid);
-        signals.tell(guid);
       }
-      for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
-        const { cause = null } = (await ledger.report(guid)) ?? {};
-        log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
-        signals.tell(guid);
-      }
-      await ledger.forgetReports(now - REMEMBER_MS);
-    } catch (error) {
-      log.error({ err: error }, 'leases and expiry could not be checked');
-    }
-    wake();
-  }
-
-  let ticking = tick();
-  const timer = setInterval(() => {
-    ticking = ticking.then(tick);
-  }, TICK_MS);
+    },
+    run: ({ report }, abort) => gather(deps, name, report, abort),
+    onError: (error) => log.error({ err: error }, 'the ledger could not be queried for queued reports'),
+  });
   return {
-    wake,
-    async callOff(guid) {
-      const held = running.get(guid);
-      held?.abort.abort();
-      await held?.done;
-    },
-    async stop() {
-      stopping = true;
-      clearInterval(timer);
-      await ticking;
-      // A claim that was under way may still bring one in.
-      while (claiming || running.size > 0) {
-        for (const { abort } of running.values()) abort.abort();
-        await Promise.all([...running.values()].map(({ done }) => done));
-        await setImmediate();
-      }
-    },
+    wake: runner.wake,
+    callOff: (guid) => runner.abort(({ report }) => report.guid === guid),
+    stop: runner.stop,
   };
+}
+
+/** Expires reports, and takes back those whose leases ran out. Never throws: it is tried again at the next tick. */
+async function reclaim({ ledger, results, signals, log, clock, config, seeTime }: WorkerDeps): Promise<void> {
+  try {
+    await seeTime();
+    const now = clock();
+    // First: on a full disk this makes room for the rest.
+    for (const { guid } of await ledger.expireReports(now)) {
+      await results.remove(guid);
+      signals.tell(guid);
+    }
+    for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
+      const { cause = null } = (await ledger.report(guid)) ?? {};
+      log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
+      signals.tell(guid);
+    }
+    await ledger.forgetReports(now - REMEMBER_MS);
+  } catch (error) {
+    log.error({ err: error }, 'leases and expiry could not be checked');
+  }
 }
 
 /** One attempt at one report. Never throws: whatever happens is written to the ledger. */

@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { startRunner } from '../jobs/runner.ts';
 import type { Task } from '../ledger/ledger.ts';
 import type { BackupDeps } from './backup.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './run-task.ts';
@@ -31,9 +32,12 @@ const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
 export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
   const { ledger, log, clock } = deps;
   let stopping = false;
-  let running: { guid: string; abort: AbortController; done: Promise<void> } | undefined;
   let tidying = false;
   await endOrphans(ledger, clock());
+
+  const logFault = (error: unknown): undefined => {
+    log.error({ err: error }, 'the ledger could not be queried for tasks');
+  };
 
   async function run(task: Task, abort: AbortController): Promise<void> {
     const at = { task: task.kind, taskGuid: task.guid };
@@ -51,25 +55,22 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     }
   }
 
-  async function tick(): Promise<void> {
-    try {
-      if (running) {
-        const task = await ledger.task(running.guid);
-        if (task?.state !== 'running') running.abort.abort();
-        return;
+  const runner = startRunner<Task>({
+    tickMs: TICK_MS,
+    async onTick({ abort }, running) {
+      for (const task of running()) {
+        const state = (await ledger.task(task.guid).catch(logFault))?.state;
+        if (state !== undefined && state !== 'running') void abort(({ guid }) => guid === task.guid);
       }
-      const task = stopping ? undefined : await ledger.claimTask(clock());
-      if (!task) return;
-      const abort = new AbortController();
-      if (stopping) abort.abort();
-      const done = run(task, abort).finally(() => {
-        running = undefined;
-      });
-      running = { guid: task.guid, abort, done };
-    } catch (error) {
-      log.error({ err: error }, 'the ledger could not be queried for tasks');
-    }
-  }
+    },
+    async *claims(running) {
+      if (running().length > 0) return;
+      const task = await ledger.claimTask(clock());
+      if (task) yield [task];
+    },
+    run,
+    onError: logFault,
+  });
 
   async function tidyAgain(): Promise<void> {
     if (tidying) return;
@@ -78,21 +79,14 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     tidying = false;
   }
 
-  let ticking = Promise.resolve();
-  const ticks = setInterval(() => {
-    ticking = tick();
-  }, TICK_MS);
   const tidies = setInterval(() => void tidyAgain(), HOUR_MS);
   void tidyAgain();
   return {
     async stop() {
       stopping = true;
-      clearInterval(ticks);
       clearInterval(tidies);
-      await ticking;
-      running?.abort.abort();
       // Tidying is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
-      await running?.done;
+      await runner.stop();
       // Nobody is left to run those that wait.
       await endOrphans(ledger, clock()).catch((error) => log.error({ err: error }, 'waiting tasks could not be ended'));
     },

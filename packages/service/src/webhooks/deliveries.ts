@@ -4,6 +4,7 @@
  */
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
+import { startRunner } from '../jobs/runner.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import type { Delivery, Webhook } from '../ledger/webhook.ts';
 import { describe } from '../requests/status.ts';
@@ -58,104 +59,86 @@ async function bodyOf({ ledger, families, base }: DeliveriesDeps, delivery: Deli
   return JSON.stringify({ type, timestamp, data: { ...data, ...retrievalUrl } });
 }
 
+/** A delivery that this service has claimed. */
+interface Claimed {
+  webhook: Webhook;
+  delivery: Delivery;
+}
+
+/** Whether one more may be sent to a client beside those under way. */
+function isFree({ group, clientId }: Webhook, underWay: Claimed[]): boolean {
+  const same = underWay.filter(({ webhook }) => webhook.group === group && webhook.clientId === clientId);
+  return underWay.length < AT_ONCE && same.length < AT_ONCE_EACH;
+}
+
 /** Starts sending. */
 export function startDeliveries(deps: DeliveriesDeps): Deliveries {
-  const { ledger, log, clock, config } = deps;
-  const abort = new AbortController();
-  const underWay = new Map<Promise<void>, string>();
-  let claiming: Promise<void> | undefined;
-  let again = false;
-
-  const keyOf = ({ group, clientId }: Pick<Webhook, 'group' | 'clientId'>): string => JSON.stringify([group, clientId]);
-  const isFree = (key: string): boolean =>
-    underWay.size < AT_ONCE && [...underWay.values()].filter((busy) => busy === key).length < AT_ONCE_EACH;
-
-  async function claim(): Promise<void> {
-    do {
-      again = false;
+  const { ledger, log, clock } = deps;
+  const { wake, stop } = startRunner<Claimed>({
+    tickMs: TICK_MS,
+    async *claims(running) {
       for (const webhook of await ledger.dueWebhooks(clock())) {
-        const key = keyOf(webhook);
-        while (!abort.signal.aborted && isFree(key)) {
+        while (isFree(webhook, running())) {
           const now = clock();
           const delivery = await ledger.claimDelivery(webhook.group, webhook.clientId, now, now + LEASE_MS);
           if (!delivery) break;
-          const done = attempt(webhook, delivery).finally(() => {
-            underWay.delete(done);
-            wake();
-          });
-          underWay.set(done, key);
+          yield [{ webhook, delivery }];
         }
       }
-    } while (again && !abort.signal.aborted);
-  }
-
-  function wake(): void {
-    if (abort.signal.aborted) return;
-    if (claiming) {
-      again = true;
-      return;
-    }
-    claiming = claim()
-      .catch((error) => log.error({ err: error }, 'the ledger could not be queried for deliveries'))
-      .finally(() => {
-        claiming = undefined;
-      });
-  }
-
-  /** One attempt at one delivery. Never throws: what came of it is written to the ledger, or its lease runs out. */
-  async function attempt(webhook: Webhook, delivery: Delivery): Promise<void> {
-    const at = { delivery: delivery.id, clientId: delivery.clientId, attempt: delivery.attempt };
-    try {
-      // A client of an outside issuer is not in the ledger; one of ours that was revoked is told nothing more.
-      const client = await ledger.client(delivery.clientId);
-      const revoked = client?.group === delivery.group && client.revokedAt !== null;
-      const body = revoked ? undefined : await bodyOf(deps, delivery);
-      if (body === undefined) {
-        const error = revoked ? 'the client was revoked' : 'the report was removed';
-        await ledger.giveUpDelivery(delivery, { status: null, error });
-        return;
-      }
-      const call = { id: delivery.id, body, at: clock() };
-      const options = { allowPrivate: config.webhookPrivate, timeoutMs: ANSWER_MS, signal: abort.signal };
-      const sent = await send(webhook, call, options);
-      if (sent.status === null && abort.signal.aborted) await ledger.releaseDelivery(delivery);
-      else await write(webhook, delivery, sent);
-      log.debug({ ...at, ...sent }, 'a webhook was called');
-    } catch (error) {
-      log.error({ err: error, ...at }, 'a delivery could not be recorded; it is sent again');
-    }
-  }
-
-  async function write(webhook: Webhook, delivery: Delivery, sent: Sent): Promise<void> {
-    const { status } = sent;
-    if (status !== null && status >= 200 && status < 300) {
-      await ledger.finishDelivery(delivery, status);
-      return;
-    }
-    const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
-    if (status === GONE) {
-      await ledger.giveUpDelivery(delivery, outcome);
-      await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF_BY_ANOTHER);
-      log.info({ clientId: delivery.clientId }, TURNED_OFF);
-      return;
-    }
-    const wait = RETRY_SECONDS[delivery.attempt - 1];
-    if (wait === undefined) await ledger.giveUpDelivery(delivery, outcome);
-    else {
-      const ms = wait * 1000 * (1 + Math.random() * JITTER);
-      await ledger.postponeDelivery(delivery, Math.round(clock() + ms), outcome);
-    }
-  }
-
-  const timer = setInterval(wake, TICK_MS);
-  wake();
-  return {
-    wake,
-    async stop() {
-      clearInterval(timer);
-      abort.abort();
-      await claiming;
-      await Promise.all(underWay.keys());
     },
-  };
+    run: (claimed, { signal }) => attempt(deps, claimed, signal),
+    onError: (error) => log.error({ err: error }, 'the ledger could not be queried for deliveries'),
+  });
+  return { wake, stop };
+}
+
+/** One attempt at one delivery. Never throws: what came of it is written to the ledger, or its lease runs out. */
+async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, signal: AbortSignal): Promise<void> {
+  const { ledger, log, clock, config } = deps;
+  const at = { delivery: delivery.id, clientId: delivery.clientId, attempt: delivery.attempt };
+  try {
+    // A client of an outside issuer is not in the ledger; one of ours that was revoked is told nothing more.
+    const client = await ledger.client(delivery.clientId);
+    const revoked = client?.group === delivery.group && client.revokedAt !== null;
+    const body = revoked ? undefined : await bodyOf(deps, delivery);
+    if (body === undefined) {
+      const error = revoked ? 'the client was revoked' : 'the report was removed';
+      await ledger.giveUpDelivery(delivery, { status: null, error });
+      return;
+    }
+    const call = { id: delivery.id, body, at: clock() };
+    const options = { allowPrivate: config.webhookPrivate, timeoutMs: ANSWER_MS, signal };
+    const sent = await send(webhook, call, options);
+    if (sent.status === null && signal.aborted) await ledger.releaseDelivery(delivery);
+    else await write(deps, { webhook, delivery }, sent);
+    log.debug({ ...at, ...sent }, 'a webhook was called');
+  } catch (error) {
+    log.error({ err: error, ...at }, 'a delivery could not be recorded; it is sent again');
+  }
+}
+
+/** Writes what came of an attempt to the ledger. */
+async function write(
+  { ledger, log, clock }: DeliveriesDeps,
+  { webhook, delivery }: Claimed,
+  sent: Sent,
+): Promise<void> {
+  const { status } = sent;
+  if (status !== null && status >= 200 && status < 300) {
+    await ledger.finishDelivery(delivery, status);
+    return;
+  }
+  const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
+  if (status === GONE) {
+    await ledger.giveUpDelivery(delivery, outcome);
+    await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF_BY_ANOTHER);
+    log.info({ clientId: delivery.clientId }, TURNED_OFF);
+    return;
+  }
+  const wait = RETRY_SECONDS[delivery.attempt - 1];
+  if (wait === undefined) await ledger.giveUpDelivery(delivery, outcome);
+  else {
+    const ms = wait * 1000 * (1 + Math.random() * JITTER);
+    await ledger.postponeDelivery(delivery, Math.round(clock() + ms), outcome);
+  }
 }
