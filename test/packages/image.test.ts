@@ -140,6 +140,7 @@ describe(skip ? `the image (left out: ${skip})` : 'the image', { skip }, () => {
 
     const { text } = await output(inImage(['sh', '-c', script]));
 
+    assert.ok(stage.uid >= 10_000, 'a user that no machine has otherwise');
     assert.deepEqual(text.trim().split('\n'), [String(stage.uid), 'volume', 'CapEff:\t0000000000000000']);
   });
 
