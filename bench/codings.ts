@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { addDays } from '../packages/service/src/contract/dates.ts';
-import { openDuckdbFacts } from '../packages/service/src/facts/duckdb.ts';
+import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Form, Format, GatherQuery } from '../packages/service/src/facts/facts.ts';
 import { openFiles } from '../packages/service/src/files/file-helper.ts';
 import type { Coding, Files } from '../packages/service/src/files/files.ts';

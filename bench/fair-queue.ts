@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { createClient } from '../packages/service/src/access/clients.ts';
 import { addDays } from '../packages/service/src/contract/dates.ts';
-import { openLedgerIn } from '../packages/service/src/ledger/sqlite.ts';
+import { openLedgerIn } from '../packages/service/src/ledger/sqlite/sqlite.ts';
 import { type Figure, figureOf, median, runPairs } from './figures.ts';
 import { LAST_DATE, type Large, RESTAURANTS, TEMPLATE, withLarge } from './folders.ts';
 import { startService } from './service.ts';

@@ -8,7 +8,7 @@ import { addDays } from '../packages/service/src/contract/dates.ts';
 import { demoDay } from '../packages/service/src/demo/day.ts';
 import { createRandom } from '../packages/service/src/demo/random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
-import { openDuckdbFacts } from '../packages/service/src/facts/duckdb.ts';
+import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
 import type { RestaurantScope } from '../packages/service/src/facts/facts.ts';
 import { ndjson, postRecords, putRestaurant, startService } from './service.ts';
 

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import type Type from 'typebox';
 import { BASES } from '../packages/service/src/app.ts';
-import { expressionsOf } from '../packages/service/src/facts/columns.ts';
+import { expressionsOf } from '../packages/service/src/facts/duckdb/columns.ts';
 import type { ReportFamily } from '../packages/service/src/families/family.ts';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
 import { describeRoutes, operationsOf } from '../packages/service/src/openapi/describe-routes.ts';

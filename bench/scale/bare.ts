@@ -1,13 +1,13 @@
 /** The bare engine: DuckDB over a copy of the facts, with the threads and the memory that the service gives it, and no more. */
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { expressionsOf } from '../../packages/service/src/facts/columns.ts';
+import { expressionsOf } from '../../packages/service/src/facts/duckdb/columns.ts';
+import { CHECK_SQL } from '../../packages/service/src/facts/duckdb/families/check.ts';
+import type { FamilySql } from '../../packages/service/src/facts/duckdb/families/family.ts';
+import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
+import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
+import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
-import { CHECK_SQL } from '../../packages/service/src/facts/families/check.ts';
-import type { FamilySql } from '../../packages/service/src/facts/families/family.ts';
-import { FAMILY_SQL } from '../../packages/service/src/facts/families/index.ts';
-import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/families/metrics.ts';
-import { reportQuery } from '../../packages/service/src/facts/gather.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import { loadStatements } from '../../packages/service/src/sql.ts';
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { createRandom } from '../../packages/service/src/demo/random.ts';
-import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { readRestaurants, TEMPLATE } from '../folders.ts';
 import { startService } from '../service.ts';
 import { filesOf, generateParquet, TABLES, type Table } from './generate.ts';

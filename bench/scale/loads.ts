@@ -1,7 +1,7 @@
 /** Loads through the facts: one corrected order of an old day, and two thousand new orders. */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costAlone, milliseconds } from './costs.ts';
 

@@ -1,10 +1,10 @@
 /** The reports of every question, through the service's own facts and beside the bare engine. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
+import { totalsStep } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
-import { FAMILY_SQL } from '../../packages/service/src/facts/families/index.ts';
-import { totalsStep } from '../../packages/service/src/facts/gather.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costOf } from './costs.ts';

@@ -3,7 +3,7 @@ import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { peakBytes } from '../children.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';

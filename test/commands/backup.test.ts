@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import { openLedgerIn } from '../../packages/service/src/ledger/sqlite.ts';
+import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import type { Json } from '../laws/naive.ts';
 import { naiveChecks } from '../laws/naive-checks.ts';
 import { naiveMetrics } from '../laws/naive-metrics.ts';

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { openLedgerIn } from '../../packages/service/src/ledger/sqlite.ts';
+import { openLedgerIn } from '../../packages/service/src/ledger/sqlite/sqlite.ts';
 import { run, serve, start, stop, tokenOf } from './process.ts';
 
 describe('the daypart command', () => {

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { openFolderResults } from '../../packages/service/src/results/folder.ts';
+import { openFolderResults } from '../../packages/service/src/results/folder/folder.ts';
 import type { Results } from '../../packages/service/src/results/results.ts';
 
 async function kept(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {

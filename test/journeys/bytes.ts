@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Running } from './service.ts';
 
 /** The engine's process: stopping it is a real way to make it slow. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Value } from 'typebox/value';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { getReportChanges } from '../../packages/service/src/requests/report-operations.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };

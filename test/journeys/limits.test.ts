@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../packages/service/src/config.ts';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import {
   type Answer,
   ask,

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { ask, BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
 

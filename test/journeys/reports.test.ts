@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Value } from 'typebox/value';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { createFamilies } from '../../packages/service/src/families/index.ts';
 import { listReports } from '../../packages/service/src/requests/report-operations.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };

@@ -5,7 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { NOW, type Running } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb.ts';
+import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Form, GatherQuery, RestaurantScope, Spool } from '../../packages/service/src/facts/facts.ts';
 import { load } from '../../packages/service/src/ingest/load.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';

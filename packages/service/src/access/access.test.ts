@@ -9,7 +9,7 @@ import { decodeJwt, decodeProtectedHeader, importJWK, SignJWT } from 'jose';
 import { type Config, readConfig } from '../config.ts';
 import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Client, Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem } from '../problems.ts';
 import { type Access, createAccess, requireScope } from './access.ts';
 import { callerOf } from './caller.ts';

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../config.ts';
 import { SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Client, Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { createClient, ensureBootstrapClient } from './clients.ts';
 import { openCredentials } from './credentials.ts';
 

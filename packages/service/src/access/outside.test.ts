@@ -10,7 +10,7 @@ import { generateKeyPair, SignJWT } from 'jose';
 import { AUDIENCE, ISSUER, type Issuer, startIssuer } from '../../../../test/journeys/issuer.ts';
 import { readConfig } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem } from '../problems.ts';
 import { type Access, checkOutside, createAccess } from './access.ts';
 

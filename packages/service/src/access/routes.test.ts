@@ -9,7 +9,7 @@ import { createLocalJWKSet, jwtVerify } from 'jose';
 import { readConfig } from '../config.ts';
 import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem, problemBody } from '../problems.ts';
 import { type Access, createAccess } from './access.ts';
 import { createClient, ensureBootstrapClient, type NewClient } from './clients.ts';

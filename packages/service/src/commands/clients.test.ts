@@ -12,7 +12,7 @@ import { createAccess } from '../access/access.ts';
 import { openCredentials } from '../access/credentials.ts';
 import { readConfig } from '../config.ts';
 import { SCOPE_INGEST, SCOPES } from '../contract/words.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem } from '../problems.ts';
 import { clientsCommand } from './clients.ts';
 import { keysCommand } from './keys.ts';

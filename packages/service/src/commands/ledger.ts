@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Ledger } from '../ledger/ledger.ts';
-import { openLedgerIn } from '../ledger/sqlite.ts';
+import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
 
 /** Throws Error where the folder has no ledger: a wrong `--data` must not become a second, empty service. */

@@ -6,8 +6,8 @@
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Span } from '../contract/words.ts';
-import type { ClockLedger } from './clock.ts';
 import type { LeaseLedger, ReportFailure } from './lease.ts';
+import type { ClockLedger } from './sqlite/clock.ts';
 import type { WebhookLedger } from './webhook.ts';
 
 export interface Client {

@@ -4,7 +4,7 @@ import { basename, dirname, join, relative, sep } from 'node:path';
 import { EngineGone, type Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import { identifyFolder } from '../results/folder.ts';
+import { identifyFolder } from '../results/folder/folder.ts';
 import type { Results } from '../results/results.ts';
 import { renewEpoch } from './identity.ts';
 import { settleFiles, writeManifest } from './manifest.ts';

@@ -1,11 +1,11 @@
 /** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied one is told. */
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { newestFactsSchema } from '../facts/newest.ts';
+import { newestFactsSchema } from '../facts/duckdb/newest.ts';
 import { hashFile } from '../files/hash.ts';
 import { sync } from '../files/sync.ts';
-import { newestLedgerSchema } from '../ledger/migrate.ts';
-import { IDENTITY } from '../results/folder.ts';
+import { newestLedgerSchema } from '../ledger/sqlite/migrate.ts';
+import { IDENTITY } from '../results/folder/folder.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';

@@ -1,0 +1,59 @@
+/** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
+import { FORMULAS, SUSPECT } from '@daypart/cli/csv-guard';
+import { type ColumnType, columnsOf, type ReportFamily } from '../../families/family.ts';
+import type { Form, Format } from '../facts.ts';
+
+const text = (column: string): string => `cast("${column}" as varchar)`;
+const money = (column: string): string => `money("${column}")`;
+const instant = (column: string): string => `strftime(make_timestamp("${column}" * 1000), '%Y-%m-%dT%H:%M:%S.%gZ')`;
+/** As the wire has it in Parquet: a time in UTC. Through `to_timestamp`, which takes seconds as a double, it might be off by a microsecond. */
+const timestamp = (column: string): string => `make_timestamptz("${column}" * 1000)`;
+const decimalText = (column: string): string => `cast(money("${column}") as varchar)`;
+
+type Writer = (column: string) => string;
+
+/** How a stored value is written; without a writer it is written as it is stored. */
+const WRITERS: Record<ColumnType, Writer | undefined> = {
+  guid: undefined,
+  text: undefined,
+  count: undefined,
+  countText: text,
+  boolean: undefined,
+  money,
+  decimalText,
+  date: text,
+  hour: text,
+  instant,
+};
+/** A text of the data as `guarded` of contract/csv.ts makes it; only in the few with a sign is anything looked for. */
+function guardedText(column: string): string {
+  const literal = (pattern: string): string => `'${pattern.replaceAll("'", "''")}'`;
+  const replaced = FORMULAS.reduce(
+    (text, formula) => `regexp_replace(${text}, ${literal(formula)}, '\\1''\\2', 'g')`,
+    `"${column}"`,
+  );
+  return `case when regexp_matches("${column}", ${literal(SUSPECT)}) then ${replaced} else "${column}" end`;
+}
+
+/** Parquet has types of its own for these. */
+const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp };
+
+/** What DuckDB's COPY is told of a format. CSV ends its lines as RFC 4180 does. */
+export const COPY_OPTIONS: Record<Format, string> = {
+  json: 'format json, array true',
+  ndjson: 'format json, array false',
+  csv: "format csv, header true, new_line '\\r\\n'",
+  // Every reader of Parquet knows Snappy. zstd would save a quarter, and be read by none in a browser without more code.
+  parquet: 'format parquet, compression snappy',
+};
+
+/** SQL expressions in the order of the record. All are made of the family's constants. */
+export function expressionsOf(family: ReportFamily, form: Form): string[] {
+  return columnsOf(family, form).map(({ field, name, type, loaded }, place) => {
+    const own = form.format === 'parquet' ? PARQUET_WRITERS[type] : undefined;
+    const write = form.format === 'csv' && loaded ? guardedText : (own ?? WRITERS[type]);
+    // The mark is what comes first of all: the name of the first column begins with it.
+    const mark = form.bom && place === 0 ? '\ufeff' : '';
+    return `${write ? write(field) : `"${field}"`} as "${mark}${name}"`;
+  });
+}

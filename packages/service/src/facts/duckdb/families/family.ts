@@ -1,0 +1,27 @@
+/** What this engine needs of a report family: SQL and nothing else. Everything else is declared in families/. */
+import type { ChangeList } from '../../../families/family.ts';
+import type { GatherQuery } from '../../facts.ts';
+import type { Value } from '../protocol.ts';
+
+/** The words of a query that all families share. */
+export interface SharedWords {
+  /** What `restaurant_id in ({ids})` of a family's text says: parameters for a few restaurants, else a look into `scope`. */
+  ids: string;
+  /** Whether `ids` are parameters, by which a scan skips what is not theirs. */
+  few: boolean;
+  /** A further column of the records, or nothing: where a report has several currencies each record has its place. */
+  currency: string;
+}
+
+export interface FamilySql {
+  /**
+   * The text that follows `scope` of gather.sql and answers the records in the order of the wire, in the columns of the family
+   * (families/): it may name `scope`, `named` and the values `$start`, `$end` and those of `values`.
+   */
+  records(query: GatherQuery, words: SharedWords): string;
+  values?: Record<string, Value>;
+  /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
+  totals?: string;
+  /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `moved`. */
+  changes: Partial<Record<ChangeList, { table: 'orders' | 'checks' | 'shifts'; figures: string }>>;
+}

@@ -1,0 +1,7 @@
+/** The SQL of every report family on this engine: one that is missing does not compile. */
+import type { ReportKind } from '../../../families/index.ts';
+import { CHECK_SQL } from './check.ts';
+import type { FamilySql } from './family.ts';
+import { METRICS_SQL } from './metrics.ts';
+
+export const FAMILY_SQL = { metrics: METRICS_SQL, check: CHECK_SQL } as const satisfies Record<ReportKind, FamilySql>;

@@ -1,0 +1,50 @@
+/** The SQL of sales metrics. */
+import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
+import { loadStatements } from '../../../sql.ts';
+import type { GatherQuery } from '../../facts.ts';
+import { fill, statement } from '../statements.ts';
+import type { FamilySql, SharedWords } from './family.ts';
+
+const text = statement(loadStatements(new URL('./metrics.sql', import.meta.url)));
+
+/** What a grouping is in the text of a report: its value, the value of what has none, and what is joined for it. */
+const GROUPINGS: Record<string, { word: string; value: string; none: string; join?: string }> = {
+  DINING_OPTION: { word: 'dining', value: 'ofDining', none: 'noDining', join: 'joinDining' },
+  REVENUE_CENTER: { word: 'revenue', value: 'ofRevenue', none: 'noRevenue', join: 'joinRevenue' },
+  ORDER_SOURCE: { word: 'source', value: 'ofSource', none: 'noSource' },
+};
+
+/** The words of `byDay`, `byHour` and `rows` that depend on how a report is grouped. */
+function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
+  const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
+  const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
+    [word, 'null::varchar'],
+    [none, 'null::varchar'],
+  ]);
+  const named = asked.flatMap(([, { word, value, none }]) => [
+    [word, text(value)],
+    [none, `$${none}`],
+  ]);
+  const joins = asked.flatMap(([, { join }]) => (join ? [text(join)] : []));
+  const hourFirst = aggregate === 'HOUR' && groups.length === 2 ? 'business_date, turn,' : '';
+  return { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
+}
+
+/** A measurement may put another text in the place of `byDay`. */
+export function metricsRecords(query: GatherQuery, { ids, currency }: SharedWords, byDay?: string): string {
+  const words = { ...wordsOf(query), ids, currency };
+  const sold =
+    byDay === undefined ? text(query.aggregate === 'HOUR' ? 'byHour' : 'byDay', words) : fill(byDay, words, 'byDay');
+  return [sold, text('rows', words)].join('\n');
+}
+
+export const METRICS_SQL: FamilySql = {
+  records: (query, words) => metricsRecords(query, words),
+  values: { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE },
+  totals: text('totals', { snapshot: '{snapshot}' }),
+  changes: {
+    checks: { table: 'checks', figures: text('salesChanges') },
+    orders: { table: 'orders', figures: text('orderChanges') },
+    timeEntries: { table: 'shifts', figures: text('entryChanges') },
+  },
+};

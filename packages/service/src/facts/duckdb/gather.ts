@@ -1,0 +1,158 @@
+/** The statements that gather a report and render it, as steps for the engine. */
+import { datesIn } from '../../contract/dates.ts';
+import type { ReportFamily } from '../../families/family.ts';
+import type { Form, GatherQuery, RestaurantScope } from '../facts.ts';
+import { COPY_OPTIONS, expressionsOf } from './columns.ts';
+import type { FamilySql } from './families/family.ts';
+import type { Step, Value } from './protocol.ts';
+import { fill } from './statements.ts';
+import { step, text } from './steps.ts';
+
+/** A family and its SQL. */
+export type EngineFamily = readonly [ReportFamily, FamilySql];
+
+/** Up to so many restaurants are named in the text; a long list takes longer to plan than a look into `scope`. */
+const FEW_RESTAURANTS = 16;
+/** A report of up to this many microseconds by its family's cost is kept in memory while it is gathered: some 20,000 checks, 5 MB. */
+const SMALL_COST = 100_000;
+
+/** Whether a report is gathered through a table in memory. */
+export function isSmall(family: ReportFamily, query: GatherQuery): boolean {
+  const places = query.restaurants.length * datesIn(query.startDate, query.endDate);
+  return places * family.cost(query) <= SMALL_COST;
+}
+
+/** The query of a report's records, in their order (docs/contract.md#row-order), and its values. */
+export function reportQuery(
+  { records, values: own = {} }: Pick<FamilySql, 'records' | 'values'>,
+  query: GatherQuery,
+): { sql: string; values: Record<string, Value> } {
+  const { restaurants } = query;
+  const few = restaurants.length > 0 && restaurants.length <= FEW_RESTAURANTS;
+  const listed = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
+  const currencies = currenciesOf(restaurants);
+  const names = Object.keys(listed).map((name) => `$${name}`);
+  const ids = few ? names.join(', ') : text('byScope');
+  const currency = currencies.length > 1 ? text('currency') : '';
+  const sql = [text('scope', { ids }), records(query, { ids, few, currency })].join('\n');
+  const values: Record<string, Value> = {
+    ...listed,
+    restaurants: JSON.stringify(restaurants.map((one) => ({ ...one, currency: currencies.indexOf(one.currencyCode) }))),
+    start: query.startDate,
+    end: query.endDate,
+    ...own,
+  };
+  // The engine takes no value that the text does not name.
+  const used = new Set(sql.match(/(?<=\$)\w+/g));
+  return { sql, values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))) };
+}
+
+/** The currencies of the restaurants by code, null last: a report has control totals of each. */
+export function currenciesOf(restaurants: readonly RestaurantScope[]): (string | null)[] {
+  const codes = new Set(restaurants.map(({ currencyCode }) => currencyCode));
+  return [...[...codes].filter((code) => code !== null).sort(), ...(codes.has(null) ? [null] : [])];
+}
+
+/** The control totals of a snapshot where a family says no more than that fields are added up. */
+const sumsOf = ({ totals }: ReportFamily): string => {
+  const sums = totals.map((field) => `coalesce(sum("${field}"), 0)::bigint as "${field}"`);
+  return `select ${['count(*) as "rows"', ...sums].join(', ')} from {snapshot}`;
+};
+
+/** The step that answers the totals of a snapshot. */
+export const totalsStep = (
+  [family, { totals = sumsOf(family) }]: EngineFamily,
+  snapshot: string,
+  values?: Record<string, Value>,
+): Step => ({ sql: fill(totals, { snapshot }, 'totals'), ...(values ? { values } : {}) });
+
+/** The steps that answer the totals of a snapshot: one a currency, in their order, or one where there is none. */
+function totalsSteps(
+  family: EngineFamily,
+  query: GatherQuery,
+  snapshot: string,
+  values?: Record<string, Value>,
+): Step[] {
+  const currencies = currenciesOf(query.restaurants);
+  if (currencies.length < 2) return [totalsStep(family, snapshot, values)];
+  const inCurrency = text('inCurrency', { snapshot });
+  return currencies.map((_, currency) => totalsStep(family, inCurrency, { ...values, currency }));
+}
+
+/** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals, one a currency. */
+export function gatherSteps(family: EngineFamily, query: GatherQuery, file: string): Step[] {
+  const { sql, values } = reportQuery(family[1], query);
+  return [
+    step('now'),
+    step('toFile', { ...values, file }, { query: sql }),
+    ...totalsSteps(family, query, 'read_parquet($file)', { file }),
+  ];
+}
+
+/** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
+export interface SmallReport {
+  family: EngineFamily;
+  query: GatherQuery;
+  file: string;
+  first?: { form: Form; file: string } | undefined;
+}
+
+/**
+ * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, each the same to all,
+ * and one currency, since a snapshot numbers the currencies of its own report.
+ */
+export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
+  const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
+  for (const one of query.restaurants) {
+    const text = JSON.stringify(one);
+    if ((known.get(one.id) ?? text) !== text) return false;
+    known.set(one.id, text);
+  }
+  const restaurants = [...scopesOf(others), ...query.restaurants];
+  // A report of no restaurant has no rows to find by their restaurant.
+  const all = [query, ...others.map((one) => one.query)].every((one) => one.restaurants.length > 0);
+  return all && known.size <= FEW_RESTAURANTS && currenciesOf(restaurants).length === 1;
+}
+
+/** The restaurants of all, each once. */
+const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
+  ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
+];
+
+/**
+ * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals of each,
+ * one a currency, then what is written.
+ */
+export function batchSteps(first: SmallReport, others: readonly SmallReport[] = []): Step[] {
+  const reports = [first, ...others];
+  const { sql, values } = reportQuery(first.family[1], { ...first.query, restaurants: scopesOf(reports) });
+  const parts = reports.map((report) => ({ report, ...partOf(report, reports.length) }));
+  return [
+    step('now'),
+    step('toTable', values, { query: sql }),
+    ...parts.flatMap(({ report, snapshot, own }) => totalsSteps(report.family, report.query, snapshot, own)),
+    ...parts.map(({ report: { file }, snapshot, own }) => step('tableToFile', { ...own, file }, { snapshot })),
+    ...parts.flatMap(({ report: { family, first }, snapshot, own }) =>
+      first ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [],
+    ),
+    step('dropTable'),
+  ];
+}
+
+/** What of the table is a report's: all of it, where it was gathered alone. */
+function partOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
+  if (of === 1) return { snapshot: 'snapshot', own: {} };
+  const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
+  const guids = Object.keys(own).map((name) => `$${name}::uuid`);
+  return { snapshot: text('part', { guids: guids.join(', ') }), own };
+}
+
+/** Renders a form of a snapshot file. */
+export const renderSteps = (family: ReportFamily, file: string, form: Form, to: string): Step[] => [
+  renderStep('read_parquet($file)', family, form, { file, form: to }),
+];
+
+function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
+  const words = { columns: expressionsOf(family, form).join(', '), snapshot, options: COPY_OPTIONS[form.format] };
+  return step('render', values, words);
+}

@@ -1,0 +1,44 @@
+/** Which of the versions that come to a record stand: newest modified_at wins, equal replaces. */
+import type { MergeCounts } from '../facts.ts';
+
+/** A version of a record in a load; the key names the record. */
+export interface Version<Fact> {
+  key: string;
+  modifiedAt: number;
+  fact: Fact;
+}
+
+/** A version that stands after its load. */
+export interface Won<Fact> {
+  /** 0-based place of the load. */
+  load: number;
+  fact: Fact;
+}
+
+/**
+ * Judges loads one after another, the records of each in their order. `won` has for each record that changed the version
+ * that stands after each load which changed it, oldest first: all but the last were replaced by the next.
+ */
+export function judge<Fact>(
+  loads: readonly (readonly Version<Fact>[])[],
+  storedAt: (key: string) => number | undefined,
+): { counts: MergeCounts[]; won: Map<string, Won<Fact>[]> } {
+  const newest = new Map<string, number>();
+  const won = new Map<string, Won<Fact>[]>();
+  const counts = loads.map((versions, load) => {
+    let accepted = 0;
+    for (const { key, modifiedAt, fact } of versions) {
+      const before = newest.get(key) ?? storedAt(key);
+      if (before !== undefined && modifiedAt < before) continue;
+      accepted++;
+      newest.set(key, modifiedAt);
+      const winners = won.get(key) ?? [];
+      // What the same load replaces was never seen by anyone.
+      if (winners.at(-1)?.load === load) winners.pop();
+      winners.push({ load, fact });
+      won.set(key, winners);
+    }
+    return { accepted, unchanged: versions.length - accepted };
+  });
+  return { counts, won };
+}

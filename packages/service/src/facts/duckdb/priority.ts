@@ -1,0 +1,101 @@
+/** How the engine gives way to the threads that answer clients. */
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import type { Logger } from 'pino';
+import { lowerPriority, NICE } from '../../nice.ts';
+import { createStarvation, lookAt } from './starved.ts';
+
+const run = promisify(execFile);
+
+/** How often `auto` looks whether the engine starves, while it has work. */
+const LOOK_MS = 400;
+/** How long `auto` leaves an engine that starved at `low` before it tries `idle` again. */
+const LOW_MS = 60_000;
+
+/**
+ * How the engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
+ * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
+ * program that keeps every core busy. `auto` is `idle`, and `low` for a minute when the engine gets next to nothing; where
+ * this process may not take a thread out of the idle class again, it is `low`.
+ */
+export type Priority = 'auto' | 'low' | 'idle';
+export const PRIORITIES = ['auto', 'low', 'idle'] as const satisfies Priority[];
+
+export interface GivenWay {
+  /** Ends looking after the engine's priority. */
+  stop(): void;
+}
+
+/** Puts all threads of a process, and those that they begin, into a scheduling class; needs util-linux. */
+const setClass = (pid: number, name: 'idle' | 'other'): Promise<unknown> =>
+  run('chrt', [`--${name}`, '--all-tasks', '--pid', '0', String(pid)]);
+
+/**
+ * Throws unless this process may take threads of the engine out of the idle class again: Linux allows that with
+ * CAP_SYS_NICE, or a limit of nice values (RLIMIT_NICE) that includes theirs.
+ */
+async function tryReturn(): Promise<void> {
+  await run('nice', ['-n', String(NICE), 'chrt', '--idle', '0', 'chrt', '--other', '0', 'true']);
+}
+
+/**
+ * Lowers the engine's priority, which needs no rights; where the system refuses, it runs as it is. On Linux a priority is a
+ * thread's, not a process's: those that run the queries are there by now, and would stay beside the API's. `busy` says
+ * whether the engine has work.
+ */
+export function giveWay(pid: number, priority: Priority, busy: () => boolean, log: Logger | undefined): GivenWay {
+  lowerPriority(pid);
+  if (priority === 'low' || (priority === 'auto' && process.platform !== 'linux')) return { stop: () => undefined };
+  let stopped = false;
+  let watching: NodeJS.Timeout | undefined;
+
+  async function idle(): Promise<void> {
+    try {
+      if (priority === 'auto') await tryReturn();
+    } catch (error) {
+      log?.debug({ err: error }, 'the reporting engine stays at low priority: it could not leave the idle class again');
+      return;
+    }
+    try {
+      if (!stopped) await setClass(pid, 'idle');
+      if (priority === 'auto' && !stopped) watch();
+    } catch (error) {
+      if (!stopped)
+        log?.warn(
+          { err: error },
+          'the reporting engine stays at low priority: chrt (util-linux) could not lower it further',
+        );
+    }
+  }
+
+  function watch(): void {
+    const starves = createStarvation();
+    watching = setInterval(() => {
+      if (!busy()) return;
+      try {
+        if (starves(lookAt(pid))) void low();
+      } catch {} // it has ended
+    }, LOOK_MS).unref();
+  }
+
+  async function low(): Promise<void> {
+    clearInterval(watching);
+    try {
+      await setClass(pid, 'other');
+      log?.info(
+        'the reporting engine got next to no processor time beside other programs: it is at low priority for a minute',
+      );
+    } catch (error) {
+      if (!stopped) log?.warn({ err: error }, 'the reporting engine could not leave the idle class');
+    }
+    if (!stopped) watching = setTimeout(() => void idle(), LOW_MS).unref();
+  }
+
+  void idle();
+  return {
+    stop() {
+      stopped = true;
+      clearTimeout(watching);
+    },
+  };
+}

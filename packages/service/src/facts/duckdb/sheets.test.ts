@@ -1,0 +1,204 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { linesOf, mergeLines, orderFact, recordsOf, shiftFact } from '../../../../../test/conformance/facts.ts';
+import { openDuckdbFacts } from './duckdb.ts';
+
+const BOUNDS = { deadlineMs: 20_000 };
+
+/** Runs SQL on the facts of a folder that nobody has open; answers the rows of the last statement. */
+async function inFile(folder: string, sql: string): Promise<unknown[][]> {
+  const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+  const connection = await instance.connect();
+  const rows = (await connection.runAndReadAll(sql)).getRows();
+  connection.closeSync();
+  instance.closeSync();
+  return rows;
+}
+
+describe('what is kept besides the facts', () => {
+  it('makes sheets of facts that were there before the sheets were', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    try {
+      await mkdir(join(folder, 'facts'));
+      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      await connection.run(
+        'create table schema_version (version integer not null); insert into schema_version values (1)',
+      );
+      await connection.run(await readFile(new URL('./migrations/0001-start.sql', import.meta.url), 'utf8'));
+      const guid = "'0d000000-0000-4000-8000-00000000000";
+      await connection.run(
+        `insert into orders by name select 1 as restaurant_id, ${guid}1' as order_guid, 20260310 as business_date,
+           12 as business_hour, 0 as opened_at, 5 as modified_at, 'counted' as standing, 2 as guests, false as open,
+           false as has_void, true as has_discount, 0 as void_cents, 1000 as gross_cents, 100 as discount_cents,
+           50 as refund_cents;
+         insert into checks by name select 1 as restaurant_id, ${guid}1' as order_guid, unnest([${guid}2', ${guid}3']) as check_guid,
+           20260310 as business_date, 0 as opened_at, 'CLOSED' as status, unnest([true, false]) as voided, 980 as total_cents,
+           100 as discount_cents, 80 as tax_cents, 0 as tip_cents, 0 as gratuity_cents, 0 as refund_cents;
+         insert into shifts by name select 1 as restaurant_id, ${guid}4' as entry_guid, 20260310 as business_date, 0 as in_at,
+           3600000 as out_at, 5 as modified_at, false as deleted, true as hourly, 1000000 as micro_hours, 1500 as pay_cents`,
+      );
+      connection.closeSync();
+      instance.closeSync();
+
+      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+
+      const [row] = await recordsOf({ facts, folder }, 1);
+      assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalPay], [1, 8.5, '15.00']);
+      assert.deepEqual(await facts.verify({ deadlineMs: 20_000 }), []);
+      // A later version of the order is found, and what its checks were is known.
+      const order = orderFact({ order_guid: '0d000000-0000-4000-8000-000000000001', modified_at: 6 });
+      await mergeLines({ facts, folder }, 1, { orders: [order] });
+      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
+      const { checks } = await facts.changes(
+        {
+          ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },
+          before: { load: 0, restaurants: [scope] },
+          after: { load: 1, restaurants: [scope] },
+        },
+        { deadlineMs: 20_000 },
+      );
+      assert.deepEqual(
+        checks.map(({ before, after }) => [before?.netSalesAmount, after]),
+        [
+          [0, null],
+          [850, null],
+        ],
+      );
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('is found wrong where it is, by kind and by day, and computed again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+    try {
+      let facts = await open();
+      await mergeLines({ facts, folder }, 3, { orders: [orderFact(), orderFact({ seq: 1, business_date: 20260311 })] });
+      await mergeLines({ facts, folder }, 3, { shifts: [shiftFact()] });
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      await connection.run('update sheets set gross_cents = gross_cents + 1 where business_date = 20260311');
+      await connection.run('delete from labour_sheets');
+      await connection.run('delete from order_dates_03 where business_date = 20260310');
+      connection.closeSync();
+      instance.closeSync();
+
+      facts = await open();
+      const day = (businessDate: number) => [{ restaurantId: 3, businessDate }];
+      assert.deepEqual(await facts.verify(BOUNDS), [
+        { sheet: 'daily rollups', days: 1, first: day(20260311) },
+        { sheet: 'labour rollups', days: 1, first: day(20260310) },
+        { sheet: 'order dates', days: 1, first: day(20260310) },
+      ]);
+      // Reports by day read nothing else: they show what is wrong. Those by hour read the facts.
+      const on = { startDate: 20260311, endDate: 20260311 };
+      const gross = async (aggregate: 'DAY' | 'HOUR') =>
+        (await recordsOf({ facts, folder }, 3, { ...on, aggregate }))[0]?.grossSalesAmount;
+      assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10.01, 10]);
+      await facts.rebuild(BOUNDS);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10, 10]);
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('sums what small loads moved with the sheets, and folds it into them when there is much', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+    const counts = 'select (select count(*) from new_sheets), (select count(*) from sheets)';
+    const order = orderFact();
+    const version = (modified_at: number, business_date: number) =>
+      linesOf({ orders: [{ ...order, modified_at, business_date }] });
+    try {
+      let facts = await open();
+      const records = async () =>
+        (await recordsOf({ facts, folder }, 3)).map(({ businessDate, ordersCount }) => [businessDate, ordersCount]);
+      await mergeLines({ facts, folder }, 3, {
+        orders: [orderFact({ order_guid: '0d000000-0000-4000-8000-0000000000ff' })],
+      });
+      await facts.merge(3, version(10, 20260310));
+      assert.deepEqual(await records(), [['20260310', 2]]);
+      await facts.merge(3, version(20, 20260311));
+      await facts.merge(3, version(30, 20260312));
+      // A day that an order came to and left has no record.
+      const moved = [
+        ['20260310', 1],
+        ['20260312', 1],
+      ];
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+      const [[before] = []] = await inFile(folder, 'select count(*) from new_sheets');
+      assert.ok(Number(before) >= 3, `${before} rows were added beside the sheets`);
+      await inFile(
+        folder,
+        `insert into new_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
+           (select 4 as restaurant_id, 20260310 as business_date, 0 as kept, 0 as guests, 0 as orders, 0 as open_orders,
+                   0 as void_orders, 0 as discount_orders, 0 as void_cents, 0 as gross_cents, 0 as discount_cents,
+                   0 as refund_cents), range(10000) t(i)`,
+      );
+
+      facts = await open();
+      await facts.merge(3, version(40, 20260312));
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+      assert.deepEqual(await inFile(folder, counts), [[0n, 2n]]);
+
+      // A large load takes what small ones moved with the sheets of its days.
+      facts = await open();
+      await facts.merge(3, version(50, 20260313));
+      await mergeLines({ facts, folder }, 3, { orders: [{ ...order, modified_at: 60, business_date: 20260312 }] });
+      assert.deepEqual(await records(), moved);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('moves the order dates that small loads brought when there are many, and finds orders before and after', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+    const counts = `select (select count(*) from new_order_dates), (select count(*) from order_dates_03)`;
+    const order = orderFact();
+    const version = (modified_at: number, business_date = 20260311) =>
+      linesOf({ orders: [{ ...order, modified_at, business_date }] });
+    try {
+      let facts = await open();
+      await facts.merge(3, version(10, 20260310));
+      await facts.merge(3, version(20));
+      await facts.close();
+      assert.deepEqual(await inFile(folder, counts), [[2n, 0n]]);
+      await inFile(folder, 'insert into new_order_dates select 4, i, 20260310 from range(20000) t(i)');
+
+      facts = await open();
+      await facts.merge(3, version(30));
+      await facts.close();
+      assert.deepEqual(await inFile(folder, counts), [[0n, 2n]]);
+
+      facts = await open();
+      assert.equal((await facts.merge(3, version(25))).unchanged, 1);
+      await mergeLines({ facts, folder }, 3, { orders: [{ ...order, modified_at: 40, business_date: 20260312 }] });
+      assert.deepEqual(
+        (await recordsOf({ facts, folder }, 3)).map(({ businessDate, ordersCount }) => [businessDate, ordersCount]),
+        [['20260312', 1]],
+      );
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});

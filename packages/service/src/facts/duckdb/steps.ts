@@ -1,0 +1,143 @@
+/** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
+import { join } from 'node:path';
+import { loadStatements } from '../../sql.ts';
+import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
+import type { EngineFamily } from './gather.ts';
+import type { Step, Value } from './protocol.ts';
+import { statement } from './statements.ts';
+
+const SQL = Object.fromEntries(
+  ['merge', 'together', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
+    Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
+  ),
+);
+
+/** A statement's text, with constants for its {words}. Throws where it has others. */
+export const text = statement(SQL);
+
+/** One statement with its values. */
+export function step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step {
+  const sql = text(name, words);
+  return values ? { sql, values } : { sql };
+}
+
+/** Tables of order dates: a restaurant's is that of its id modulo these. */
+const PARTS = 64;
+const partName = (part: number): string => String(part).padStart(2, '0');
+/** The two digits of the table of order dates of a restaurant. */
+export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
+
+/** Merges a spooled load, in one transaction; the last step answers its counts. `now` is milliseconds UTC. */
+export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
+  const orders = kind === 'orders';
+  const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partOf(restaurant) };
+  const sheets = orders ? { table: 'sheets', count: 'kept' } : { table: 'labour_sheets', count: 'entries' };
+  const file = join(folder, `${kind}.ndjson`);
+  const steps = [
+    step(orders ? 'readOrders' : 'readShifts', { file }),
+    step(orders ? 'findOrders' : 'findShifts', { restaurant }, words),
+    step('judge', undefined, words),
+    step('replaced', undefined, words),
+  ];
+  // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
+  const ifReplaced = { needs: steps.length - 1 };
+  return [
+    ...steps,
+    step('nextLoad'),
+    { ...step('keepReplaced', { now }, words), ...ifReplaced },
+    ...(orders ? [{ ...step('keepChecks', { now, restaurant }), ...ifReplaced }] : []),
+    { ...step('deleteReplaced', { restaurant }, words), ...ifReplaced },
+    ...(orders ? [{ ...step('deleteReplaced', { restaurant }, { ...words, table: 'checks' }), ...ifReplaced }] : []),
+    step('insertIncoming', { restaurant }, words),
+    ...(orders ? [step('insertChecks', { restaurant, file: join(folder, 'checks.ndjson') })] : []),
+    ...(orders ? [step('insertDates', { restaurant }, words)] : []),
+    step(orders ? 'redoSheets' : 'redoLabourSheets', { restaurant }),
+    step('deleteSheets', { restaurant }, sheets),
+    step('deleteSheets', { restaurant }, { table: `new_${sheets.table}` }),
+    step('insertSheets', { restaurant }, sheets),
+    step('counts'),
+  ];
+}
+
+export type SheetTable = 'sheets' | 'labour_sheets';
+
+/** The sheets, each computed by the statement of its table's name; `kept` is the statement that answers what is kept of them. */
+const SHEETS: { table: SheetTable; kept: string; sheet: SheetFault['sheet'] }[] = [
+  { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
+  { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
+];
+const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
+const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
+
+/** Compares what is kept with the facts: `faults` tells for each kind of it the place of the step that answers its faults. */
+export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
+  const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
+  const steps = [
+    ...SHEETS.flatMap(({ table, kept: name }) => [
+      step('compare', undefined, { computed: text(table), kept: text(name, { from: `all_${table}` }) }),
+      step('faults'),
+    ]),
+    step('dated'),
+    step('compareDates', undefined, { kept }),
+    step('faults'),
+    step('forgetDated'),
+  ];
+  const faults = SHEETS.map(({ sheet }, i) => ({ sheet, place: 2 * i + 1 }));
+  return { steps, faults: [...faults, { sheet: 'order dates', place: steps.length - 2 }] };
+}
+
+/** Moves the new order dates to the tables of their restaurants, as text. */
+export const foldDates = (): string[] => [
+  ...PART_NAMES.map((part) => text('foldDates', { part })),
+  text('clear', { table: 'new_order_dates' }),
+];
+
+/** Folds what small loads moved into the sheets, as text. */
+export const foldSheets = (of: SheetTable): string[] =>
+  SHEETS.filter(({ table }) => table === of).map(({ table, kept }) =>
+    text('foldSheets', {
+      table,
+      kept: text(kept, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
+    }),
+  );
+
+/** Computes all of it again, in one transaction. */
+export const rebuildSteps = (): Step[] => [
+  ...SHEETS.flatMap(({ table }) => [
+    step('clear', undefined, { table }),
+    step('clear', undefined, { table: `new_${table}` }),
+    step('fill', undefined, { table, computed: text(table) }),
+  ]),
+  step('dated'),
+  ...DATE_TABLES.map((table) => step('clear', undefined, { table })),
+  ...PART_NAMES.map((part) => step('fillDates', undefined, { part })),
+  step('forgetDated'),
+];
+
+/** What changed: a step for each list of changes of the family, in their order. */
+export function changesSteps([family, { changes, values: own = {} }]: EngineFamily, query: ChangesQuery): Step[] {
+  const ids = new Map([...query.before.restaurants, ...query.after.restaurants].map(({ id, guid }) => [id, guid]));
+  const has = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
+  const restaurants = [...ids].map(([id, guid]) => ({
+    ...{ id, guid },
+    inBefore: has('before', id),
+    inAfter: has('after', id),
+  }));
+  const values = {
+    restaurants: JSON.stringify(restaurants),
+    start: query.startDate,
+    end: query.endDate,
+    from: query.before.load,
+    to: query.after.load,
+    limit: query.limit,
+    offset: query.offset,
+  };
+  return family.changes.map((name) => {
+    const list = changes[name];
+    if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
+    const sql = [text('versions', { table: list.table }), list.figures, text('moved')].join('\n');
+    // The engine takes no value that the text does not name.
+    const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
+    return { sql, values: { ...values, ...Object.fromEntries(named) } };
+  });
+}

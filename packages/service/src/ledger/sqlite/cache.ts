@@ -1,0 +1,45 @@
+/** Rows of the SQLite ledger cached in memory. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Client, ReportRequest } from '../ledger.ts';
+
+const MOST_HELD = 10_000;
+
+/**
+ * Holds the two rows that every call of the API reads: two reads of SQLite were 29 % of what a small retrieval cost.
+ * A write of this process empties it. So does one of another process: SQLite tells by `data_version` (2 µs), which is
+ * asked once in a turn of the event loop, so a revoked client is refused from the next turn on.
+ */
+export function createRowCache(db: DatabaseSync) {
+  const clients = new Map<string, Client>();
+  const reports = new Map<string, ReportRequest>();
+  const version = db.prepare('pragma data_version');
+  let seen: unknown;
+  let asked = false;
+  const empty = (): void => {
+    clients.clear();
+    reports.clear();
+  };
+  return {
+    clients,
+    reports,
+    empty,
+    /** What is held under the key, else what is read, if there is anything. */
+    getOrLoad<T>(of: Map<string, T>, key: string, read: () => T | undefined): T | undefined {
+      if (!asked) {
+        asked = true;
+        setImmediate(() => {
+          asked = false;
+        });
+        const now = version.get()?.data_version;
+        if (now !== seen) empty();
+        seen = now;
+      }
+      const known = of.get(key);
+      if (known !== undefined) return known;
+      const found = read();
+      if (of.size >= MOST_HELD) of.clear();
+      if (found !== undefined) of.set(key, found);
+      return found;
+    },
+  };
+}

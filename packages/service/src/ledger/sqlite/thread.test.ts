@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import { openSqliteLedger } from './sqlite.ts';
+import { openThreadedLedger } from './thread.ts';
+
+const NOW = 1_700_000_000_000;
+
+async function openEmpty() {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
+  const ledger = await openThreadedLedger(folder);
+  const close = async (): Promise<void> => {
+    await ledger.close();
+    await rm(folder, { recursive: true, force: true });
+  };
+  return { ledger, close };
+}
+
+ledgerConformance('sqlite in two threads', openEmpty, openSqliteLedger);
+
+async function addReport(ledger: Ledger): Promise<string> {
+  const guid = randomUUID();
+  await ledger.addReport({
+    ...{ guid, group: 'blue', clientId: 'c', kind: 'check', dialect: 'live', createdAt: NOW },
+    ...{ cost: 5, lane: 'short' as const },
+    plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+    asked: { path: '/check/day', body: {} },
+    expiresAt: NOW + 1000,
+  });
+  return guid;
+}
+
+describe('a ledger in two threads', () => {
+  it('makes changes that wait together with one commit, in their order, and one that fails touches no other', async () => {
+    const { ledger, close } = await openEmpty();
+    try {
+      const bistro = (group: string, guid: string, name: string) => ({
+        ...{ guid, group, name, timeZone: 'UTC', closeoutHour: 4, currencyCode: null, overtimeMultiplier: 1.5 },
+        ...{ locationName: null, locationCode: null, active: true, testMode: false, archived: false },
+      });
+      const guids = Array.from({ length: 40 }, () => randomUUID());
+      const added = ledger.ensureGroup('blue', NOW);
+      const outcomes = await Promise.allSettled(
+        guids.flatMap((guid) => [
+          ledger.putRestaurant(bistro('blue', guid, 'Old')),
+          ledger.putRestaurant(bistro('nobody', randomUUID(), 'No such group')),
+          ledger.putRestaurant(bistro('blue', guid, 'New')),
+        ]),
+      );
+      await added;
+
+      const created = outcomes.map((outcome) => (outcome.status === 'fulfilled' ? outcome.value?.created : 'failed'));
+      assert.deepEqual(
+        created,
+        guids.flatMap(() => [true, 'failed', false]),
+      );
+      const stored = await ledger.restaurantsOf('blue');
+      assert.deepEqual(
+        stored.map(({ guid, name }) => `${guid} ${name}`),
+        guids.map((guid) => `${guid} New`).sort(),
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('reads what a change left as soon as the change is told of, in whatever turn an older row was looked at', async () => {
+    const { ledger, close } = await openEmpty();
+    await ledger.ensureGroup('blue', NOW);
+    const guid = await addReport(ledger);
+    let over = false;
+    const looking = (async () => {
+      for (; !over; ) {
+        await ledger.report(guid);
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    })();
+
+    const states: (string | undefined)[] = [];
+    for (let attempt = 0; attempt < 200; attempt++) {
+      const claimed = await ledger.claimReport('here', NOW, NOW + 500);
+      states.push((await ledger.report(guid))?.state);
+      await ledger.releaseReport(guid, 'here', claimed?.attempt ?? 0, false);
+      states.push((await ledger.report(guid))?.state);
+    }
+
+    assert.deepEqual(new Set(states.filter((_, i) => i % 2 === 0)), new Set(['gathering']));
+    assert.deepEqual(new Set(states.filter((_, i) => i % 2 === 1)), new Set(['queued']));
+    over = true;
+    await looking;
+    await close();
+  });
+
+  it('makes changes in the order of the calls, and all of them before it closes', async () => {
+    const { ledger, close } = await openEmpty();
+    const groups = Array.from({ length: 50 }, (_, i) => `group-${String(i).padStart(2, '0')}`);
+
+    const done = groups.map((group) => ledger.ensureGroup(group, NOW));
+    const last = ledger.groups();
+
+    await Promise.all(done);
+    assert.deepEqual(await ledger.groups(), groups);
+    assert.ok((await last).length <= groups.length);
+    await close();
+  });
+
+  it('refuses a change that comes after it was closed, and leaves no thread behind', async () => {
+    const { ledger, close } = await openEmpty();
+    await close();
+
+    await assert.rejects(ledger.ensureGroup('blue', NOW), /the ledger is closed/);
+
+    assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'), process.getActiveResourcesInfo().join());
+  });
+
+  it('throws what a change throws, and goes on', async () => {
+    const { ledger, close } = await openEmpty();
+
+    await assert.rejects(addReport(ledger), { message: /FOREIGN KEY/, code: 'ERR_SQLITE_ERROR' });
+
+    await ledger.ensureGroup('blue', NOW);
+    assert.equal((await ledger.report(await addReport(ledger)))?.state, 'queued');
+    await close();
+  });
+});

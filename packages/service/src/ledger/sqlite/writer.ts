@@ -1,0 +1,79 @@
+/** The thread that writes to the ledger: makes the changes that thread.ts sends, in their order. */
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import type { Ledger } from '../ledger.ts';
+import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
+
+export interface ToWriter {
+  id: number;
+  method: keyof Ledger;
+  args: unknown[];
+}
+
+export interface Failure {
+  message: string;
+  code: unknown;
+  /** SQLite's own code. */
+  errcode: unknown;
+  stack: string | undefined;
+}
+
+export interface FromWriter {
+  id: number;
+  value?: unknown;
+  /** What was thrown: an Error loses its code on the way between threads. */
+  failure?: Failure;
+}
+
+const port = parentPort;
+if (!port) throw new Error('this is the entry of a thread');
+const ledger: SqliteLedger = await openLedgerIn(String(workerData.data));
+
+async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
+  try {
+    const work = ledger[method] as (...args: unknown[]) => Promise<unknown>;
+    return { id, value: await work.apply(ledger, args) };
+  } catch (error) {
+    const { message, code, stack, errcode } = error as NodeJS.ErrnoException & { errcode?: number };
+    return { id, failure: { message, code, errcode, stack } };
+  }
+}
+
+/** Changes that are committed at once, at most: a commit waits for the disk, and those that came meanwhile share the next. */
+const MOST_TOGETHER = 64;
+
+/** The message and those that wait behind it, up to a `close`. */
+function takeWaiting(first: ToWriter): ToWriter[] {
+  const taken = [first];
+  for (let last = first; taken.length < MOST_TOGETHER && last.method !== 'close'; ) {
+    const next = port && receiveMessageOnPort(port);
+    if (!next) break;
+    last = next.message as ToWriter;
+    taken.push(last);
+  }
+  return taken;
+}
+
+/** Makes changes with one commit; one by one where that fails, so that each is told why. */
+async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
+  if (messages.length > 1) {
+    try {
+      return await Promise.all(ledger.together(messages.map((message) => () => make(message))));
+    } catch {} // nothing was committed
+  }
+  const answers: FromWriter[] = [];
+  for (const message of messages) answers.push(await make(message));
+  return answers;
+}
+
+// One after the other: two transactions of one connection would become one.
+let made = Promise.resolve();
+port.on('message', (message: ToWriter) => {
+  const taken = takeWaiting(message);
+  made = made.then(async () => {
+    const close = taken.at(-1)?.method === 'close' ? taken.pop() : undefined;
+    for (const answer of await makeTogether(taken)) port.postMessage(answer);
+    if (!close) return;
+    port.postMessage(await make(close));
+    port.close();
+  });
+});

@@ -1,0 +1,10 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resultsConformance } from '../../../../../test/conformance/results.ts';
+import { openFolderResults } from './folder.ts';
+
+resultsConformance('folder', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-results-'));
+  return { results: await openFolderResults(folder), close: () => rm(folder, { recursive: true, force: true }) };
+});
