@@ -30,8 +30,10 @@ export const REPORTS: Section = reportsOf(TABLES);
 export const VARIABLES: readonly string[] = [
   'DAYPART_CLIENT_ID',
   'DAYPART_CLIENT_SECRET',
+  'DAYPART_CLIENT_SECRET_FILE',
   'DAYPART_URL',
   'DAYPART_TOKEN',
+  'DAYPART_TOKEN_FILE',
   'DAYPART_AUTH',
   'DAYPART_PROFILE',
 ];

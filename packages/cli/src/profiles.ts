@@ -1,4 +1,5 @@
 /** Where and as whom a command calls a service: flags, environment, stored profiles. Reads process.env, as the profiles' place and the variables beside them are the terminal's own. */
+import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -136,6 +137,25 @@ export function profileName(given: Given, env: Environment = process.env): { nam
 /** Whether the environment names a service. */
 export const hasStated = (env: Environment = process.env): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
+/**
+ * A secret of the environment: the variable itself, or what the file that `…_FILE` names holds, without the line feed at its end. Throws UsageError where both
+ * are set, or the file cannot be read or is empty.
+ */
+function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', from: Environment): string | undefined {
+  const file = from[`${name}_FILE`];
+  if (!file) return from[name] || undefined;
+  if (from[name]) throw new UsageError(`${name} and ${name}_FILE are both set; set one of them`);
+  let text: string;
+  try {
+    text = readFileSync(file, 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name}_FILE cannot be read: ${(error as Error).message}`);
+  }
+  const secret = text.replace(/\r?\n$/, '');
+  if (secret === '') throw new UsageError(`${name}_FILE: ${file} is empty`);
+  return secret;
+}
+
 /** What flags and environment say. */
 export function readStated(given: Given, from: Environment = process.env): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
@@ -144,9 +164,9 @@ export function readStated(given: Given, from: Environment = process.env): Parti
   const stated = {
     url: given.value('url') ?? (from.DAYPART_URL || undefined),
     clientId: given.value('client-id') ?? (from.DAYPART_CLIENT_ID || undefined),
-    clientSecret: given.value('client-secret') ?? (from.DAYPART_CLIENT_SECRET || undefined),
+    clientSecret: given.value('client-secret') ?? readSecretVariable('DAYPART_CLIENT_SECRET', from),
     // A token of the environment is for when nothing else is named on the command line.
-    token: given.has('client-id') || given.has('client-secret') ? undefined : from.DAYPART_TOKEN || undefined,
+    token: given.has('client-id') || given.has('client-secret') ? undefined : readSecretVariable('DAYPART_TOKEN', from),
   };
   return {
     ...(stated.url === undefined ? {} : { url: readBase(stated.url) }),

@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { readStated } from './profiles.ts';
+import { UsageError } from './usage-error.ts';
+
+describe('a secret of the environment', () => {
+  let folder: string;
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'daypart-secret-'));
+  });
+  after(async () => await rm(folder, { recursive: true, force: true }));
+
+  const given = { value: () => undefined, has: () => false } as unknown as Parameters<typeof readStated>[0];
+
+  it('is what the file holds that DAYPART_CLIENT_SECRET_FILE or DAYPART_TOKEN_FILE names', async () => {
+    const file = join(folder, 'secret');
+    await writeFile(file, 'opensesame\n');
+
+    assert.equal(readStated(given, { DAYPART_CLIENT_SECRET_FILE: file }).clientSecret, 'opensesame');
+    assert.equal(readStated(given, { DAYPART_TOKEN_FILE: file }).token, 'opensesame');
+  });
+
+  it('is refused where it is set twice, or its file is missing or empty', async () => {
+    const empty = join(folder, 'empty');
+    await writeFile(empty, '\n');
+    const refused: [Record<string, string>, RegExp][] = [
+      [{ DAYPART_TOKEN: 'a', DAYPART_TOKEN_FILE: empty }, /are both set; set one of them/],
+      [{ DAYPART_TOKEN_FILE: join(folder, 'none') }, /DAYPART_TOKEN_FILE cannot be read: ENOENT/],
+      [{ DAYPART_CLIENT_SECRET_FILE: empty }, /DAYPART_CLIENT_SECRET_FILE: .* is empty/],
+    ];
+    for (const [env, message] of refused)
+      assert.throws(
+        () => readStated(given, env),
+        (error) => error instanceof UsageError && message.test(error.message),
+      );
+  });
+});
