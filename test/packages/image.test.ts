@@ -4,7 +4,7 @@
  * root file system is read-only. The base image is this machine's /usr. Requires root, Linux and Debian's bubblewrap.
  */
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
@@ -18,7 +18,10 @@ import { install, type Packed, packAll, ROOT, run } from './pack.ts';
 const BWRAP = '/usr/bin/bwrap';
 const skip = !existsSync(BWRAP)
   ? 'there is no bubblewrap'
-  : process.getuid?.() !== 0 && 'only root can become the user of the image';
+  : process.getuid?.() !== 0
+    ? 'only root can become the user of the image'
+    : spawnSync(BWRAP, ['--ro-bind', '/', '/', '--unshare-pid', 'true']).status !== 0 &&
+      'bubblewrap can make no namespace here';
 
 /** The instructions of the last stage. */
 async function readStage() {
