@@ -1,7 +1,8 @@
 /** The part of the ledger's suite that is about idempotency keys. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { KeyUse, Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import type { KeyUse } from '../../packages/service/src/ledger/idempotency-key.ts';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;

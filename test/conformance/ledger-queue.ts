@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { Ledger, ReportLane, ReportRequest } from '../../packages/service/src/ledger/ledger.ts';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import type { ReportLane, ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { LAWS } from '../laws/laws.ts';
 
 const NOW = 1_700_000_000_000;

@@ -1,7 +1,10 @@
 /** What every ledger must do; run against each form of it. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Client, Ledger, Restaurant, SigningKey } from '../../packages/service/src/ledger/ledger.ts';
+import type { Client } from '../../packages/service/src/ledger/client.ts';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
+import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';

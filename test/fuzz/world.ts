@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/words.ts';
-import type { ReportRequest } from '../../packages/service/src/ledger/ledger.ts';
+import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 
 export const TOKENS = [

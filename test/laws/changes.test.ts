@@ -12,7 +12,7 @@ import {
   type Gathered,
   type Spool,
 } from '../../packages/service/src/facts/facts.ts';
-import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { type History, histories } from './arbitraries.ts';
 import {
   type Engine,

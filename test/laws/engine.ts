@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Form, GatherQuery, RestaurantScope, Spool } from '../../packages/service/src/facts/facts.ts';
 import { load } from '../../packages/service/src/ingest/load.ts';
-import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import type { Json, NaiveRestaurant } from './naive.ts';
 
 const SPAN = { startDate: 20260101, endDate: 20261231 };

@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe } from 'node:test';
 import fc from 'fast-check';
 import type { Changes, Merged } from '../../packages/service/src/facts/facts.ts';
-import type { Restaurant } from '../../packages/service/src/ledger/ledger.ts';
+import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { checkFact, linesOf, orderFact } from '../conformance/facts.ts';
 import { type Engine, forEach, newRestaurant, openEngine, type Report, reportsOf, scopeOf } from './engine.ts';
 import { checkLaws } from './laws.ts';

@@ -5,7 +5,8 @@ import { type CryptoKey, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify, 
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Scope } from '../contract/words.ts';
-import type { Client, Ledger } from '../ledger/ledger.ts';
+import type { Client } from '../ledger/client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
 import { ALGORITHM, openKeyring } from './keyring.ts';

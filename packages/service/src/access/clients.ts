@@ -1,6 +1,7 @@
 /** Clients: who may ask for tokens. */
 import { type Dialect, SCOPES } from '../contract/words.ts';
-import type { Client, Ledger } from '../ledger/ledger.ts';
+import type { Client } from '../ledger/client.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };

@@ -1,6 +1,7 @@
 /** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
 import { createHash } from 'node:crypto';
-import type { KeyUse, Ledger } from '../ledger/ledger.ts';
+import type { KeyUse } from '../ledger/idempotency-key.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { Problem } from '../problems.ts';
 
 /** A request that carries a key. Its path has neither base nor query, so both bases are one. */

@@ -1,6 +1,7 @@
 /** The service's own signing keys: one signs, those it took over from verify until their last tokens have ended. */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Ledger, SigningKey } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { SigningKey } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
 

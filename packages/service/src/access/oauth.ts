@@ -1,6 +1,6 @@
 /** The client-credentials grant, step by step: RFC 6749 sections 2.3.1, 4.4 and 5.2. */
 import { SCOPES } from '../contract/words.ts';
-import type { Client } from '../ledger/ledger.ts';
+import type { Client } from '../ledger/client.ts';
 import type { ClientSecret } from './credentials.ts';
 
 type ErrorName =

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { Ledger, Task } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
+import type { Task } from '../ledger/task.ts';
 import { openLog } from '../log.ts';
 import { runHere } from '../maintenance/maintenance.ts';
 import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';

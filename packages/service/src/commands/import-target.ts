@@ -19,7 +19,8 @@ import {
   serviceDestination,
   storesDestination,
 } from '../import/destination.ts';
-import type { Ledger, Restaurant } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores } from '../serve.ts';
 import { requireLedger } from './ledger.ts';

@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
 import type { Form, Format } from '../facts/facts.ts';
 import type { Coding } from '../files/files.ts';
-import type { ReportRequest } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';
 import { type Forms, formName } from '../results/forms.ts';
 import type { ResultFile } from '../results/results.ts';

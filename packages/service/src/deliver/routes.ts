@@ -12,7 +12,7 @@ import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { ReportRequest } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';

@@ -2,7 +2,8 @@
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { load } from '../ingest/load.ts';
-import type { Ledger, Restaurant } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { demoDay } from './day.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';

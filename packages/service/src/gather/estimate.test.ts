@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Ledger, QueuedReport, ReportLane, ReportRequest, ReportSize } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { QueuedReport, ReportSize } from '../ledger/queue.ts';
+import type { ReportLane, ReportRequest } from '../ledger/report.ts';
 import { openEstimates } from './estimate.ts';
 
 const DAY: ReportSize = {

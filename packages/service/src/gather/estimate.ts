@@ -1,7 +1,9 @@
 /** How long a report will still take, by what such reports have been taking: what `Retry-After` says. */
 import { datesIn } from '../contract/dates.ts';
 import { createFamilies } from '../families/index.ts';
-import type { Ledger, QueuedReport, ReportLane, ReportRequest, ReportSize } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { QueuedReport, ReportSize } from '../ledger/queue.ts';
+import type { ReportLane, ReportRequest } from '../ledger/report.ts';
 
 export interface Estimates {
   /** A worker of this process has begun to gather it. */

@@ -9,7 +9,9 @@ import { causeFields, readTraceparent, type Traced, untraced } from '../contract
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
 import { startRunner } from '../jobs/runner.ts';
-import type { Ledger, ReportLane, ReportRequest, Restaurant } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReportLane, ReportRequest } from '../ledger/report.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Estimates } from './estimate.ts';

@@ -6,7 +6,7 @@ import type { Facts, Spool } from '../facts/facts.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { type LoadAnswer, load } from '../ingest/load.ts';
 import { readBody } from '../ingest/read.ts';
-import type { Restaurant } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 
 export interface Destination {
   restaurantGuid: string;

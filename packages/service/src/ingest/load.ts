@@ -1,6 +1,6 @@
 /** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
-import type { Restaurant } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
 import { removeSpool } from './spool.ts';

@@ -1,6 +1,6 @@
 /** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
 import type { Facts, OrderFact } from '../facts/facts.ts';
-import type { Restaurant } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 
 /**

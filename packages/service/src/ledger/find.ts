@@ -1,7 +1,8 @@
 /** Finds what a caller names in a path. */
 import { readGuid } from '../contract/words.ts';
 import { Problem } from '../problems.ts';
-import type { Ledger, Restaurant } from './ledger.ts';
+import type { Ledger } from './ledger.ts';
+import type { Restaurant } from './restaurant.ts';
 
 /**
  * The group's restaurant of this GUID. Throws Problem restaurant_not_found for a malformed GUID, an unknown one and

@@ -1,6 +1,7 @@
-/** What the ledger keeps of who gathers a report: a lease that its worker extends, and the steps that end it. */
+/** Who gathers a report: a worker claims it, extends its lease, and ends it. */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { ProblemCode } from '../problems.ts';
+import type { ReportLane, ReportRequest } from './report.ts';
 
 /** Why a report failed, as its readers are told. */
 export interface ReportFailure {
@@ -9,6 +10,12 @@ export interface ReportFailure {
 }
 
 export interface LeaseLedger {
+  /**
+   * queued → gathering; one winner. Attempt counts up. Of the groups that wait, the one with the fewest gathering comes
+   * first, then the one whose last claim is the longest ago; its oldest. The `short` lane takes short ones only, the
+   * `long` lane (when left out) both. Undefined when nothing is queued for it.
+   */
+  claimReport(worker: string, now: number, leaseUntil: number, lane?: ReportLane): Promise<ReportRequest | undefined>;
   /** False when the worker no longer holds the report. The same for the three that follow. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
   /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */

@@ -8,7 +8,8 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
-import type { Ledger, LedgerIdentity } from '../ledger/ledger.ts';
+import type { LedgerIdentity } from '../ledger/folder-identity.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 
 /** The stores of a data folder do not belong together; the message says what to do. */

@@ -5,7 +5,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startRunner } from '../jobs/runner.ts';
-import type { Task } from '../ledger/ledger.ts';
+import type { Task } from '../ledger/task.ts';
 import type { BackupDeps } from './backup.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './run-task.ts';
 

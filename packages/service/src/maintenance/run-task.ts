@@ -1,7 +1,8 @@
 /** What each kind of task does. */
 import { rm } from 'node:fs/promises';
 import type { SheetFault } from '../facts/facts.ts';
-import type { Ledger, Task } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { Task } from '../ledger/task.ts';
 import { type BackupAnswer, type BackupDeps, makeBackup, partialOf } from './backup.ts';
 
 export interface SheetAnswer {

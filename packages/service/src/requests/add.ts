@@ -6,7 +6,8 @@ import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Worker } from '../gather/worker.ts';
-import type { KeyUse, Ledger } from '../ledger/ledger.ts';
+import type { KeyUse } from '../ledger/idempotency-key.ts';
+import type { Ledger } from '../ledger/ledger.ts';
 import { costOf, laneOf } from './cost.ts';
 import { planReport, type ReportQuery } from './query.ts';
 

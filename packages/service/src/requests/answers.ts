@@ -1,6 +1,6 @@
 /** What a retrieval answers while there is nothing to send: docs/contract.md#operations. */
 import type { FastifyReply } from 'fastify';
-import type { ReportRequest } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';
 
 export const JSON_TYPE = 'application/json; charset=utf-8';

@@ -1,7 +1,7 @@
 /** What a report is expected to cost, and the lane that follows from it. */
 import { datesIn } from '../contract/dates.ts';
 import type { ReportFamily } from '../families/family.ts';
-import type { ReportLane, ReportPlan } from '../ledger/ledger.ts';
+import type { ReportLane, ReportPlan } from '../ledger/report.ts';
 
 /** A report that is expected to take longer than this is long: it is what a short one may have to wait for. */
 const SHORT_MS = 300;

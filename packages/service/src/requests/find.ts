@@ -3,7 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';
 
 export interface Wanted {

@@ -4,7 +4,7 @@ import type { Span } from '../contract/words.ts';
 import { CHECK } from '../families/check/check.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { METRICS } from '../families/metrics/metrics.ts';
-import type { Restaurant } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 import { planReport, readReportQuery } from './query.ts';
 

@@ -3,7 +3,8 @@ import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
 import { type Aggregate, MOST_DATES, readGuid, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import type { ReportPlan, ReportRequest, Restaurant } from '../ledger/ledger.ts';
+import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 
 export interface ReportQuery {

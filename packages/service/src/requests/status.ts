@@ -1,7 +1,7 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
 import type { Dialect } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
-import type { ReportRequest, ReportState } from '../ledger/ledger.ts';
+import type { ReportRequest, ReportState } from '../ledger/report.ts';
 import { shownTotals } from './changes.ts';
 
 export const STATUS = {

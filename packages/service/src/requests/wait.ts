@@ -1,6 +1,7 @@
 /** How long an answer is held, and the wait itself. */
 import type { Signals } from '../gather/signals.ts';
-import type { Ledger, ReportRequest } from '../ledger/ledger.ts';
+import type { Ledger } from '../ledger/ledger.ts';
+import type { ReportRequest } from '../ledger/report.ts';
 
 /** How often a waiter asks whether it still waits for anybody. */
 const GONE_MS = 1000;

@@ -1,7 +1,7 @@
 /** Restaurants as they come and go over the wire: docs/loading.md#restaurants. */
 import { readGuid } from '../contract/words.ts';
 import { isTimeZone } from '../ingest/clock.ts';
-import type { Restaurant } from '../ledger/ledger.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
 import { knownFields, optionalFlag, optionalNumber, optionalText, optionalWord, requiredText } from './fields.ts';
 

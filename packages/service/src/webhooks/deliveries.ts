@@ -5,8 +5,9 @@
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/runner.ts';
+import type { Delivery } from '../ledger/delivery.ts';
 import type { Ledger } from '../ledger/ledger.ts';
-import type { Delivery, Webhook } from '../ledger/webhook.ts';
+import type { Webhook } from '../ledger/webhook.ts';
 import { describe } from '../requests/status.ts';
 import { type Sent, send } from './send.ts';
 

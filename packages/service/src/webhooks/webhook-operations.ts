@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/webhook.ts';
+import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
 import type { Operation } from '../operation.ts';
 
 const MaybeInstant = Nullable(Instant);

@@ -1,6 +1,7 @@
 /** Rows of the SQLite ledger cached in memory. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Client, ReportRequest } from '../ledger.ts';
+import type { Client } from '../client.ts';
+import type { ReportRequest } from '../report.ts';
 
 const MOST_HELD = 10_000;
 

@@ -1,17 +1,7 @@
 /** What the SQLite ledger knows of time: until when it has seen it pass, and how a jump of the clock is not taken for time. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { ClockLedger } from '../clock.ts';
 import { transaction } from './migrate.ts';
-
-export interface ClockLedger {
-  /**
-   * Tells the ledger what time it is. Of a gap since the last telling at most `largestGapMs` counts as time that has passed:
-   * whatever has not expired, expires later by the rest, and idempotency keys end later by it. A clock that goes back takes back
-   * what was put off before. Answers the gap, and by how much expiry moved (ms; below 0: taken back).
-   */
-  seeTime(now: number, largestGapMs: number): Promise<{ gapMs: number; movedMs: number }>;
-  /** The `asOf` of the oldest report that is completed; null without one. */
-  oldestReadable(): Promise<number | null>;
-}
 
 export function clockOf(db: DatabaseSync, statement: (name: string) => StatementSync): ClockLedger {
   return {

@@ -1,7 +1,7 @@
 /** The restaurants of whole groups, kept in memory. */
 import type { StatementSync } from 'node:sqlite';
 import { LRUCache } from 'lru-cache';
-import type { Restaurant } from '../ledger.ts';
+import type { Restaurant } from '../restaurant.ts';
 import { type RestaurantRow, restaurantOf } from './rows.ts';
 
 /** Restaurants of all groups together: some 500 bytes each. */

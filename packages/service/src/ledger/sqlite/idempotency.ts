@@ -1,6 +1,7 @@
 /** What the SQLite ledger knows of idempotency keys. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { KeyUse, Ledger } from '../ledger.ts';
+import type { KeyUse } from '../idempotency-key.ts';
+import type { Ledger } from '../ledger.ts';
 import { transaction } from './migrate.ts';
 
 interface KeyUseRow {

@@ -3,7 +3,10 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import { transaction } from './migrate.ts';
 
-export function leasesOf(db: DatabaseSync, statement: (name: string) => StatementSync): LeaseLedger {
+export function leasesOf(
+  db: DatabaseSync,
+  statement: (name: string) => StatementSync,
+): Omit<LeaseLedger, 'claimReport'> {
   const changes = (name: string, values: Record<string, string | number | null>): number =>
     Number(statement(name).run(values).changes);
   /** The step that ends a report, and in the same transaction what its client is to be told of it. */

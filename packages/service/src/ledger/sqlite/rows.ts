@@ -1,6 +1,9 @@
 /** What the SQLite tables hold, and the ledger's nouns made of it. */
 import type { Dialect } from '../../contract/words.ts';
-import type { Client, ReportLane, ReportRequest, ReportState, Restaurant, SigningKey } from '../ledger.ts';
+import type { Client } from '../client.ts';
+import type { ReportLane, ReportRequest, ReportState } from '../report.ts';
+import type { Restaurant } from '../restaurant.ts';
+import type { SigningKey } from '../signing-key.ts';
 
 export interface ClientRow {
   id: string;

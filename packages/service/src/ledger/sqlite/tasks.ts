@@ -1,7 +1,8 @@
 /** The tasks of the SQLite ledger, and the copy that a backup makes of it. */
 import { closeSync, openSync } from 'node:fs';
 import { backup, DatabaseSync, type StatementSync } from 'node:sqlite';
-import type { Ledger, Task } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { Task } from '../task.ts';
 
 interface TaskRow {
   guid: string;

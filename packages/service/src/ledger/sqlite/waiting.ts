@@ -1,6 +1,8 @@
 /** What those who wait for reports ask of the SQLite ledger. */
 import type { StatementSync } from 'node:sqlite';
-import type { Ledger, QueuedReport, ReportRequest, ReportSize } from '../ledger.ts';
+import type { Ledger } from '../ledger.ts';
+import type { QueuedReport, ReportSize } from '../queue.ts';
+import type { ReportRequest } from '../report.ts';
 
 interface SizeRow {
   kind: ReportSize['kind'];

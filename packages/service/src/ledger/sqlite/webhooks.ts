@@ -1,6 +1,7 @@
 /** Webhooks and deliveries of the SQLite ledger. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import { type Delivery, MOST_OLD_SECRETS, type OldSecret, type Webhook, type WebhookLedger } from '../webhook.ts';
+import type { Delivery, DeliveryLedger } from '../delivery.ts';
+import { MOST_OLD_SECRETS, type OldSecret, type Webhook, type WebhookLedger } from '../webhook.ts';
 import { transaction } from './migrate.ts';
 
 interface WebhookRow {
@@ -61,7 +62,10 @@ const deliveryOf = (row: DeliveryRow): Delivery => ({
   error: row.error,
 });
 
-export function webhooksOf(db: DatabaseSync, statement: (name: string) => StatementSync): WebhookLedger {
+export function webhooksOf(
+  db: DatabaseSync,
+  statement: (name: string) => StatementSync,
+): WebhookLedger & DeliveryLedger {
   const changes = (name: string, values: Record<string, string | number | null>): number =>
     Number(statement(name).run(values).changes);
   const find = (group: string, clientId: string): WebhookRow | undefined =>
