@@ -70,6 +70,14 @@ describe('the rooms', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('take the parts of the ledger that they use: only the wiring has it whole', () => {
+    const whole = [...sources(SOURCE)]
+      .filter((file) => /^import .*\bLedger\b.* from '.*ledger\/ledger\.ts';$/m.test(readFileSync(file, 'utf8')))
+      .map((file) => relative(SOURCE, file));
+
+    assert.deepEqual(whole.sort(), ['app.ts', 'commands/ledger.ts', 'serve.ts']);
+  });
+
   it('are loaded by the command that needs them alone: a report at a terminal waits for no DuckDB', () => {
     const importedBy = (file: string): (string | undefined)[] =>
       [...readFileSync(join(SOURCE, file), 'utf8').matchAll(/^import .* from '(.+)';$/gm)].map(([, target]) => target);

@@ -5,8 +5,8 @@ import { type CryptoKey, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify, 
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Scope } from '../contract/words.ts';
-import type { Client } from '../ledger/client.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
 import { ALGORITHM, openKeyring } from './keyring.ts';
@@ -52,7 +52,7 @@ export interface Access {
  * which dialect?) are looked at on every call.
  */
 export async function createAccess(deps: {
-  ledger: Ledger;
+  ledger: ClientLedger & SigningKeyLedger;
   config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
   clock: () => number;
 }): Promise<Access> {

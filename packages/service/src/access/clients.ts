@@ -1,7 +1,6 @@
 /** Clients: who may ask for tokens. */
 import { type Dialect, SCOPES } from '../contract/words.ts';
-import type { Client } from '../ledger/client.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Client, ClientLedger } from '../ledger/client.ts';
 import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
@@ -11,7 +10,7 @@ export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: str
  * where the secret can be read.
  */
 export async function createClient(
-  ledger: Ledger,
+  ledger: ClientLedger,
   asked: { group: string; scopes?: readonly string[]; dialect?: Dialect; name?: string },
   now: number,
 ): Promise<NewClient> {
@@ -34,7 +33,7 @@ export async function createClient(
  * stays as it is, its dialect in any case.
  */
 export async function ensureBootstrapClient(
-  ledger: Ledger,
+  ledger: ClientLedger,
   wanted: { id: string; secret: string; group: string },
   now: number,
 ): Promise<void> {

@@ -3,8 +3,7 @@ import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
-import type { Client } from '../ledger/client.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { Client, ClientLedger } from '../ledger/client.ts';
 import { Problem } from '../problems.ts';
 import { networkOf } from './address.ts';
 import { createMemoryCounters } from './counters.ts';
@@ -54,7 +53,7 @@ const QUEUE_RETRY_S = 2;
  * the answer nor its time tells which clients there are.
  */
 export async function openCredentials(deps: {
-  ledger: Ledger;
+  ledger: ClientLedger;
   config: Pick<Config, 'limits' | 'limitFailedLogins' | 'bootstrapClient'>;
   clock: () => number;
 }): Promise<Credentials> {

@@ -1,7 +1,6 @@
 /** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
 import { createHash } from 'node:crypto';
-import type { KeyUse } from '../ledger/idempotency-key.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import { Problem } from '../problems.ts';
 
 /** A request that carries a key. Its path has neither base nor query, so both bases are one. */
@@ -51,7 +50,7 @@ export function answerOf(use: KeyUse, request: KeyedRequest): unknown {
 }
 
 /** The answer that the request got before; undefined when its key is free. Throws Problem idempotency_key_reused. */
-export async function findAnswer(ledger: Ledger, request: KeyedRequest, now: number): Promise<unknown> {
+export async function findAnswer(ledger: IdempotencyLedger, request: KeyedRequest, now: number): Promise<unknown> {
   const use = await ledger.keyUse(request, now);
   return use && answerOf(use, request);
 }

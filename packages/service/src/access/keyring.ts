@@ -1,7 +1,6 @@
 /** The service's own signing keys: one signs, those it took over from verify until their last tokens have ended. */
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { SigningKey } from '../ledger/signing-key.ts';
+import type { SigningKey, SigningKeyLedger } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
 
@@ -52,7 +51,11 @@ async function importKey(key: SigningKey): Promise<Key> {
 }
 
 /** Opens the keys of the ledger, making the first where it has none. `tokenSeconds` tells when a retired key may go. */
-export async function openKeyring(ledger: Ledger, tokenSeconds: number, clock: () => number): Promise<Keyring> {
+export async function openKeyring(
+  ledger: SigningKeyLedger,
+  tokenSeconds: number,
+  clock: () => number,
+): Promise<Keyring> {
   let ring = new Map<string, Key>();
   let readAt = clock();
   let reading: Promise<void> | undefined;

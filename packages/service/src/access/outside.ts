@@ -3,7 +3,7 @@
 import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import { type Config, flagOf, type SettingName } from '../config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { ClientLedger } from '../ledger/client.ts';
 import { Problem } from '../problems.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
@@ -38,7 +38,7 @@ export function checkOutside(config: OutsideConfig): void {
  * `token_invalid`, or `unavailable` when the issuer's keys cannot be fetched.
  */
 export function outsideVerifier(
-  ledger: Ledger,
+  ledger: ClientLedger,
   config: OutsideConfig,
   clock: () => number,
 ): ((token: string) => Promise<Verified>) | undefined {

@@ -2,9 +2,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
-import type { Task } from '../ledger/task.ts';
+import type { Task, TaskLedger } from '../ledger/task.ts';
 import { openLog } from '../log.ts';
 import { runHere } from '../maintenance/maintenance.ts';
 import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';
@@ -79,7 +78,7 @@ async function askService(data: string, asked: Asked, signal: AbortSignal): Prom
   }
 }
 
-async function outcome(data: string, ledger: Ledger, guid: string, signal: AbortSignal): Promise<unknown> {
+async function outcome(data: string, ledger: TaskLedger, guid: string, signal: AbortSignal): Promise<unknown> {
   let state: Task['state'] = 'queued';
   for (let looked = Date.now(); ; ) {
     const task = await ledger.task(guid);
@@ -100,7 +99,7 @@ async function outcome(data: string, ledger: Ledger, guid: string, signal: Abort
 }
 
 /** A service that was killed writes nothing down: whoever can take the folder knows that none is left. */
-async function failWithoutService(data: string, ledger: Ledger, guid: string): Promise<void> {
+async function failWithoutService(data: string, ledger: TaskLedger, guid: string): Promise<void> {
   let release: () => void;
   try {
     release = await holdFolder(data, 0);

@@ -4,7 +4,7 @@ import { type Given, nearest, shownJson, UsageError } from '@daypart/cli';
 import { createClient } from '../access/clients.ts';
 import { readConfig } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { ClientLedger } from '../ledger/client.ts';
 import { dialect as readDialect } from '../setting.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
@@ -34,12 +34,13 @@ function prepare(command: string, given: Given): ReturnType<typeof prepareWebhoo
   const asJson = given.has('json');
   if (command === 'clients create') {
     const asked = readAsked(given);
-    return (ledger: Ledger, out: (line: string) => void) => create(ledger, asked, asJson, out);
+    return (ledger: ClientLedger, out: (line: string) => void) => create(ledger, asked, asJson, out);
   }
-  if (command === 'clients list') return (ledger: Ledger, out: (line: string) => void) => list(ledger, asJson, out);
+  if (command === 'clients list')
+    return (ledger: ClientLedger, out: (line: string) => void) => list(ledger, asJson, out);
   if (command === 'clients webhook') return prepareWebhook(given);
   if (id === undefined) throw new UsageError('clients revoke needs the id of a client');
-  return (ledger: Ledger, out: (line: string) => void) => revoke(ledger, id, out);
+  return (ledger: ClientLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
 function readAsked({ value }: Given): Parameters<typeof createClient>[1] {
@@ -65,7 +66,7 @@ function readScopes(text: string): string[] {
 }
 
 async function create(
-  ledger: Ledger,
+  ledger: ClientLedger,
   asked: Parameters<typeof createClient>[1],
   asJson: boolean,
   out: (line: string) => void,
@@ -83,7 +84,7 @@ async function create(
   out('The secret is shown only once and is not stored: save it now.');
 }
 
-async function list(ledger: Ledger, asJson: boolean, out: (line: string) => void): Promise<void> {
+async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
   const clients = await ledger.clients();
   if (asJson) {
     out(shownJson(JSON.stringify(clients.map(({ secretHash: _, ...shown }) => shown))));
@@ -105,7 +106,7 @@ async function list(ledger: Ledger, asJson: boolean, out: (line: string) => void
   for (const line of table(['ID', 'GROUP', 'NAME', 'DIALECT', 'SCOPES', 'CREATED', 'REVOKED'], rows)) out(line);
 }
 
-async function revoke(ledger: Ledger, id: string, out: (line: string) => void): Promise<void> {
+async function revoke(ledger: ClientLedger, id: string, out: (line: string) => void): Promise<void> {
   const client = await ledger.client(id);
   if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
   const revoked = await ledger.revokeClient(id, Date.now());

@@ -19,8 +19,8 @@ import {
   serviceDestination,
   storesDestination,
 } from '../import/destination.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { openLog } from '../log.ts';
 import { FolderHeld, openStores } from '../serve.ts';
 import { requireLedger } from './ledger.ts';
@@ -76,7 +76,7 @@ async function findThere(client: Daypart, restaurant: string): Promise<Restauran
 }
 
 /** Those of every group that has clients. */
-async function everyRestaurant(ledger: Ledger): Promise<Restaurant[]> {
+async function everyRestaurant(ledger: ClientLedger & RestaurantLedger): Promise<Restaurant[]> {
   const groups = new Set((await ledger.clients()).map(({ group }) => group));
   return (await Promise.all([...groups].map((group) => ledger.restaurantsOf(group)))).flat();
 }

@@ -1,7 +1,7 @@
 /** `daypart keys`: the keys that sign access tokens. A running service takes a rotation up within seconds. */
 import { newSigningKey } from '../access/keyring.ts';
 import { readConfig } from '../config.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
@@ -17,13 +17,13 @@ export async function keysCommand(args: string[], out: (line: string) => void): 
   }
 }
 
-async function rotate(ledger: Ledger, out: (line: string) => void): Promise<void> {
+async function rotate(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {
   const key = await newSigningKey(Date.now());
   await ledger.rotateKey(key);
   out(`New access tokens are signed with ${key.kid}; those signed before remain valid until they expire.`);
 }
 
-async function list(ledger: Ledger, out: (line: string) => void): Promise<void> {
+async function list(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {
   const keys = await ledger.keys();
   if (keys.length === 0) {
     out('No keys yet: the service creates the first when it starts.');

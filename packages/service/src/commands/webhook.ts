@@ -2,14 +2,17 @@
 
 import type { Given } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { DeliveryLedger } from '../ledger/delivery.ts';
+import type { WebhookLedger } from '../ledger/webhook.ts';
 import { Problem } from '../problems.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './table.ts';
 
-type Work = (ledger: Ledger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
+type CallLedger = ClientLedger & DeliveryLedger & WebhookLedger;
+type Work = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
 
 const SHOWN_DELIVERIES = 20;
 
@@ -41,7 +44,7 @@ function readUrl(text: string, allowPrivate: boolean): string {
 }
 
 async function put(
-  ledger: Ledger,
+  ledger: CallLedger,
   group: string,
   clientId: string,
   url: string,
@@ -61,7 +64,7 @@ async function put(
   out('The secret signs the calls and is shown only once: save it now.');
 }
 
-async function show(ledger: Ledger, group: string, clientId: string, out: (line: string) => void): Promise<void> {
+async function show(ledger: CallLedger, group: string, clientId: string, out: (line: string) => void): Promise<void> {
   const webhook = await ledger.webhook(group, clientId);
   if (!webhook) {
     out(`${clientId} has no webhook. Create one with: daypart clients webhook ${clientId} --url URL`);

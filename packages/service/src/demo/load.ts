@@ -2,14 +2,14 @@
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { load } from '../ingest/load.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { demoDay } from './day.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
 
 export interface DemoStores {
-  ledger: Ledger;
+  ledger: ClientLedger & RestaurantLedger;
   facts: Facts;
   spoolFolder: string;
 }

@@ -1,8 +1,7 @@
 /** How long a report will still take, by what such reports have been taking: what `Retry-After` says. */
 import { datesIn } from '../contract/dates.ts';
 import { createFamilies } from '../families/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { QueuedReport, ReportSize } from '../ledger/queue.ts';
+import type { QueuedReport, QueueLedger, ReportSize } from '../ledger/queue.ts';
 import type { ReportLane, ReportRequest } from '../ledger/report.ts';
 
 export interface Estimates {
@@ -49,7 +48,7 @@ const median = (values: readonly number[]): number | undefined =>
   [...values].sort((one, other) => one - other)[(values.length - 1) >> 1];
 
 /** Opens estimates over a ledger. */
-export async function openEstimates(ledger: Ledger, families = createFamilies()): Promise<Estimates> {
+export async function openEstimates(ledger: QueueLedger, families = createFamilies()): Promise<Estimates> {
   const taken = new Map<string, number[]>();
   /** By GUID: those that are gathered here. */
   const running = new Map<string, { size: ReportSize; lane: ReportLane; beganAt: number }>();

@@ -3,13 +3,13 @@
  * second serves everybody: a thousand waiters that each looked for themselves read a thousand rows in one burst.
  */
 import type { Logger } from 'pino';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { ReportLedger } from '../ledger/report.ts';
 import type { Signals } from './signals.ts';
 
 export const POLL_MS = 1000;
 
 /** Starts polling; stops when what it answers is called. */
-export function startLedgerPoller(deps: { ledger: Ledger; signals: Signals; log: Logger }): () => void {
+export function startLedgerPoller(deps: { ledger: ReportLedger; signals: Signals; log: Logger }): () => void {
   const { ledger, signals, log } = deps;
   let seen = new Map<string, string>();
   let polling = false;

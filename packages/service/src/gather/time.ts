@@ -1,6 +1,6 @@
 /** Keeps expiry in step with the time that has really passed, whatever the clock says. */
 import type { Logger } from 'pino';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 
 /**
  * Half of what an idempotency key lasts. At most so much of a gap counts as time that has passed. A service that was off for a month expires its reports up to a
@@ -11,7 +11,7 @@ export const LARGEST_GAP_MS = 12 * 3_600_000;
 const TELL_MS = 60_000;
 
 export interface TimeDeps {
-  ledger: Ledger;
+  ledger: ClockLedger;
   log: Logger;
   clock: () => number;
   largestGapMs: number;

@@ -9,16 +9,16 @@ import { causeFields, readTraceparent, type Traced, untraced } from '../contract
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
 import { startRunner } from '../jobs/runner.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportLane, ReportRequest } from '../ledger/report.ts';
-import type { Restaurant } from '../ledger/restaurant.ts';
+import type { LeaseLedger } from '../ledger/lease.ts';
+import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
+import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
 import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
-  ledger: Ledger;
+  ledger: LeaseLedger & ReportLedger & RestaurantLedger;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -34,7 +34,7 @@ export interface WorkerDeps {
   seeTime: () => Promise<void>;
 }
 
-type OrphanDeps = Pick<WorkerDeps, 'ledger' | 'log' | 'clock' | 'config'>;
+type OrphanDeps = Pick<WorkerDeps, 'log' | 'clock' | 'config'> & { ledger: LeaseLedger };
 
 export interface Worker {
   /** Looks for queued reports now. */
@@ -205,7 +205,7 @@ const GATHERED = 0.7;
 const FEW_RESTAURANTS = 16;
 
 /** The restaurants of a report, by GUID. */
-async function chosenRestaurants(ledger: Ledger, { group, plan }: ReportRequest): Promise<Restaurant[]> {
+async function chosenRestaurants(ledger: RestaurantLedger, { group, plan }: ReportRequest): Promise<Restaurant[]> {
   if (plan.restaurantIds.length <= FEW_RESTAURANTS) return await ledger.restaurantsById(plan.restaurantIds);
   const chosen = new Set(plan.restaurantIds);
   return (await ledger.restaurantsOf(group)).filter(({ id }) => chosen.has(id));

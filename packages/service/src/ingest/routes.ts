@@ -10,7 +10,8 @@ import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { readGuid, SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
 import { type LoadAnswer, load } from './load.ts';
@@ -19,7 +20,7 @@ import { type ReadBody, readBody } from './read.ts';
 import { takeBack } from './take-back.ts';
 
 export interface IngestDeps {
-  ledger: Ledger;
+  ledger: RestaurantLedger & IdempotencyLedger;
   facts: Facts;
   access: Access;
   spoolFolder: string;

@@ -3,14 +3,15 @@ import { mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/prom
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { EngineGone, type Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { IdentityLedger } from '../ledger/folder-identity.ts';
+import type { LedgerStore } from '../ledger/ledger.ts';
 import { identifyFolder } from '../results/folder/folder.ts';
 import type { Results } from '../results/results.ts';
 import { renewEpoch } from './identity.ts';
 import { settleFiles, writeManifest } from './manifest.ts';
 
 export interface BackupDeps {
-  ledger: Ledger;
+  ledger: IdentityLedger & LedgerStore;
   facts: Facts;
   results: Results;
   clock: () => number;

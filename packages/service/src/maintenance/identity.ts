@@ -8,8 +8,7 @@ import { existsSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
-import type { LedgerIdentity } from '../ledger/folder-identity.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { IdentityLedger, LedgerIdentity } from '../ledger/folder-identity.ts';
 import type { Results } from '../results/results.ts';
 
 /** The stores of a data folder do not belong together; the message says what to do. */
@@ -40,13 +39,13 @@ export async function refuseWithoutLedger(data: string): Promise<void> {
 }
 
 /** Looks before the facts are made: new ones would hide that those of the ledger are gone. Throws StoresApart. */
-export async function refuseWithoutFacts(data: string, ledger: Ledger): Promise<void> {
+export async function refuseWithoutFacts(data: string, ledger: IdentityLedger): Promise<void> {
   if (existsSync(join(data, 'facts', 'facts.duckdb'))) return;
   if ((await ledger.identity())?.epoch) throw new StoresApart(data, 'the facts (facts/facts.duckdb) are missing');
 }
 
 export interface Joined {
-  ledger: Ledger;
+  ledger: IdentityLedger;
   facts: Facts;
   results: Results;
 }

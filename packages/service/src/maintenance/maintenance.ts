@@ -5,11 +5,15 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { startRunner } from '../jobs/runner.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
+import type { DeliveryLedger } from '../ledger/delivery.ts';
+import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
+import type { ReportLedger } from '../ledger/report.ts';
 import type { Task } from '../ledger/task.ts';
-import type { BackupDeps } from './backup.ts';
-import { endOrphans, ORPHANED, runTask, type TaskAnswer } from './run-task.ts';
+import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from './run-task.ts';
 
-export interface MaintenanceDeps extends BackupDeps {
+export interface MaintenanceDeps extends TaskDeps {
+  ledger: TaskDeps['ledger'] & ClockLedger & DeliveryLedger & IdempotencyLedger & ReportLedger;
   log: Logger;
   config: { reportDays: number };
 }
@@ -94,7 +98,7 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
 }
 
 /** Runs a task that was just added, for a command that holds the folder itself. Throws what the task throws. */
-export async function runHere(deps: BackupDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
+export async function runHere(deps: TaskDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
   const { ledger, clock } = deps;
   try {
     const answer = await runTask(deps, task, signal);

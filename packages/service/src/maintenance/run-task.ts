@@ -1,9 +1,13 @@
 /** What each kind of task does. */
 import { rm } from 'node:fs/promises';
 import type { SheetFault } from '../facts/facts.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Task } from '../ledger/task.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import type { Task, TaskLedger } from '../ledger/task.ts';
 import { type BackupAnswer, type BackupDeps, makeBackup, partialOf } from './backup.ts';
+
+export interface TaskDeps extends BackupDeps {
+  ledger: BackupDeps['ledger'] & RestaurantLedger & TaskLedger;
+}
 
 export interface SheetAnswer {
   sheet: SheetFault['sheet'];
@@ -29,7 +33,7 @@ const SHEETS: Record<SheetFault['sheet'], true> = {
 const DEADLINE_MS = 6 * 3_600_000;
 
 /** Runs it. Throws with a sentence for the one who asked. */
-export async function runTask(deps: BackupDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
+export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
   const bounds = { deadlineMs: DEADLINE_MS, signal };
   if (task.kind === 'backup') {
     if (!task.argument.to) throw new Error('a backup requires a folder to write to');
@@ -40,7 +44,7 @@ export async function runTask(deps: BackupDeps, task: Task, signal: AbortSignal)
 }
 
 /** GUIDs in place of the numbers by which the facts know restaurants. */
-async function answerOf(ledger: Ledger, faults: SheetFault[]): Promise<VerifyAnswer> {
+async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise<VerifyAnswer> {
   const ids = new Set(faults.flatMap(({ first }) => first.map(({ restaurantId }) => restaurantId)));
   const known = new Map((await ledger.restaurantsById([...ids])).map((restaurant) => [restaurant.id, restaurant]));
   const sheets = (Object.keys(SHEETS) as SheetFault['sheet'][]).map((sheet) => {
@@ -59,7 +63,7 @@ async function answerOf(ledger: Ledger, faults: SheetFault[]): Promise<VerifyAns
  * Ends the tasks that whoever held the data folder before did not: fails them and removes what they left. Only for the
  * one who holds the folder now.
  */
-export async function endOrphans(ledger: Ledger, now: number): Promise<void> {
+export async function endOrphans(ledger: TaskLedger, now: number): Promise<void> {
   for (const task of await ledger.unfinishedTasks()) {
     if (task.kind === 'backup' && task.argument.to)
       await rm(partialOf(task.argument.to, task.guid), { recursive: true, force: true });

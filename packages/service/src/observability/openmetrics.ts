@@ -2,13 +2,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { QueueLedger } from '../ledger/queue.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';
 
 /** What is looked at when the metrics are asked for. */
 export interface MetricsSources {
-  ledger: Ledger;
+  ledger: QueueLedger;
   clock: () => number;
   /** The data folder. */
   data: string;

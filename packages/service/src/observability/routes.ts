@@ -2,13 +2,13 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 import { VERSION } from '../version.ts';
 import { livez, readyz, version } from './observability-operations.ts';
 
 export interface ObservabilityDeps {
-  ledger: Ledger;
+  ledger: LedgerStore;
   facts: Facts;
   results: Results;
   log: Logger;

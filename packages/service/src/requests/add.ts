@@ -6,13 +6,14 @@ import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Worker } from '../gather/worker.ts';
-import type { KeyUse } from '../ledger/idempotency-key.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
+import type { ReportLedger } from '../ledger/report.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { costOf, laneOf } from './cost.ts';
 import { planReport, type ReportQuery } from './query.ts';
 
 export interface AddDeps {
-  ledger: Ledger;
+  ledger: IdempotencyLedger & ReportLedger & RestaurantLedger;
   worker: Pick<Worker, 'wake'>;
   clock: () => number;
   config: { reportDays: number };

@@ -7,15 +7,14 @@ import { Text } from '../contract/schemas.ts';
 import { type Dialect, SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportRequest } from '../ledger/report.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Operation } from '../operation.ts';
 import { findReport } from './find.ts';
 import { describe, STATUS, stateOf } from './status.ts';
 import { guidInPath } from './wait-operations.ts';
 
 export interface EventDeps {
-  ledger: Ledger;
+  ledger: ReportLedger;
   access: Access;
   signals: Signals;
   families: Families;

@@ -3,8 +3,7 @@ import type { Caller } from '../access/caller.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportRequest } from '../ledger/report.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';
 
 export interface Wanted {
@@ -33,7 +32,7 @@ export const discardedReport = (): Problem =>
  * exactly as an unknown one. Throws a 404 Problem.
  */
 export async function findReport(
-  { ledger, families }: { ledger: Ledger; families: Families },
+  { ledger, families }: { ledger: ReportLedger; families: Families },
   caller: Caller,
   guidText: string,
   wanted: Wanted,

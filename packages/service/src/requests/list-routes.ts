@@ -7,8 +7,7 @@ import type { Families } from '../families/index.ts';
 import { isDiskFull } from '../full.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportPage, ReportRequest } from '../ledger/report.ts';
+import type { ReportLedger, ReportPage, ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
@@ -17,7 +16,7 @@ import { readWhole } from './report-routes.ts';
 import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
-  ledger: Ledger;
+  ledger: ReportLedger;
   results: Results;
   access: Access;
   worker: Worker;

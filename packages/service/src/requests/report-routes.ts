@@ -8,8 +8,8 @@ import { asProblem } from '../facts/problem.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportRequest } from '../ledger/report.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
@@ -20,7 +20,7 @@ import { describe, shownTime } from './status.ts';
 import { awaitReport, readPrefer } from './wait.ts';
 
 export interface ReportDeps {
-  ledger: Ledger;
+  ledger: ReportLedger & RestaurantLedger;
   facts: Facts;
   access: Access;
   signals: Signals;

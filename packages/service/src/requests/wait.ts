@@ -1,7 +1,6 @@
 /** How long an answer is held, and the wait itself. */
 import type { Signals } from '../gather/signals.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { ReportRequest } from '../ledger/report.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
 /** How often a waiter asks whether it still waits for anybody. */
 const GONE_MS = 1000;
@@ -13,7 +12,7 @@ const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' |
  * Ends early when `gone` says that nobody waits any more.
  */
 export async function awaitReport(
-  deps: { ledger: Ledger; signals: Signals },
+  deps: { ledger: ReportLedger; signals: Signals },
   report: ReportRequest,
   waitMs: number,
   gone: () => boolean,

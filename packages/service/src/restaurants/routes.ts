@@ -5,14 +5,14 @@ import { callerOf } from '../access/caller.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
-import type { Ledger } from '../ledger/ledger.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 import { isEmpty, readReference } from './reference.ts';
 import { getReference, getRestaurant, listRestaurants, putReference, putRestaurant } from './restaurant-operations.ts';
 import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
 
 export interface RestaurantDeps {
-  ledger: Ledger;
+  ledger: RestaurantLedger;
   facts: Facts;
   access: Access;
 }

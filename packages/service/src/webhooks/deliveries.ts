@@ -5,14 +5,15 @@
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/runner.ts';
-import type { Delivery } from '../ledger/delivery.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Webhook } from '../ledger/webhook.ts';
+import type { ClientLedger } from '../ledger/client.ts';
+import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
+import type { ReportLedger } from '../ledger/report.ts';
+import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { describe } from '../requests/status.ts';
 import { type Sent, send } from './send.ts';
 
 export interface DeliveriesDeps {
-  ledger: Ledger;
+  ledger: ClientLedger & DeliveryLedger & ReportLedger & WebhookLedger;
   families: Families;
   log: Logger;
   clock: () => number;

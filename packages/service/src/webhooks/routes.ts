@@ -4,9 +4,8 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import type { Delivery } from '../ledger/delivery.ts';
-import type { Ledger } from '../ledger/ledger.ts';
-import type { Webhook } from '../ledger/webhook.ts';
+import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
+import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
@@ -14,7 +13,7 @@ import { newWebhookSecret } from './send.ts';
 import { getWebhook, putWebhook, removeWebhook, testWebhook } from './webhook-operations.ts';
 
 export interface WebhookDeps {
-  ledger: Ledger;
+  ledger: DeliveryLedger & WebhookLedger;
   access: Access;
   deliveries: Deliveries;
   clock: () => number;
