@@ -12,13 +12,15 @@ import { parquetReadObjects } from 'hyparquet';
 import { Daypart } from '../../packages/client/src/index.ts';
 import { createFamilies, FAMILIES } from '../../packages/service/src/families/index.ts';
 import { openLog } from '../../packages/service/src/log.ts';
-import { BISTRO, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
+import { ask, BISTRO, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 import { COVERS as CLIENT_COVERS } from './covers/client.ts';
 import { COVERS } from './covers/family.ts';
 import { COVERS_SQL } from './covers/sql.ts';
 
 const run = promisify(execFile);
 const DATE = '20260310';
+const NAME = 'Bistro';
+const HEADING = 'restaurantGuid,businessDate,guestCount,guestHours,restaurantName,locationCode';
 const orders = [2, 3].map((numberOfGuests, place) => ({
   guid: `0b6f0a52-6f2e-4a39-8a3f-0d8a3f1c2b0${place}`,
   openedDate: `2026-03-1${place}T17:05:00.000+0000`,
@@ -59,28 +61,34 @@ describe('a report family that is declared in one folder', () => {
 
     assert.match(guid, /^[0-9a-f-]{36}$/);
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/startBusinessDate']);
+    assert.match(refused.body.message, /^unknown field startBusinessDate; did you mean startDate\?/);
     assert.equal(noRange.body.code, 'route_not_found');
     assert.equal(grouped.body.code, 'unknown_field');
   });
 
-  it('is limited by its own limit', async () => {
+  it('is limited by its own limit, each of its endpoints on its own', async () => {
     const stranger = await running.login('red');
+    const post = (range: string) =>
+      running.call('POST', `/covers/${range}`, { token: stranger, json: { startDate: DATE, endDate: DATE } });
     const statuses = [];
-    for (let i = 0; i < 7; i++) {
-      const { status } = await running.call('POST', '/covers/day', { token: stranger, json: { startDate: DATE } });
-      statuses.push(status);
-    }
+    for (let i = 0; i < 7; i++) statuses.push((await post('day')).status);
+    const week = await post('week');
     const other = await running.call('POST', '/metrics/day', { token: stranger, json: { startBusinessDate: DATE } });
 
     assert.deepEqual([...statuses, other.status], [...Array(6).fill(200), 429, 200]);
+    assert.deepEqual(
+      [week.status, week.headers.get('ratelimit-policy'), week.headers.get('ratelimit')?.split(';t=')[0]],
+      [200, '"covers-week-hour";q=6;w=3600', '"covers-week-hour";r=5'],
+    );
   });
 
   it('is gathered, rendered in four forms and both dialects, and listed with its totals', async () => {
     const own = await running.login('blue', { dialect: 'live' });
     const guid = await create('week', { startDate: DATE, endDate: '20260311' });
+    const name = { restaurantName: NAME, locationCode: null };
     const rows = [
-      { restaurantGuid: BISTRO, businessDate: '20260310', guestCount: 2 },
-      { restaurantGuid: BISTRO, businessDate: '20260311', guestCount: 3 },
+      { restaurantGuid: BISTRO, businessDate: '20260310', guestCount: 2, guestHours: 1, ...name },
+      { restaurantGuid: BISTRO, businessDate: '20260311', guestCount: 3, guestHours: 1.5, ...name },
     ];
 
     const json = await call('GET', `/covers/${guid}`);
@@ -105,19 +113,64 @@ describe('a report family that is declared in one folder', () => {
     );
     assert.equal(
       csv.text,
-      `restaurantGuid,businessDate,guestCount\r\n${BISTRO},20260310,2\r\n${BISTRO},20260311,3\r\n`,
+      `${HEADING}\r\n${BISTRO},20260310,2,1.000,${NAME},\r\n${BISTRO},20260311,3,1.500,${NAME},\r\n`,
     );
-    assert.deepEqual(Object.keys(live.body[0]), ['restaurantGuid', 'businessDate', 'covers']);
+    assert.deepEqual(Object.keys(live.body[0]), [
+      'restaurantGuid',
+      'businessDate',
+      'covers',
+      'guestHours',
+      'restaurantName',
+    ]);
     const stored = await parquetReadObjects({ file });
     assert.deepEqual(
-      stored.map(({ guestCount }) => Number(guestCount)),
-      [2, 3],
+      stored.map(({ guestCount, guestHours }) => [Number(guestCount), guestHours]),
+      [
+        [2, 1],
+        [3, 1.5],
+      ],
     );
     assert.deepEqual(
       [status.body.kind, status.body.controlTotals],
-      ['covers', [{ currencyCode: null, guestCount: 5 }]],
+      ['covers', [{ currencyCode: null, guestCount: 5, guestHours: 2.5 }]],
     );
     assert.equal(wrong.body.message, `This GUID belongs to a covers report: retrieve it with GET /covers/${guid}.`);
+  });
+
+  it('has names of restaurants in any case, and in live no field where a value is missing', async () => {
+    const own = await running.login('indigo', { dialect: 'live' });
+    const [second, third] = [BISTRO.replace('b1', 'b4'), BISTRO.replace('b1', 'b5')];
+    await putRestaurant(running, own, second, { locationCode: '02 "x",\n{}' });
+    await putRestaurant(running, own, third);
+    for (const guid of [second, third]) await postOrders(running, own, guid, orders);
+    const body = { startDate: DATE, endDate: DATE, restaurantIds: [second, third] };
+    const guid = await ask(running, own, '/covers/day', body);
+    const none = await ask(running, own, '/covers/day', { ...body, startDate: '20260301', endDate: '20260301' });
+
+    const get = (path: string) => running.call('GET', path, { token: own });
+    const json = await get(`/covers/${guid}`);
+    const named = await get(`/covers/${guid}?fetchRestaurantNames=true`);
+    const headers = { authorization: `Bearer ${own}` };
+    const ndjson = await fetch(`${running.service.baseUrl}/covers/${guid}?format=ndjson`, { headers });
+    const csv = await get(`/covers/${guid}?format=csv`);
+    const empty = await get(`/covers/${none}`);
+
+    const common = { businessDate: DATE, covers: 2, guestHours: 1, restaurantName: NAME };
+    assert.deepEqual(json.body, [
+      { restaurantGuid: second, ...common, locationCode: '02 "x",\n{}' },
+      { restaurantGuid: third, ...common },
+    ]);
+    assert.match(json.text, /^\[\n\t\{.*\},\n\t\{.*\}\n\]\n$/);
+    assert.equal(named.headers.get('etag'), json.headers.get('etag'));
+    assert.deepEqual(
+      (await ndjson.text())
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line)),
+      json.body,
+    );
+    assert.equal(csv.text.split('\r\n')[2], `${third},${DATE},2,1.000,${NAME},`);
+    assert.deepEqual(empty.body, []);
   });
 
   it('is described, in the sandbox, and filtered for in the list', async () => {
@@ -131,6 +184,9 @@ describe('a report family that is declared in one folder', () => {
       'restaurantGuid',
       'businessDate',
       'guestCount',
+      'guestHours',
+      'restaurantName',
+      'locationCode',
     ]);
     assert.deepEqual(sandbox.body.replacement.path, '/v1/covers/day');
     assert.ok(
@@ -170,7 +226,7 @@ describe('a report family that is declared in one folder', () => {
       const help = await daypart('report', '--help');
 
       assert.match(table, /^Covers .*\n\nDate +Covers\n20260310 +2\n20260311 +3\n─+\nTotal +5\n/);
-      assert.match(again, /^restaurantGuid,businessDate,guestCount\r\n\S+,20260310,2\r\n\S+,20260311,3\r\n$/);
+      assert.match(again, /^restaurantGuid\S+\r\n\S+,20260310,2,1.000,.+\r\n\S+,20260311,3,1.500,.+\r\n$/);
       assert.deepEqual(
         JSON.parse(sorted).map(({ guestCount }: { guestCount: number }) => guestCount),
         [3, 2],

@@ -284,12 +284,12 @@ const LONGEST_NAME = 100;
 export const pointerTo = (parent: string, name: string): string =>
   `${parent}/${name.slice(0, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The 400 for a body with a property that is none of the `known`. */
-export const unknownField = (name: string, known: readonly string[]): Problem =>
+/** The 400 for a body with a property that is none of the `known`; `meant` is the one that it is taken for. */
+export const unknownField = (name: string, known: readonly string[], meant?: string): Problem =>
   fieldProblem(
     'unknown_field',
     pointerTo('', name),
-    `unknown field ${name.slice(0, LONGEST_NAME)}; allowed: ${known.join(', ')}`,
+    `unknown field ${name.slice(0, LONGEST_NAME)}; ${meant ? `did you mean ${meant}? ` : ''}allowed: ${known.join(', ')}`,
   );
 
 /** The body of a problem (docs/contract.md#errors), in its order. `origin` is `http://host:port`, without a slash at the end. */

@@ -5,6 +5,9 @@ export interface CoversRow {
   restaurantGuid: string;
   businessDate: string;
   guestCount: number;
+  guestHours: number;
+  restaurantName: string;
+  locationCode: string | null;
 }
 
 interface CoversAsk extends Ask {
@@ -21,8 +24,8 @@ export const COVERS: Family<CoversTypes> = {
   dates: { start: 'startDate', end: 'endDate' },
   groups: false,
   read(raw) {
-    const { restaurantGuid, businessDate, guestCount, covers } = raw as CoversRow & { covers?: number };
-    return { restaurantGuid, businessDate: String(businessDate), guestCount: guestCount ?? covers };
+    const { businessDate, guestCount, covers, locationCode = null, ...rest } = raw as CoversRow & { covers?: number };
+    return { ...rest, businessDate: String(businessDate), guestCount: guestCount ?? covers, locationCode };
   },
   historyRange: 'week',
   limitOf: () => 'covers',

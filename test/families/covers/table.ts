@@ -29,7 +29,7 @@ export const COVERS: Table = {
   splits: [],
   ranges: ['day', 'week'],
   partRange: 'week',
-  fields: ['restaurantGuid', 'businessDate', 'guestCount'],
+  fields: ['restaurantGuid', 'businessDate', 'guestCount', 'guestHours', 'restaurantName', 'locationCode'],
   sortFields: { date: 'businessDate', covers: 'guestCount' },
   reports: (client) => client.family(FAMILY),
   show,

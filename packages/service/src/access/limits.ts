@@ -2,7 +2,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Config, limitSetting } from '../config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
-import type { LimitNumbers, ReportFamily } from '../families/family.ts';
+import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';
+import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../problems.ts';
 import { callerKey, callerOf } from './caller.ts';
@@ -56,23 +57,33 @@ export interface Limits {
 
 type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
 
-/** What the settings come to: a limit that is set by itself, else the numbers that `limits` names. */
+const kebab = (limit: string): string => limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** By what a call is counted as (`countedAs`), what the settings come to: a limit that is set by itself, else the numbers that `limits` names. */
 export function policiesOf(config: LimitsConfig, families: readonly ReportFamily[] = []): Map<string, Policy> {
   const policies = new Map<string, Policy>();
   if (config.limits === 'off') return policies;
-  const numbers: Record<string, LimitNumbers> = Object.assign(
-    {},
-    LIMIT_NUMBERS,
-    ...families.map(({ limits }) => limits),
-  );
-  for (const [limit, { live, generous }] of Object.entries(numbers)) {
+  const known: readonly ReportFamily[] = [...Object.values(FAMILIES), ...families];
+  const numbers: Record<string, LimitNumbers> = Object.assign({}, LIMIT_NUMBERS, ...known.map(({ limits }) => limits));
+  const add = (key: string, limit: string, word: string, { live, generous }: LimitNumbers): void => {
     const own = config[limitSetting(limit)] as Window[] | undefined;
     const windows = (own ?? readWindows(config.limits === 'live' ? live : generous)).map((window) => ({
       ...window,
-      name: `${limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}-${window.unit}`,
+      name: `${word}-${window.unit}`,
     }));
     const header = windows.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`).join(', ');
-    if (windows.length > 0) policies.set(limit, { limit, windows, header });
+    if (windows.length > 0) policies.set(key, { limit, windows, header });
+  };
+  for (const [limit, of] of Object.entries(numbers)) {
+    if (!of.each) add(limit, limit, kebab(limit), of);
+  }
+  for (const family of known) {
+    for (const span of family.spans) {
+      const limit = family.limitOf(span);
+      const of = family.limits[limit];
+      // The windows of each endpoint have names of their own, such as `labor-day-minute`: a name is what is counted.
+      if (of?.each) add(countedAs(family, span), limit, `${family.path.slice(1).replaceAll('/', '-')}-${span}`, of);
+    }
   }
   return policies;
 }

@@ -2,19 +2,21 @@
 import Type from 'typebox';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 
 const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+const namesParameter = (family: ReportFamily): Parameter => ({
+  in: 'query',
+  name: 'fetchRestaurantNames',
+  description: takesNames(family)
+    ? 'Whether each record has `restaurantName`; false by default'
+    : 'Accepted and without effect: the fields of these records are always the same',
+  schema: Type.Boolean({ examples: [false] }),
+});
 const PARAMETERS: Parameter[] = [
-  {
-    in: 'query',
-    name: 'fetchRestaurantNames',
-    description: 'Whether each record has `restaurantName`; false by default',
-    schema: Type.Boolean({ examples: [false] }),
-  },
   {
     in: 'query',
     name: 'format',
@@ -119,7 +121,7 @@ export function retrieve(family: ReportFamily): Operation {
       'The form is chosen by `format` or `Accept`. The same report request returns the same bytes every time.',
     tag: 'Retrieval',
     scopes: [SCOPE_READ],
-    parameters: [guidInPath, ...PARAMETERS],
+    parameters: [guidInPath, namesParameter(family), ...PARAMETERS],
     answers: {
       200: {
         description: 'The records; an empty array if there are none',

@@ -8,7 +8,7 @@ import { type Places, takePlace } from '../access/places.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
-import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -65,7 +65,8 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const names = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
+    const named = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
+    const names = named && takesNames(wanted.family);
     const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
     const bom = readBoolean(request.query as Record<string, unknown>, 'bom') ?? false;
     if (bom && choice.format !== 'csv')

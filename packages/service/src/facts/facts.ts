@@ -155,6 +155,9 @@ export interface RestaurantScope {
   id: number;
   guid: string;
   name: string;
+  /** Null or left out where the restaurant has none. */
+  locationName?: string | null;
+  locationCode?: string | null;
   closeoutHour: number;
   /** ISO 4217, or null. A report keeps the currency that each restaurant had when it was gathered. */
   currencyCode: string | null;

@@ -5,19 +5,21 @@
 import type { TObject } from 'typebox';
 import { type Aggregate, type Dialect, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
 
+/** Decimal places of the types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours. */
+export const DECIMALS = { money: 2, percent: 2, hours: 3, decimalText: 2 } as const;
+
 /**
- * How the snapshot stores a value of a record, which decides how it is written: `money` is integer cents written in currency
- * units, `decimalText` is integer hundredths written as text with two decimals, `instant` is milliseconds UTC, `date` is a
- * YYYYMMDD integer, `hour` is 0 to 23. Engines have a writer for each (`facts/duckdb/columns.ts`).
+ * How the snapshot stores a value of a record, which decides how it is written: those of `DECIMALS` are integers written as
+ * numbers with that many decimals (`decimalText` as text), `instant` is milliseconds UTC, `date` is a YYYYMMDD integer, `hour`
+ * is 0 to 23. Engines have a writer for each (`facts/duckdb/columns.ts`).
  */
 export type ColumnType =
+  | keyof typeof DECIMALS
   | 'guid'
   | 'text'
   | 'count'
   | 'countText'
   | 'boolean'
-  | 'money'
-  | 'decimalText'
   | 'date'
   | 'hour'
   | 'instant';
@@ -34,8 +36,11 @@ export interface Column {
   type: ColumnType;
   /** Text that came with the loaded data. A CSV cell of it is guarded against being run as a formula (docs/downloads.md#csv). */
   loaded?: true;
-  /** What the `live` dialect has differently. */
-  live?: { name?: string; type?: ColumnType };
+  /**
+   * What the `live` dialect has differently. With `nullLeftOut` a JSON or NDJSON record has no such field where it is null; CSV and
+   * Parquet have the column in any case. At most one field of a form may have it.
+   */
+  live?: { name?: string; type?: ColumnType; nullLeftOut?: true };
   /** Whether a form has the field; left out: every form has it. */
   shownIn?: (shape: Shape) => boolean;
 }
@@ -47,6 +52,8 @@ export interface LimitNumbers {
   generous: string;
   /** The calls that it counts, for the help of its setting. */
   calls: string;
+  /** Whether each create endpoint is counted on its own; otherwise all that name the limit are counted together. */
+  each?: true;
 }
 
 /** The list of `GET /reports/{guid}/changes` that a family explains itself by. */
@@ -86,7 +93,7 @@ export interface ReportFamily {
   firstGuess(aggregate: Aggregate): number;
   /** Limits of creating, by name; each has a setting `limit{Name}`. */
   limits: Record<string, LimitNumbers>;
-  /** The limit that counts a create of the span: a name of `limits`. */
+  /** The limit of a create of the span: a name of `limits`. */
   limitOf(span: Span): string;
   /** Lists of the changes between two reports. */
   changes: readonly ChangeList[];
@@ -130,6 +137,8 @@ export interface ShownColumn {
   name: string;
   type: ColumnType;
   loaded: boolean;
+  /** Whether a JSON record has no such field where it is null. */
+  nullLeftOut: boolean;
 }
 
 /** The fields of a form in the order of the dialect's record. */
@@ -139,7 +148,8 @@ export function columnsOf(family: ReportFamily, shape: Shape): ShownColumn[] {
     entries.map(([field, column]) => {
       const live = shape.dialect === 'live' ? column.live : undefined;
       const name = live?.name ?? field;
-      return [name, { field, name, type: live?.type ?? column.type, loaded: column.loaded ?? false }];
+      const { loaded = false } = column;
+      return [name, { field, name, type: live?.type ?? column.type, loaded, nullLeftOut: live?.nullLeftOut ?? false }];
     }),
   );
   return Object.keys(family.records[shape.dialect].properties).flatMap((name) => shown.get(name) ?? []);
@@ -148,3 +158,12 @@ export function columnsOf(family: ReportFamily, shape: Shape): ShownColumn[] {
 /** The time ranges of POST {path}/{timeRange}. */
 export const timeRangesOf = ({ spans }: ReportFamily): readonly TimeRange[] =>
   TIME_RANGES.filter((range) => spans.includes(range));
+
+/** Whether `fetchRestaurantNames` changes a form; records of other families have the names in any case, or never. */
+export const takesNames = ({ columns }: ReportFamily): boolean => columns.restaurantName?.shownIn !== undefined;
+
+/** What a create of the span is counted as: the limit alone, or the limit at this endpoint, such as `labor /labor/day`. */
+export function countedAs(family: ReportFamily, span: Span): string {
+  const limit = family.limitOf(span);
+  return family.limits[limit]?.each ? `${limit} ${family.path}/${span}` : limit;
+}

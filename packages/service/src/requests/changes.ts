@@ -2,7 +2,7 @@
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/facts.ts';
-import { type ColumnType, fieldName, type ReportFamily } from '../families/family.ts';
+import { type ColumnType, DECIMALS, fieldName, type ReportFamily } from '../families/family.ts';
 
 /** A figure of one record, on both sides; `change` is after − before, where a side that is missing counts as 0. */
 export interface Moved {
@@ -38,12 +38,14 @@ function typeOf({ family, dialect }: Reader, field: string): ColumnType {
   return (dialect === 'live' ? column?.live?.type : undefined) ?? column?.type ?? OTHERS[field] ?? 'text';
 }
 
+const isDecimal = (type: ColumnType): type is keyof typeof DECIMALS => Object.hasOwn(DECIMALS, type);
+
 /** A stored figure as the records of the reader have it. */
 function shown(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
   const type = typeOf(reader, field);
-  if (type === 'money') return Number(value) / 100;
   if (type === 'decimalText') return (Number(value) / 100).toFixed(2);
+  if (isDecimal(type)) return Number(value) / 10 ** DECIMALS[type];
   return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
 }
 

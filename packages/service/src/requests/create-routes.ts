@@ -6,7 +6,7 @@ import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
 import { SCOPE_READ, type Span } from '../contract/words.ts';
-import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import { countedAs, type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import { Problem } from '../problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
@@ -62,7 +62,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
       requireScope(deps.access, SCOPE_READ),
       deps.limits.limited((request) => {
         const span = spanOf(family, request);
-        return span && family.limitOf(span);
+        return span && countedAs(family, span);
       }),
     ];
     if (family.spans.includes('custom')) {

@@ -103,6 +103,12 @@ function readAggregate({ aggregates, path }: ReportFamily, query: Record<string,
   return aggregate;
 }
 
+/** The date of this family that is meant by a date of another: `startDate` here may be `startBusinessDate`. */
+function meantDate({ dates: { start, end } }: ReportFamily, field: string): string | undefined {
+  if (field === 'startDate' || field === 'startBusinessDate') return start;
+  return field === 'endDate' || field === 'endBusinessDate' ? end : undefined;
+}
+
 /** Reads body and query of a create call. Throws a 400 Problem that names the field. */
 export function readReportQuery(
   family: ReportFamily,
@@ -126,7 +132,7 @@ export function readReportQuery(
   const fields = [family.dates.start, family.dates.end, 'restaurantIds', 'excludedRestaurantIds'];
   if (family.groups.length > 0) fields.push('groupBy');
   for (const field of Object.keys(body)) {
-    if (!fields.includes(field)) throw unknownField(field, fields);
+    if (!fields.includes(field)) throw unknownField(field, fields, meantDate(family, field));
   }
   const given = body as Record<string, unknown>;
   const restaurantIds = readIds(given, 'restaurantIds');

@@ -1,6 +1,6 @@
 /** The columns of a rendered form, as SQL expressions over the snapshot: docs/contract.md#records and #dialects. */
 import { FORMULAS, SUSPECT } from '@daypart/cli/csv-guard';
-import { type ColumnType, columnsOf, type ReportFamily } from '../../families/family.ts';
+import { type ColumnType, columnsOf, DECIMALS, type ReportFamily } from '../../families/family.ts';
 import type { Form, Format } from '../facts.ts';
 
 const text = (column: string): string => `cast("${column}" as varchar)`;
@@ -9,6 +9,11 @@ const instant = (column: string): string => `strftime(make_timestamp("${column}"
 /** As the wire has it in Parquet: a time in UTC. Through `to_timestamp`, which takes seconds as a double, it might be off by a microsecond. */
 const timestamp = (column: string): string => `make_timestamptz("${column}" * 1000)`;
 const decimalText = (column: string): string => `cast(money("${column}") as varchar)`;
+/** An integer in units of 10^-places, as a decimal. */
+const decimal =
+  (places: number): Writer =>
+  (column) =>
+    `(cast("${column}" as decimal(18, 0)) * ${(10 ** -places).toFixed(places)})::decimal(18, ${places})`;
 
 type Writer = (column: string) => string;
 
@@ -20,6 +25,8 @@ const WRITERS: Record<ColumnType, Writer | undefined> = {
   countText: text,
   boolean: undefined,
   money,
+  percent: money,
+  hours: decimal(DECIMALS.hours),
   decimalText,
   date: text,
   hour: text,
@@ -47,6 +54,12 @@ export const COPY_OPTIONS: Record<Format, string> = {
   parquet: 'format parquet, compression snappy',
 };
 
+/** Records that are texts already, between the same marks as the engine's JSON has. */
+export const TEXT_OPTIONS: Partial<Record<Format, string>> = {
+  json: "prefix '[\n\t', suffix '\n]\n', new_line ',\n\t'",
+  ndjson: "new_line '\n'",
+};
+
 /** SQL expressions in the order of the record. All are made of the family's constants. */
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
   return columnsOf(family, form).map(({ field, name, type, loaded }, place) => {
@@ -56,4 +69,15 @@ export function expressionsOf(family: ReportFamily, form: Form): string[] {
     const mark = form.bom && place === 0 ? '\ufeff' : '';
     return `${write ? write(field) : `"${field}"`} as "${mark}${name}"`;
   });
+}
+
+/** The words of a JSON form whose records leave out a field that is null; undefined where there is no such field. */
+export function leftOutOf(family: ReportFamily, form: Form): Record<'name' | 'all' | 'others', string> | undefined {
+  const columns = columnsOf(family, form);
+  const left = columns.find(({ nullLeftOut }) => nullLeftOut);
+  if (!left) return undefined;
+  const packed = (names: string[]): string =>
+    `struct_pack(${names.map((name) => `"${name}" := "${name}"`).join(', ')})`;
+  const names = columns.map(({ name }) => name);
+  return { name: `"${left.name}"`, all: packed(names), others: packed(names.filter((name) => name !== left.name)) };
 }

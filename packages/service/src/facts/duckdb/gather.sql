@@ -11,7 +11,8 @@ select epoch_ms(now()) as as_of, load_id from last_load;
 -- name: scope
 with scope as materialized (
   select unnest(from_json($restaurants::json,
-    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","closeoutHour":"INTEGER","currency":"USMALLINT"}]'),
+    '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","locationName":"VARCHAR","locationCode":"VARCHAR",
+       "closeoutHour":"INTEGER","currency":"USMALLINT"}]'),
     recursive := true)
 ), named as (
   select * from names where restaurant_id in ({ids})
@@ -48,3 +49,9 @@ drop table snapshot;
 -- name: render
 copy (select {columns} from {snapshot}) to $form ({options});
 
+-- name: renderWithout
+-- Records as JSON texts, which have no field {name} where it is null: the engine's own JSON would have it as null.
+copy (
+  select case when {name} is null then to_json({others}) else to_json({all}) end
+    from (select {columns} from {snapshot})
+) to $form (format csv, header false, quote '', escape '', delimiter '\n', {options});

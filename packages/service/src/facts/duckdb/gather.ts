@@ -2,7 +2,7 @@
 import { datesIn } from '../../contract/dates.ts';
 import type { ReportFamily } from '../../families/family.ts';
 import type { Form, GatherQuery, RestaurantScope } from '../facts.ts';
-import { COPY_OPTIONS, expressionsOf } from './columns.ts';
+import { COPY_OPTIONS, expressionsOf, leftOutOf, TEXT_OPTIONS } from './columns.ts';
 import type { FamilySql } from './families/family.ts';
 import type { Step, Value } from './protocol.ts';
 import { fill } from './statements.ts';
@@ -153,6 +153,9 @@ export const renderSteps = (family: ReportFamily, file: string, form: Form, to: 
 ];
 
 function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
-  const words = { columns: expressionsOf(family, form).join(', '), snapshot, options: COPY_OPTIONS[form.format] };
-  return step('render', values, words);
+  const columns = expressionsOf(family, form).join(', ');
+  const options = TEXT_OPTIONS[form.format];
+  const leftOut = options && leftOutOf(family, form);
+  if (leftOut) return step('renderWithout', values, { columns, snapshot, options, ...leftOut });
+  return step('render', values, { columns, snapshot, options: COPY_OPTIONS[form.format] });
 }
