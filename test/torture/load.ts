@@ -27,6 +27,8 @@ export interface Trade {
   /** Calls answered, calls repeated, and answers that nothing explains. */
   counts: { calls: number; repeats: number };
   wrong: string[];
+  /** Statuses of a call that is repeated: a lost engine and a stopping service answer 503 and 504. */
+  explained: readonly number[];
   /** Ends it; resolves when every call under way has been acknowledged. */
   stop(): Promise<void>;
 }
@@ -49,7 +51,7 @@ export async function call({ base, token }: Target, method: string, path: string
 /** Repeats the call, whatever becomes of it, until it is answered with a 2xx. */
 export async function insist(
   target: () => Target,
-  trade: Pick<Trade, 'counts' | 'wrong'>,
+  trade: Pick<Trade, 'counts' | 'wrong' | 'explained'>,
   method: string,
   path: string,
   json: unknown,
@@ -62,8 +64,7 @@ export async function insist(
         trade.counts.calls++;
         return text;
       }
-      // A lost engine and a stopping service are told as 503 and 504; nothing else is to be expected.
-      if (status !== 503 && status !== 504) trade.wrong.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
+      if (!trade.explained.includes(status)) trade.wrong.push(`${method} ${path}: ${status} ${text.slice(0, 300)}`);
     } catch {
       // The service was killed, or is not there yet.
     }
@@ -73,13 +74,17 @@ export async function insist(
 }
 
 /** Starts to trade. `target` answers where the service is now. */
-export function startTrade(target: () => Target, { pauseMs = 0 } = {}): Trade {
+export function startTrade(
+  target: () => Target,
+  { pauseMs = 0, explained = [503, 504] }: { pauseMs?: number; explained?: readonly number[] } = {},
+): Trade {
   let trading = true;
   const trade: Omit<Trade, 'stop'> = {
     checks: new Set(),
     reports: new Map(),
     counts: { calls: 0, repeats: 0 },
     wrong: [],
+    explained,
   };
 
   async function write(): Promise<void> {
@@ -111,7 +116,7 @@ export function startTrade(target: () => Target, { pauseMs = 0 } = {}): Trade {
       const guid = guids[randomInt(0, guids.length || 1)];
       if (guid !== undefined) {
         const answer = await call(target(), 'GET', `/metrics/${guid}`).catch(() => undefined);
-        if (answer && ![200, 202, 503, 504].includes(answer.status))
+        if (answer && ![200, 202, ...explained].includes(answer.status))
           trade.wrong.push(`GET /metrics/${guid}: ${answer.status} ${answer.text.slice(0, 300)}`);
         if (answer) trade.counts.calls++;
       }

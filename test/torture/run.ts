@@ -1,4 +1,5 @@
 /** `npm run torture -- kills 300`: one of the tortures, for as long as is said. Without arguments, each for a short time. */
+import { errors } from './errors.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';
 import { restore } from './restore.ts';
@@ -13,6 +14,7 @@ interface Torture {
 
 const TORTURES: Record<string, Torture> = {
   kills: { run: kills, short: 10, unit: 'kills of each process' },
+  errors: { run: errors, short: 16, unit: 'errors of writes (strace is needed)' },
   fuzz: { run: fuzz, short: 20_000, unit: 'requests' },
   soak: { run: soak, short: 1, unit: 'minutes' },
   restore: { run: restore, short: 1, unit: 'backups' },

@@ -11,7 +11,9 @@ export interface Subject {
   /** Where it is now. */
   target(): Target;
   /** The processes: the service's own, and its engine's. */
-  pids(): Promise<{ service: number; engine: number }>;
+  pids(): Promise<{ service: number; engine: number; all: number[] }>;
+  /** Whether its process has ended. */
+  hasEnded(): Promise<boolean>;
   /** Starts it again on the same folder and port. */
   start(): Promise<void>;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -38,8 +40,10 @@ export async function openSubject(env: Record<string, string> = {}): Promise<Sub
     target: () => target,
     async pids() {
       const children = await readFile(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8');
-      return { service: Number(child.pid), engine: Number(children.trim().split(' ')[0]) };
+      const pids = children.trim().split(' ').filter(Boolean).map(Number);
+      return { service: Number(child.pid), engine: pids[0] ?? 0, all: [Number(child.pid), ...pids] };
     },
+    hasEnded: async () => child.exitCode !== null || child.signalCode !== null,
     async start() {
       const started = await serve(['--data', data, '--port', port], { ...ENV, ...env });
       child = started.child;
