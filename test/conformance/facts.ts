@@ -4,15 +4,16 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type {
-  CheckFact,
-  Facts,
-  Form,
-  GatherQuery,
-  Merged,
-  OrderFact,
-  ShiftFact,
-  SpoolLines,
+import {
+  type CheckFact,
+  type Facts,
+  type Form,
+  type GatherQuery,
+  type Merged,
+  ORDER_PARTS,
+  type OrderFact,
+  type ShiftFact,
+  type SpoolLines,
 } from '../../packages/service/src/facts/facts.ts';
 
 export interface OpenedFacts {
@@ -34,6 +35,7 @@ export function orderFact(changes: Partial<OrderFact> = {}): OrderFact {
     opened_at: Date.UTC(2026, 2, 10, 16),
     modified_at: 1000,
     standing: 'counted',
+    details: 0,
     dining_guid: null,
     dining_name: null,
     revenue_guid: null,
@@ -114,7 +116,7 @@ const ndjson = (lines: object[] = []): string => lines.map((line) => `${JSON.str
 export const linesOf = ({ orders, checks, shifts }: Lines): SpoolLines => ({
   kind: shifts ? 'shifts' : 'orders',
   records: ndjson(shifts ?? orders),
-  checks: ndjson(checks),
+  parts: { checks: ndjson(checks) },
 });
 
 /** Merges the lines of a load, in the files of a spool or as they are. */
@@ -128,7 +130,9 @@ export async function mergeLines(
   const spool = join(folder, randomUUID());
   await mkdir(spool);
   await writeFile(join(spool, `${small.kind}.ndjson`), small.records);
-  if (small.kind === 'orders') await writeFile(join(spool, 'checks.ndjson'), small.checks);
+  if (small.kind === 'orders') {
+    for (const part of ORDER_PARTS) await writeFile(join(spool, `${part}.ndjson`), small.parts[part] ?? '');
+  }
   return await facts.merge(restaurant, { folder: spool, kind: small.kind });
 }
 

@@ -6,6 +6,21 @@
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
 
+/**
+ * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
+ * every part, and takes them along when it is replaced.
+ */
+export const ORDER_PARTS = ['checks'] as const satisfies (keyof PartFacts)[];
+export type OrderPart = (typeof ORDER_PARTS)[number];
+
+/** A line of the file of each part. Order, business date and opened time of a stored row are those of its order. */
+export interface PartFacts {
+  checks: CheckFact;
+}
+
+/** Bits of `details` of an order: which of its details the load that brought it has read. */
+export const DETAILS = { items: 1, payments: 2 } as const;
+
 /** What an order is to the metrics (docs/metrics.md#what-counts): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
 export type OrderStanding = 'counted' | 'voided' | 'gone';
 
@@ -21,6 +36,8 @@ export interface OrderFact {
   /** 0 where the order has no modifiedDate: any dated version is newer. */
   modified_at: number;
   standing: OrderStanding;
+  /** The sum of its `DETAILS`; 0 for orders loaded by a version that read none of them. */
+  details: number;
   dining_guid: string | null;
   dining_name: string | null;
   revenue_guid: string | null;
@@ -109,7 +126,7 @@ export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'o
 
 export type LoadKind = 'orders' | 'shifts';
 
-/** The files of one load, all in `folder`: `orders.ndjson` and `checks.ndjson`, or `shifts.ndjson`. */
+/** The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, or `shifts.ndjson`. */
 export interface SpoolFiles {
   kind: LoadKind;
   folder: string;
@@ -120,8 +137,8 @@ export interface SpoolLines {
   kind: LoadKind;
   /** Of orders or time entries. */
   records: string;
-  /** Empty for time entries. */
-  checks: string;
+  /** Of orders: a missing part has no lines. */
+  parts: Partial<Record<OrderPart, string>>;
 }
 
 /** The facts of one load. */

@@ -1,5 +1,5 @@
 /** One source order as facts: docs/metrics.md. Pure; every amount becomes integer cents when it is read. */
-import type { CheckFact, OrderFact, OrderStanding } from '../facts/facts.ts';
+import type { CheckFact, OrderFact, OrderPart, OrderStanding, PartFacts } from '../facts/facts.ts';
 import { readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
 import {
@@ -28,10 +28,8 @@ export interface OrderPlace {
   closeoutHour: number;
 }
 
-export interface OrderFacts {
-  order: OrderFact;
-  checks: CheckFact[];
-}
+/** An order and the rows of its parts. */
+export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: PartFacts[Part][] };
 
 const MOST_GUESTS = 1_000_000;
 
@@ -60,6 +58,7 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     opened_at: openedAt,
     modified_at: modifiedAt ?? 0,
     standing,
+    details: 0,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
     dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
     revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),

@@ -2,7 +2,7 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
-import type { Spool } from '../facts/facts.ts';
+import { ORDER_PARTS, type Spool } from '../facts/facts.ts';
 import { Problem } from '../problems.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
@@ -108,14 +108,14 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
 function readOrder(source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter): Rejected | undefined {
   const facts = orderFacts(source, seq, place);
   if (!('order' in facts)) return facts;
-  writer.order(facts.order);
-  for (const check of facts.checks) writer.check(check);
+  writer.record(facts.order);
+  for (const part of ORDER_PARTS) for (const row of facts[part]) writer.part(part, row);
   return undefined;
 }
 
 function readEntry(source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter): Rejected | undefined {
   const fact = entryFacts(source, seq, place);
   if ('pointer' in fact) return fact;
-  writer.shift(fact);
+  writer.record(fact);
   return undefined;
 }

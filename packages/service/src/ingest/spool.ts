@@ -1,7 +1,7 @@
 /** The facts of a load on their way: NDJSON in memory while they are few, else in the files of a folder of their own. */
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoadKind, Spool } from '../facts/facts.ts';
+import { type LoadKind, ORDER_PARTS, type OrderPart, type Spool } from '../facts/facts.ts';
 
 /** Facts are written once this much has come together: few writes, little memory. */
 const WRITE_CHARACTERS = 512 * 1024;
@@ -17,9 +17,10 @@ interface LineFile {
 }
 
 export interface SpoolWriter {
-  order(fact: object): void;
-  check(fact: object): void;
-  shift(fact: object): void;
+  /** Adds an order or a time entry. */
+  record(fact: object): void;
+  /** Adds a row of a part of the order. */
+  part(part: OrderPart, fact: object): void;
   /** Writes what has come together, where it is enough to be worth it; await it before adding more. */
   drain(): Promise<void>;
   /** What was added, ready for the facts to read: in closed files, or in memory. */
@@ -31,8 +32,10 @@ export interface SpoolWriter {
 /** Opens the spool of one load; its folder, where it needs one, is made under `parent`. */
 export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
   const records: LineFile = { name: `${kind}.ndjson`, pending: '' };
-  const checks: LineFile = { name: 'checks.ndjson', pending: '' };
-  const files = kind === 'orders' ? [records, checks] : [records];
+  const parts = new Map(
+    ORDER_PARTS.map((part): [OrderPart, LineFile] => [part, { name: `${part}.ndjson`, pending: '' }]),
+  );
+  const files = kind === 'orders' ? [records, ...parts.values()] : [records];
   const handles = new Map<LineFile, FileHandle>();
   let folder: string | undefined;
 
@@ -54,9 +57,8 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
     for (const handle of opened) await handle.close();
   }
   return {
-    order: (fact) => add(records, fact),
-    check: (fact) => add(checks, fact),
-    shift: (fact) => add(records, fact),
+    record: (fact) => add(records, fact),
+    part: (part, fact) => add(parts.get(part), fact),
     async drain() {
       for (const file of files) {
         if (file.pending.length < WRITE_CHARACTERS) continue;
@@ -65,8 +67,10 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
       }
     },
     async finish() {
-      if (folder === undefined && records.pending.length + checks.pending.length <= SMALL_CHARACTERS) {
-        return { kind, records: records.pending, checks: checks.pending };
+      const characters = files.reduce((sum, { pending }) => sum + pending.length, 0);
+      if (folder === undefined && characters <= SMALL_CHARACTERS) {
+        const lines = [...parts].map(([part, { pending }]) => [part, pending]);
+        return { kind, records: records.pending, parts: kind === 'orders' ? Object.fromEntries(lines) : {} };
       }
       const made = await openFiles();
       for (const file of files) await write(file);
@@ -85,6 +89,6 @@ export async function removeSpool(spool: Spool): Promise<void> {
   if ('folder' in spool) await rm(spool.folder, { recursive: true, force: true });
 }
 
-function add(file: LineFile, fact: object): void {
-  file.pending += `${JSON.stringify(fact)}\n`;
+function add(file: LineFile | undefined, fact: object): void {
+  if (file) file.pending += `${JSON.stringify(fact)}\n`;
 }

@@ -1,5 +1,5 @@
 /** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
-import type { Facts, OrderFact } from '../facts/facts.ts';
+import { DETAILS, type Facts, type OrderFact } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 
@@ -19,10 +19,12 @@ export async function takeBack(facts: Facts, { id, group }: Restaurant, orderGui
     // An equal version replaces: a millisecond later, a repeated load of what was taken back does not.
     modified_at: stored.modified_at === 0 ? 0 : stored.modified_at + 1,
     standing: 'gone',
+    // Nothing of a deleted order is missing.
+    details: DETAILS.items + DETAILS.payments,
     ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
     ...{ guests: 0, open: false, has_void: false, has_discount: false },
     ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
   };
   // A newer version that is merged in between stands: it is as if the order had been taken back before it came.
-  await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, checks: '' }, group);
+  await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, parts: {} }, group);
 }

@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { plainOrder } from '../../../../test/journeys/service.ts';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import type { Spool } from '../facts/facts.ts';
+import { ORDER_PARTS, type Spool } from '../facts/facts.ts';
 import { type ReadQuery, readBody } from './read.ts';
 import { type ReadThread, startReadThread } from './thread.ts';
 
@@ -32,9 +32,9 @@ const lines = (count: number): Buffer =>
 
 /** The lines of a spool, of its files or in memory. */
 async function linesOf(spool: Spool): Promise<string[]> {
-  if (!('folder' in spool)) return [spool.records, spool.checks];
+  if (!('folder' in spool)) return [spool.records, ...ORDER_PARTS.map((part) => spool.parts[part] ?? '')];
   const { folder } = spool;
-  return await Promise.all(['orders', 'checks'].map((name) => readFile(join(folder, `${name}.ndjson`), 'utf8')));
+  return await Promise.all(['orders', ...ORDER_PARTS].map((name) => readFile(join(folder, `${name}.ndjson`), 'utf8')));
 }
 
 describe('reading in a thread', () => {

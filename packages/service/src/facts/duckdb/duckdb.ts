@@ -13,6 +13,7 @@ import {
   type Gathered,
   type GatherQuery,
   type Merged,
+  ORDER_PARTS,
   type Reference,
   type SheetFault,
   type StoredOrder,
@@ -76,7 +77,7 @@ export async function openDuckdbFacts(options: {
 
   const merge = createLoads({
     async together(of, loads) {
-      const lines = loads.map(({ restaurant, spool: { records, checks } }) => ({ restaurant, records, checks }));
+      const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
       const rows = await engine.merge({ of, loads: lines, now: Date.now() }, { deadlineMs: MERGE_MS });
       return rows.map(mergedOf);
     },
@@ -143,7 +144,7 @@ export async function openDuckdbFacts(options: {
       return { checks: [], orders: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     async forgetReplaced(before) {
-      const steps = ['orders', 'checks', 'shifts'].map((table) => step('forgetReplaced', { before }, { table }));
+      const steps = ['orders', ...ORDER_PARTS, 'shifts'].map((table) => step('forgetReplaced', { before }, { table }));
       await engine.run(['write'], steps, { deadlineMs: FORGET_MS }, true);
     },
     async verify(bounds) {

@@ -57,7 +57,8 @@ function openTurns<S extends Spool>() {
   };
 }
 
-const charactersOf = ({ records, checks }: SpoolLines): number => records.length + checks.length;
+const charactersOf = ({ records, parts }: SpoolLines): number =>
+  Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
 /** Answers Facts.merge. */
 export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {

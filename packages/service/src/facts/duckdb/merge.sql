@@ -1,12 +1,12 @@
--- {table}, {key} and {part} are filled in from constants: `orders` with `order_guid`, `shifts` with `entry_guid`, and the
--- two digits of the order_dates of a restaurant.
+-- {table}, {key} and {part} are filled in from constants: `orders` with `order_guid`, `shifts` with `entry_guid`, a part of
+-- orders such as `checks`, and the two digits of the order_dates of a restaurant.
 
 -- name: readOrders
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', order_guid: 'UUID', business_date: 'INTEGER', business_hour: 'TINYINT', opened_at: 'BIGINT',
-  modified_at: 'BIGINT', standing: 'VARCHAR', dining_guid: 'VARCHAR', dining_name: 'VARCHAR', revenue_guid: 'VARCHAR',
-  revenue_name: 'VARCHAR', source: 'VARCHAR', guests: 'INTEGER', open: 'BOOLEAN', has_void: 'BOOLEAN',
+  modified_at: 'BIGINT', standing: 'VARCHAR', details: 'TINYINT', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
+  revenue_guid: 'VARCHAR', revenue_name: 'VARCHAR', source: 'VARCHAR', guests: 'INTEGER', open: 'BOOLEAN', has_void: 'BOOLEAN',
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT'
 });
 
@@ -82,10 +82,10 @@ update last_load set load_id = load_id + 1;
 insert into past_{table} by name
 select *, (select load_id from last_load) as until_load, $now as until_at from replaced;
 
--- name: keepChecks
-insert into past_checks by name
+-- name: keepParts
+insert into past_{table} by name
 select *, (select load_id from last_load) as until_load, $now as until_at
-  from checks
+  from {table}
  where restaurant_id = $restaurant
    and business_date in (select business_date from replaced)
    and (business_date, order_guid) in (select business_date, order_guid from replaced);
@@ -103,19 +103,26 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
        * exclude (seq, accepted, wins)
   from judged where wins;
 
--- name: insertChecks
-insert into checks by name
-select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id, c.* exclude (seq)
-  from read_json($file, format = 'newline_delimited', columns = {
-         seq: 'BIGINT', order_guid: 'UUID', check_guid: 'UUID', business_date: 'INTEGER', opened_at: 'BIGINT',
-         order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT', modified_at: 'BIGINT', status: 'VARCHAR',
-         voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR', revenue_guid: 'VARCHAR',
-         revenue_name: 'VARCHAR', server_guid: 'VARCHAR', server_name: 'VARCHAR', total_cents: 'BIGINT',
-         discount_cents: 'BIGINT', tax_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT',
-         refund_cents: 'BIGINT', void_cents: 'BIGINT', sales_gross_cents: 'BIGINT', sales_discount_cents: 'BIGINT',
-         sales_refund_cents: 'BIGINT'
-       }) c
- where c.seq in (select seq from judged where wins);
+-- name: insertParts
+insert into {table} by name {rows};
+
+-- name: partRows
+-- What the load brings of a part; order, date and time are those of the order.
+select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
+       j.order_guid, j.business_date, j.opened_at, p.* exclude (seq)
+  from read_json($file, format = 'newline_delimited', columns = {columns}) p
+  join judged j using (seq)
+ where j.wins
+
+-- name: checksColumns
+{
+  seq: 'BIGINT', check_guid: 'UUID', order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT',
+  modified_at: 'BIGINT', status: 'VARCHAR', voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
+  revenue_guid: 'VARCHAR', revenue_name: 'VARCHAR', server_guid: 'VARCHAR', server_name: 'VARCHAR',
+  total_cents: 'BIGINT', discount_cents: 'BIGINT', tax_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT',
+  refund_cents: 'BIGINT', void_cents: 'BIGINT', sales_gross_cents: 'BIGINT', sales_discount_cents: 'BIGINT',
+  sales_refund_cents: 'BIGINT'
+}
 
 -- name: insertDates
 insert into order_dates_{part}

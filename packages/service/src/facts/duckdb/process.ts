@@ -11,7 +11,7 @@ import { type Bounds, EngineGone, EngineTimeout } from '../facts.ts';
 import { openLanes } from './lanes.ts';
 import { giveWay, type Priority } from './priority.ts';
 import { type FromEngine, LANES, type Lane, type Row, type Step, type ToEngine } from './protocol.ts';
-import type { Together } from './together.ts';
+import type { Together } from './versions.ts';
 
 /** A function is asked for them once a lane is free. */
 type Steps = Step[] | (() => Step[]);

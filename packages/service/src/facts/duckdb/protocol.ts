@@ -1,6 +1,6 @@
 /** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
 
-import type { Together } from './together.ts';
+import type { Together } from './versions.ts';
 
 export type Value = string | number | boolean | null;
 

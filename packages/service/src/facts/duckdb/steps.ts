@@ -1,7 +1,7 @@
 /** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import { loadStatements } from '../../sql.ts';
-import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
+import { type ChangesQuery, ORDER_PARTS, type SheetFault, type SpoolFiles } from '../facts.ts';
 import type { EngineFamily } from './gather.ts';
 import type { Step, Value } from './protocol.ts';
 import { statement } from './statements.ts';
@@ -41,15 +41,21 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
   ];
   // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
   const ifReplaced = { needs: steps.length - 1 };
+  const parts = orders ? ORDER_PARTS : [];
   return [
     ...steps,
     step('nextLoad'),
     { ...step('keepReplaced', { now }, words), ...ifReplaced },
-    ...(orders ? [{ ...step('keepChecks', { now, restaurant }), ...ifReplaced }] : []),
-    { ...step('deleteReplaced', { restaurant }, words), ...ifReplaced },
-    ...(orders ? [{ ...step('deleteReplaced', { restaurant }, { ...words, table: 'checks' }), ...ifReplaced }] : []),
+    ...parts.map((table) => ({ ...step('keepParts', { now, restaurant }, { table }), ...ifReplaced })),
+    ...[kind, ...parts].map((table) => ({
+      ...step('deleteReplaced', { restaurant }, { ...words, table }),
+      ...ifReplaced,
+    })),
     step('insertIncoming', { restaurant }, words),
-    ...(orders ? [step('insertChecks', { restaurant, file: join(folder, 'checks.ndjson') })] : []),
+    ...parts.map((table) => {
+      const rows = text('partRows', { columns: text(`${table}Columns`) });
+      return step('insertParts', { restaurant, file: join(folder, `${table}.ndjson`) }, { table, rows });
+    }),
     ...(orders ? [step('insertDates', { restaurant }, words)] : []),
     step(orders ? 'redoSheets' : 'redoLabourSheets', { restaurant }),
     step('deleteSheets', { restaurant }, sheets),

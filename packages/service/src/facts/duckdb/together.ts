@@ -3,25 +3,12 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import type { LoadKind, MergeCounts, Merged, SpoolLines } from '../facts.ts';
+import { type MergeCounts, type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
 import { judge, type Version, type Won } from './judge.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { DAY_SHEETS, LABOUR_SHEETS, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, partOf, text } from './steps.ts';
-
-/** Loads of one kind, in the order in which they count. */
-export interface Together {
-  of: LoadKind;
-  loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
-  /** Milliseconds UTC. */
-  now: number;
-}
-
-/** A version of an order with its checks, or of a time entry. */
-interface Brought {
-  row: TableRow;
-  checks: readonly TableRow[];
-}
+import { type Brought, keyOf, partsOf, type Together, versionsOf } from './versions.ts';
 
 /** The restaurants and GUIDs of records, by key. */
 type Keys = ReadonlyMap<string, { restaurant: number; guid: string }>;
@@ -34,14 +21,6 @@ const MOST_NEW_DATES = 20_000;
 const MOST_NEW_SHEETS = 10_000;
 /** How often is looked: to count takes 0.5 ms. */
 const MERGES_TO_FOLD = 64;
-
-const keyOf = (restaurant: unknown, guid: unknown): string => `${restaurant}/${guid}`;
-
-const parseLines = (lines: string): TableRow[] =>
-  lines
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as TableRow);
 
 /** A list for the text of a statement. Throws where a value is neither a whole number nor a GUID. */
 const listOf = (values: Iterable<unknown>): string =>
@@ -57,22 +36,6 @@ const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.ma
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
   rows.length === 0 ? [] : [text('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
-
-/** The versions that the loads bring. */
-function versionsOf({ of, loads }: Together): Version<Brought>[][] {
-  const guidColumn = of === 'orders' ? 'order_guid' : 'entry_guid';
-  return loads.map(({ restaurant, records, checks }) => {
-    const bySeq = Map.groupBy(parseLines(checks), ({ seq }) => seq);
-    return parseLines(records).map((line) => ({
-      key: keyOf(restaurant, checkedGuid(line[guidColumn])),
-      modifiedAt: checkedInteger(line.modified_at),
-      fact: {
-        row: { ...line, restaurant_id: restaurant },
-        checks: (bySeq.get(line.seq) ?? []).map((check) => ({ ...check, restaurant_id: restaurant })),
-      },
-    }));
-  });
-}
 
 function keysOf(versions: readonly Version<Brought>[]): Keys {
   return new Map(
@@ -99,10 +62,10 @@ async function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   return await rows.read([...selects, text('datesOf', { table: NEW_DATES, restaurants, heads })].join(' union all '));
 }
 
-/** The rows of orders, or of their checks, on the given dates. */
+/** The rows of orders, or of a part of them, on the given dates. */
 async function rowsOnDates(
   rows: TableRows,
-  table: 'orders' | 'checks',
+  table: 'orders' | OrderPart,
   keys: Keys,
   dates: unknown[],
 ): Promise<TableRow[]> {
@@ -136,6 +99,21 @@ interface Changes {
   remove: [table: string, rows: TableRow[]][];
 }
 
+/** The stored rows of each part of orders, by the keys of the orders. */
+async function storedParts(
+  rows: TableRows,
+  keys: Keys,
+  orders: readonly TableRow[],
+): Promise<Record<OrderPart, Map<string, TableRow[]>>> {
+  const dates = columnOf(orders, 'business_date');
+  const found: [OrderPart, Map<string, TableRow[]>][] = [];
+  for (const part of ORDER_PARTS) {
+    const theirs = await rowsOnDates(rows, part, keys, dates);
+    found.push([part, Map.groupBy(theirs, (row) => keyOf(row.restaurant_id, row.order_guid))]);
+  }
+  return Object.fromEntries(found) as Record<OrderPart, Map<string, TableRow[]>>;
+}
+
 /** What the versions that won, oldest first, and the stored ones that they replace make of the tables of facts. */
 function changesOf(
   { of, now }: Together,
@@ -146,9 +124,9 @@ function changesOf(
   const live: Brought[] = [];
   const past: Brought[] = [];
   const gone: Brought[] = [];
-  const marked = ({ row, checks }: Brought, marks: TableRow): Brought => ({
+  const marked = ({ row, parts }: Brought, marks: TableRow): Brought => ({
     row: { ...row, ...marks },
-    checks: checks.map((check) => ({ ...check, ...marks })),
+    parts: partsOf((part) => parts[part].map((one) => ({ ...one, ...marks }))),
   });
   for (const [key, winners] of won) {
     const before = stored.get(key);
@@ -165,18 +143,11 @@ function changesOf(
     }
   }
   const recordsOf = (list: Brought[]): TableRow[] => list.map(({ row }) => row);
-  const checksOf = (list: Brought[]): TableRow[] => list.flatMap(({ checks }) => checks);
+  const rowsOf = (list: Brought[], prefix = ''): [table: string, rows: TableRow[]][] =>
+    ORDER_PARTS.map((part) => [`${prefix}${part}`, list.flatMap(({ parts }) => parts[part])]);
   return {
-    append: [
-      [of, recordsOf(live)],
-      ['checks', checksOf(live)],
-      [`past_${of}`, recordsOf(past)],
-      ['past_checks', checksOf(past)],
-    ],
-    remove: [
-      [of, recordsOf(gone)],
-      ['checks', checksOf(gone)],
-    ],
+    append: [[of, recordsOf(live)], ...rowsOf(live), [`past_${of}`, recordsOf(past)], ...rowsOf(past, 'past_')],
+    remove: [[of, recordsOf(gone)], ...rowsOf(gone)],
   };
 }
 
@@ -216,12 +187,10 @@ async function mergeVersions(
 
   const replaced = new Map([...records].filter(([key]) => won.has(key)));
   const replacedKeys = new Map([...keys].filter(([key]) => replaced.has(key)));
-  const theirChecks =
-    of === 'orders'
-      ? await rowsOnDates(rows, 'checks', replacedKeys, columnOf([...replaced.values()], 'business_date'))
-      : [];
-  const checks = Map.groupBy(theirChecks, (check) => keyOf(check.restaurant_id, check.order_guid));
-  const stored = new Map([...replaced].map(([key, row]) => [key, { row, checks: checks.get(key) ?? [] }]));
+  const theirParts = of === 'orders' ? await storedParts(rows, replacedKeys, [...replaced.values()]) : undefined;
+  const stored = new Map(
+    [...replaced].map(([key, row]) => [key, { row, parts: partsOf((part) => theirParts?.[part].get(key) ?? []) }]),
+  );
 
   const changes = changesOf(together, won, stored, firstLoad);
   const came = [...won.values()].map((winners) => winners.at(-1)?.fact.row ?? {});

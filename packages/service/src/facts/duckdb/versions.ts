@@ -1,0 +1,59 @@
+/** The versions of records that small loads bring, as rows of the tables. */
+import { type LoadKind, ORDER_PARTS, type OrderPart, type SpoolLines } from '../facts.ts';
+import type { Version } from './judge.ts';
+import { checkedGuid, checkedInteger, type TableRow } from './rows.ts';
+
+/** Loads of one kind, in the order in which they count. */
+export interface Together {
+  of: LoadKind;
+  loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
+  /** Milliseconds UTC. */
+  now: number;
+}
+
+/** The rows of the parts of an order; those of a time entry are empty. */
+export type Parts = Record<OrderPart, readonly TableRow[]>;
+
+/** A version of an order with its parts, or of a time entry. */
+export interface Brought {
+  row: TableRow;
+  parts: Parts;
+}
+
+export const keyOf = (restaurant: unknown, guid: unknown): string => `${restaurant}/${guid}`;
+
+const parseLines = (lines: string): TableRow[] =>
+  lines
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line) as TableRow);
+
+export const partsOf = (rowsOf: (part: OrderPart) => readonly TableRow[]): Parts =>
+  Object.fromEntries(ORDER_PARTS.map((part) => [part, rowsOf(part)])) as Parts;
+
+/** The versions that the loads bring. */
+export function versionsOf({ of, loads }: Together): Version<Brought>[][] {
+  const guidColumn = of === 'orders' ? 'order_guid' : 'entry_guid';
+  return loads.map(({ restaurant, records, parts }) => {
+    const bySeq = partsBySeq(parts);
+    return parseLines(records).map((line) => {
+      const { order_guid, business_date, opened_at } = line;
+      // Order, date and time of a part are those of its order.
+      const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
+      return {
+        key: keyOf(restaurant, checkedGuid(line[guidColumn])),
+        modifiedAt: checkedInteger(line.modified_at),
+        fact: {
+          row: { ...line, restaurant_id: restaurant },
+          parts: partsOf((part) => (bySeq[part].get(line.seq) ?? []).map((row) => ({ ...row, ...shared }))),
+        },
+      };
+    });
+  });
+}
+
+/** The lines of each part by the `seq` of their orders. */
+const partsBySeq = (parts: SpoolLines['parts']): Record<OrderPart, Map<unknown, TableRow[]>> =>
+  Object.fromEntries(
+    ORDER_PARTS.map((part) => [part, Map.groupBy(parseLines(parts[part] ?? ''), ({ seq }) => seq)]),
+  ) as Record<OrderPart, Map<unknown, TableRow[]>>;
