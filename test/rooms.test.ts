@@ -30,6 +30,7 @@ const ALLOWED: Record<string, string[]> = {
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'requests', 'jobs'],
   'docs-site': [],
+  console: ['docs-site'],
   maintenance: ['ledger', 'facts', 'results', 'files', 'jobs'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],

@@ -29,7 +29,15 @@ export async function startDemo(): Promise<Demo> {
   const log = openLog('error');
   const config = {
     ...readConfig({}, {}),
-    ...{ data, port: 0, metricsPort: undefined, sandbox: true, webhookPrivate: true, engineMemory: 512 },
+    ...{
+      data,
+      port: 0,
+      metricsPort: undefined,
+      sandbox: true,
+      webhookPrivate: true,
+      engineMemory: 512,
+      console: 'off',
+    },
   };
   const stores = await openStores(config, log);
   const today = Math.min(...DEMO_RESTAURANTS.map((restaurant) => dateIn(restaurant.timeZone, Date.now())));

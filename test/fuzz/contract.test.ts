@@ -40,6 +40,7 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
   after(async () => {
     agent?.close();
     await world?.running.stop();
+    await world?.remove();
   });
 
   async function ask(sent: Sent, dialect: 'reference' | 'live' = 'reference'): Promise<Outcome> {

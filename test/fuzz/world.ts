@@ -4,6 +4,7 @@ import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/words.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
+import { CONSOLE_SCRIPT, writeConsole } from '../journeys/console-folder.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 
 export const TOKENS = [
@@ -45,7 +46,8 @@ export interface World {
   pools: Record<PoolName, string[]>;
   /** An entity tag that was answered lately. */
   etag: string | undefined;
-  asset: { version: string; file: string };
+  asset: { version: string; file: string; consoleFile: string };
+  remove(): Promise<void>;
 }
 
 const DAY_MS = 86_400_000;
@@ -56,7 +58,10 @@ const THEIRS = 'b1500000-0000-4000-8000-000000000009';
 export const LARGEST_POOL = 60;
 
 export async function buildWorld(): Promise<World> {
-  const running = await startJourney({ sandbox: true, webhookPrivate: true, engineMemory: 128, waitSeconds: 0.02 });
+  const built = await writeConsole();
+  const running = await startJourney({
+    ...{ sandbox: true, webhookPrivate: true, engineMemory: 128, waitSeconds: 0.02, console: built.folder },
+  });
   const ended = await running.login('g');
   await putRestaurant(running, ended, BISTRO);
   const expired = await create(running, ended, '/metrics/day', { startBusinessDate: '20260310' });
@@ -100,6 +105,7 @@ export async function buildWorld(): Promise<World> {
     pools,
     etag: undefined,
     asset: await assetOf(running),
+    remove: built.remove,
   };
 }
 
@@ -107,7 +113,7 @@ export async function buildWorld(): Promise<World> {
 async function assetOf({ service }: Running): Promise<World['asset']> {
   const page = await (await fetch(`${service.origin}/docs`)).text();
   const [, version = '', file = ''] = /\/docs\/assets\/([^/"]+)\/([^/"]+)/.exec(page) ?? [];
-  return { version, file };
+  return { version, file, consoleFile: CONSOLE_SCRIPT };
 }
 
 async function create(running: Running, token: string, path: string, json: object): Promise<string> {

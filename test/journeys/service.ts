@@ -60,6 +60,8 @@ export async function startJourney(
     logLevel: 'silent',
     engineMemory: 512,
     drainSeconds: 0,
+    // Whether a console was built on this machine must not decide what a journey sees.
+    console: 'off',
     ...changes,
   };
   const start = async (): Promise<Service> =>

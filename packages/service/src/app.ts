@@ -11,6 +11,8 @@ import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
 import type { Config } from './config.ts';
 import { boundConnections, timeoutsOf } from './connections.ts';
+import { readConsole } from './console/files.ts';
+import { consoleRoutes, sendShell } from './console/routes.ts';
 import { createRepresentations } from './deliver/representations.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import { pageRoutes } from './docs-site/routes.ts';
@@ -95,6 +97,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]);
 
   const timeouts = timeoutsOf(config);
+  const consoleFiles = readConsole(config.console);
   const app = Fastify({
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
@@ -118,8 +121,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
 
   function answer(problem: Problem, request: FastifyRequest, reply: FastifyReply): void {
     for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
+    const forPerson = problem.code === 'route_not_found' && wantsPage(request);
+    if (forPerson && sendShell(consoleFiles, request, reply)) return;
     request.problem = problem.code;
-    if (problem.code === 'route_not_found' && wantsPage(request)) {
+    if (forPerson) {
       sendUnknownPage(request, reply, problem.message);
       return;
     }
@@ -193,6 +198,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     origin: originOf,
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
+  await app.register(consoleRoutes, { files: consoleFiles });
   await app.register(accessRoutes, { ...deps, credentials: await openCredentials(deps), origin: originOf });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });
   // Once for both bases: the same report and the same key are meant under each.

@@ -63,6 +63,7 @@ export const SETTINGS = {
     defaultText: 'as called',
     help: 'Origin that clients see (https://reports.example.com) behind a proxy',
   }),
+  console: setting({ parse: text, default: 'on', help: 'The console at /: on, off, or a folder with another one' }),
   corsOrigins: setting({
     parse: origins,
     default: [] as string[],

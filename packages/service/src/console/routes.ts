@@ -1,0 +1,75 @@
+/** The console: its document at the paths of its screens, and its files. It calls the same API as every other client. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Negotiator from 'negotiator';
+import { PAGE_HEADERS } from '../docs-site/layout.ts';
+import { Problem } from '../problems.ts';
+import { readConsoleFile } from './console-operations.ts';
+import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
+
+/**
+ * Trusted Types: no text becomes a script anywhere in the page. With the opener policy, a page of another origin that
+ * opened the console has no hold on its window.
+ */
+const SHELL_HEADERS = {
+  ...PAGE_HEADERS,
+  'content-security-policy': `${PAGE_HEADERS['content-security-policy']}; require-trusted-types-for 'script'`,
+  'cross-origin-opener-policy': 'same-origin',
+  'cache-control': 'no-cache',
+} as const;
+const YEAR_SECONDS = 31_536_000;
+const CODINGS: ContentCoding[] = ['br', 'gzip', 'identity'];
+
+const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
+/** The screens: a path that is none of them is as unknown as before. */
+const SCREENS = [
+  '',
+  `restaurants(?:/${GUID}(?:/(?:checks|settings))?)?`,
+  'compare',
+  'labour',
+  'menu',
+  `reports(?:/(?:new|${GUID}(?:/changes)?))?`,
+  'data(?:/import)?',
+  'access(?:/(?:clients|keys|webhook|limits|sessions))?',
+  'health',
+  'sign-in',
+  'welcome',
+];
+const SCREEN = new RegExp(`^/(?:${SCREENS.join('|')})/?$`, 'i');
+
+/** Whether the path of an address is one of the console's screens. */
+export const isScreen = (path: string): boolean => SCREEN.test(path);
+
+async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
+  const vary = reply.getHeader('vary');
+  reply.header('vary', `${vary ? `${vary}, ` : ''}Accept-Encoding`);
+  const accepted = file.compresses ? new Negotiator(request).encodings(CODINGS) : [];
+  const coding = CODINGS.find((known) => known === accepted[0]) ?? 'identity';
+  if (coding !== 'identity') reply.header('content-encoding', coding);
+  return reply.type(file.type).send(await file.body(coding));
+}
+
+/** Answers a browser that opened a screen with the console's document. False, and nothing is sent, for any other path. */
+export function sendShell(files: ConsoleFiles | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
+  const [path = '/'] = request.url.split('?');
+  if (!files || !isScreen(path)) return false;
+  reply.status(200).headers({ ...SHELL_HEADERS, 'x-request-id': request.id });
+  void sendFile(request, reply, files.shell);
+  return true;
+}
+
+/** Mounts the route of the console's files at the origin. */
+export async function consoleRoutes(
+  app: FastifyInstance,
+  { files }: { files: ConsoleFiles | undefined },
+): Promise<void> {
+  app.get<{ Params: { consoleFile: string } }>(
+    '/console/:consoleFile',
+    { config: { operation: readConsoleFile } },
+    async (request, reply) => {
+      const file = files?.find(request.params.consoleFile);
+      if (!file) throw new Problem('route_not_found', 'The console has no file of this name.');
+      reply.headers({ ...PAGE_HEADERS, 'cache-control': `public, max-age=${YEAR_SECONDS}, immutable` });
+      return await sendFile(request, reply, file);
+    },
+  );
+}
