@@ -3,6 +3,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Client } from '../client.ts';
 import type { ReportRequest } from '../report.ts';
 
+export type RowCache = ReturnType<typeof createRowCache>;
+
 const MOST_HELD = 10_000;
 
 /**

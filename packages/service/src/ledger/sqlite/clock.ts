@@ -1,27 +1,39 @@
-/** What the SQLite ledger knows of time: until when it has seen it pass, and how a jump of the clock is not taken for time. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
+/** The time that the SQLite ledger has seen pass, and how a jump of the clock is not taken for time. */
 import type { ClockLedger } from '../clock.ts';
 import { transaction } from './migrate.ts';
+import { type Connection, openQueries } from './queries.ts';
 
-export function clockOf(db: DatabaseSync, statement: (name: string) => StatementSync): ClockLedger {
-  return {
+interface ClockQueries {
+  seenTime(): { seen_at: number; held_ms: number } | undefined;
+  seeTime(of: { now: number; by: number }): number;
+  putOffReports(of: { by: number }): number;
+  putOffKeys(of: { by: number }): number;
+  oldestReadable(): { as_of: number | null } | undefined;
+}
+
+export function clockLedger(connection: Connection) {
+  const sql = openQueries<ClockQueries>(new URL('./clock.sql', import.meta.url), connection);
+  const reads = {
+    async oldestReadable() {
+      return sql.oldestReadable()?.as_of ?? null;
+    },
+  } satisfies Partial<ClockLedger>;
+  const changes = {
     async seeTime(now, largestGapMs) {
-      return transaction(db, () => {
-        const seen = statement('seenTime').get() as { seen_at: number; held_ms: number } | undefined;
+      return transaction(connection.db, () => {
+        const seen = sql.seenTime();
         const gapMs = seen ? now - seen.seen_at : 0;
         const held = seen?.held_ms ?? 0;
         // A correction by seconds goes back too: what it takes back is as little.
         const by = gapMs > largestGapMs ? gapMs - largestGapMs : 0 - Math.min(held, Math.max(0, -gapMs));
         if (by !== 0) {
-          statement('putOffReports').run({ by });
-          statement('putOffKeys').run({ by });
+          sql.putOffReports({ by });
+          sql.putOffKeys({ by });
         }
-        statement('seeTime').run({ now, by });
+        sql.seeTime({ now, by });
         return { gapMs, movedMs: by };
       });
     },
-    async oldestReadable() {
-      return (statement('oldestReadable').get()?.as_of ?? null) as number | null;
-    },
-  };
+  } satisfies Partial<ClockLedger>;
+  return { reads, changes };
 }

@@ -1,35 +1,49 @@
-/** The queue of the SQLite ledger: whose report is next, which are called off, and the list of a group's. */
-import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { Ledger } from '../ledger.ts';
-import { transaction } from './migrate.ts';
-import { type ReportRow, reportOf } from './rows.ts';
+/** The queue of the SQLite ledger, as those who wait see it. */
+import type { QueuedReport, QueueLedger, ReportSize } from '../queue.ts';
+import type { ReportState } from '../report.ts';
+import { type Connection, openQueries } from './queries.ts';
 
-type Queue = Pick<Ledger, 'claimReport' | 'cancelReport' | 'reportsOf'>;
+interface SizeRow {
+  kind: string;
+  span: ReportSize['span'];
+  aggregate: ReportSize['aggregate'];
+  start_date: number;
+  end_date: number;
+  restaurants: number;
+}
 
-export function queueOf(db: DatabaseSync, statement: (name: string) => StatementSync): Queue {
-  return {
-    async claimReport(worker, now, leaseUntil, lane = 'long') {
-      const next = () => statement('nextReport').get({ now, lane });
-      // Asked every second for ever: the write lock is taken only when there is one.
-      if (!next()) return undefined;
-      return transaction(db, () => {
-        const guid = next()?.guid;
-        if (guid === undefined) return undefined;
-        const [row] = statement('claimReport').all({ guid, worker, leaseUntil }) as unknown as ReportRow[];
-        if (row) statement('takeTurn').run({ group: row.management_group, lane: row.lane });
-        return row && reportOf(row);
-      });
+interface QueueQueries {
+  gatherTimes(of: { limit: number }): (SizeRow & { ms: number })[];
+  queuedReports(of: { limit: number }): (SizeRow & Pick<QueuedReport, 'guid' | 'group' | 'lane'>)[];
+  reportCounts(): { state: ReportState; reports: number }[];
+  oldestQueuedAt(): { queued_at: number | null } | undefined;
+}
+
+const sizeOf = (row: SizeRow): ReportSize => ({
+  kind: row.kind,
+  span: row.span,
+  aggregate: row.aggregate,
+  startDate: row.start_date,
+  endDate: row.end_date,
+  restaurants: row.restaurants,
+});
+
+export function queueLedger(connection: Connection) {
+  const sql = openQueries<QueueQueries>(new URL('./queue.sql', import.meta.url), connection);
+  const reads = {
+    async gatherTimes(limit) {
+      return sql.gatherTimes({ limit }).map((row) => ({ ...sizeOf(row), ms: row.ms }));
     },
-    async cancelReport(guid) {
-      return Number(statement('cancelReport').run({ guid }).changes) === 1;
+    async queuedReports(limit) {
+      const rows = sql.queuedReports({ limit });
+      return rows.map((row) => ({ ...sizeOf(row), guid: row.guid, group: row.group, lane: row.lane }));
     },
-    async reportsOf(group, { limit, now, after, kind, states }) {
-      const rows = statement('reportsOf').all({
-        ...{ group, limit, now, kind: kind ?? null, states: states ? JSON.stringify(states) : null },
-        createdAt: after?.createdAt ?? Number.MAX_SAFE_INTEGER,
-        guid: after?.guid ?? '',
-      });
-      return (rows as unknown as ReportRow[]).map(reportOf);
+    async reportCounts() {
+      return Object.fromEntries(sql.reportCounts().map(({ state, reports }) => [state, reports]));
     },
-  };
+    async oldestQueuedAt() {
+      return sql.oldestQueuedAt()?.queued_at ?? null;
+    },
+  } satisfies QueueLedger;
+  return { reads, changes: {} };
 }

@@ -2,50 +2,32 @@
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
-import { loadStatements } from '../../sql.ts';
-import type { Client } from '../client.ts';
 import type { Ledger } from '../ledger.ts';
-import type { Restaurant } from '../restaurant.ts';
+import { copyLedger } from './backup.ts';
 import { createRowCache } from './cache.ts';
-import { clockOf } from './clock.ts';
-import { openGroupRestaurants } from './group-restaurants.ts';
-import { keysOf } from './idempotency.ts';
-import { identityOf } from './identity.ts';
-import { leasesOf } from './leases.ts';
+import { clientLedger } from './client.ts';
+import { clockLedger } from './clock.ts';
+import { deliveryLedger } from './delivery.ts';
+import { identityLedger } from './folder-identity.ts';
+import { idempotencyLedger } from './idempotency-key.ts';
+import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
-import { queueOf } from './queue.ts';
-import {
-  type ClientRow,
-  clientOf,
-  type KeyRow,
-  keyOf,
-  type ReportRow,
-  type RestaurantRow,
-  reportOf,
-  restaurantOf,
-} from './rows.ts';
-import { copyLedger, tasksOf } from './tasks.ts';
-import { waitingOf } from './waiting.ts';
-import { webhooksOf } from './webhooks.ts';
+import { queueLedger } from './queue.ts';
+import { reportLedger } from './report.ts';
+import { restaurantLedger } from './restaurant.ts';
+import { signingKeyLedger } from './signing-key.ts';
+import { taskLedger } from './task.ts';
+import { webhookLedger } from './webhook.ts';
 
 const BUSY_MS = 5000;
-const SQL = {
-  ...loadStatements(new URL('./access.sql', import.meta.url)),
-  ...loadStatements(new URL('./restaurants.sql', import.meta.url)),
-  ...loadStatements(new URL('./clock.sql', import.meta.url)),
-  ...loadStatements(new URL('./reports.sql', import.meta.url)),
-  ...loadStatements(new URL('./queue.sql', import.meta.url)),
-  ...loadStatements(new URL('./idempotency.sql', import.meta.url)),
-  ...loadStatements(new URL('./identity.sql', import.meta.url)),
-  ...loadStatements(new URL('./tasks.sql', import.meta.url)),
-  ...loadStatements(new URL('./waiting.sql', import.meta.url)),
-  ...loadStatements(new URL('./webhooks.sql', import.meta.url)),
-};
 
 export interface SqliteLedger extends Ledger {
-  /** Forgets the rows that are held: another connection of this process has written. */
+  /** The methods that change nothing: any thread may call them on a connection of its own. */
+  reads: ReturnType<typeof openParts>['reads'];
+  changes: ReturnType<typeof openParts>['changes'];
+  /** Forgets the rows that are cached: another connection of this process has written. */
   forget(): void;
   /**
    * Makes changes with one commit, each by calling a method of this ledger. Throws when none was made: one threw, the commit
@@ -93,176 +75,70 @@ async function writeAhead(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** The statements that change nothing. */
-const READS = new Set([
-  'client',
-  'clients',
-  'deliveries',
-  'dueWebhooks',
-  'gatherTimes',
-  'groups',
-  'highest',
-  'identity',
-  'keyUse',
-  'keys',
-  'nextReport',
-  'oldestQueuedAt',
-  'oldestReadable',
-  'queuedReports',
-  'report',
-  'reportCounts',
-  'reportStates',
-  'reportsOf',
-  'restaurant',
-  'restaurantsById',
-  'restaurantsNamed',
-  'restaurantsOf',
-  'restaurantsVersion',
-  'task',
-  'unfinishedTasks',
-  'webhook',
-  'seenTime',
-]);
-function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
-  const prepared = new Map(Object.entries(SQL).map(([name, sql]) => [name, db.prepare(sql)]));
+/** The parts of the ledger over one connection, those that read apart from those that change something. */
+function openParts(db: DatabaseSync) {
   const cache = createRowCache(db);
-  const statement = (name: string): StatementSync => {
-    if (!READS.has(name)) cache.empty();
-    const found = prepared.get(name);
-    if (!found) throw new Error(`no statement ${name}`);
-    return found;
+  const connection = { db, onChange: cache.empty };
+  const idempotency = idempotencyLedger(connection);
+  const deliveries = deliveryLedger(connection);
+  const parts = {
+    clients: clientLedger(connection, cache),
+    signingKeys: signingKeyLedger(connection),
+    restaurants: restaurantLedger(connection),
+    reports: reportLedger(connection, cache, idempotency.takeKey),
+    leases: leaseLedger(connection, deliveries.ended),
+    queue: queueLedger(connection),
+    tasks: taskLedger(connection),
+    webhooks: webhookLedger(connection, deliveries.waiting),
+    clock: clockLedger(connection),
+    identity: identityLedger(connection),
   };
-  const groupRestaurants = openGroupRestaurants(statement);
-  const { takeKey, ...keys } = keysOf(db, statement);
-  // Looked up once: these two are read on every call of the API.
-  const clientById = statement('client');
-  const reportByGuid = statement('report');
-  const changes = (name: string, values: Record<string, string | number>): number =>
-    Number(statement(name).run(values).changes);
-
   return {
-    async ensureGroup(group, now) {
-      statement('ensureGroup').run({ group, now });
-    },
-    async groups() {
-      return statement('groups')
-        .all()
-        .map((row) => String(row.name));
-    },
-
-    async addClient(client) {
-      statement('addClient').run({ ...clientValues(client), revokedAt: client.revokedAt });
-    },
-    async putClient(client) {
-      statement('putClient').run(clientValues(client));
-    },
-    async client(id) {
-      return cache.getOrLoad(cache.clients, id, () => {
-        const row = clientById.get({ id }) as ClientRow | undefined;
-        return row && clientOf(row);
-      });
-    },
-    async clients() {
-      return (statement('clients').all() as unknown as ClientRow[]).map(clientOf);
-    },
-    async revokeClient(id, now) {
-      return changes('revokeClient', { id, now }) === 1;
-    },
-
-    async keys() {
-      return (statement('keys').all() as unknown as KeyRow[]).map(keyOf);
-    },
-    async rotateKey(key) {
-      transaction(db, () => {
-        statement('retireKeys').run({ now: key.createdAt });
-        statement('addKey').run({ ...key });
-      });
-    },
-    async dropKeys(retiredBefore) {
-      statement('dropKeys').run({ retiredBefore });
-    },
-
-    async restaurant(guid) {
-      const row = statement('restaurant').get({ guid }) as RestaurantRow | undefined;
-      return row && restaurantOf(row);
-    },
-    async restaurantsOf(group, guids) {
-      if (!guids) return groupRestaurants(group);
-      const rows = statement('restaurantsNamed').all({ group, guids: JSON.stringify(guids) });
-      return (rows as unknown as RestaurantRow[]).map(restaurantOf);
-    },
-    async restaurantsById(ids) {
-      const rows = statement('restaurantsById').all({ ids: JSON.stringify(ids) });
-      return (rows as unknown as RestaurantRow[]).map(restaurantOf);
-    },
-    async putRestaurant(restaurant) {
-      return transaction(db, () => {
-        const created = statement('restaurant').get({ guid: restaurant.guid }) === undefined;
-        const [row] = statement('putRestaurant').all(restaurantValues(restaurant)) as unknown as RestaurantRow[];
-        return row && { created, restaurant: restaurantOf(row) };
-      });
-    },
-
-    async addReport({ plan, asked, cause, ...report }, use) {
-      const { guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt } = report;
-      return transaction(db, () => {
-        const stands = use && takeKey(use, createdAt);
-        if (stands) return stands;
-        statement('addReport').run({
-          ...{ guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt },
-          plan: JSON.stringify(plan),
-          asked: JSON.stringify(asked),
-          requestId: cause?.requestId ?? null,
-          traceparent: cause?.traceparent ?? null,
-        });
-        statement('addTurn').run({ group, lane });
-        return undefined;
-      });
-    },
-    async report(guid) {
-      return cache.getOrLoad(cache.reports, guid, () => {
-        const row = reportByGuid.get({ guid }) as ReportRow | undefined;
-        return row && reportOf(row);
-      });
-    },
-    async expireReports(now) {
-      const rows = statement('expireReports').all({ now });
-      return rows.map((row) => ({ guid: String(row.guid), attempt: Number(row.attempt) }));
-    },
-    async forgetReports(expiredBefore) {
-      return changes('forgetReports', { expiredBefore });
-    },
-    async reportCounts() {
-      return Object.fromEntries(
-        statement('reportCounts')
-          .all()
-          .map((row) => [row.state, row.reports]),
-      );
-    },
-
-    async oldestQueuedAt() {
-      return (statement('oldestQueuedAt').get()?.queued_at ?? null) as number | null;
-    },
-
-    ...waitingOf(statement),
-    ...webhooksOf(db, statement),
-    ...queueOf(db, statement),
-    ...leasesOf(db, statement),
-    ...clockOf(db, statement),
-    ...keys,
-    ...identityOf(statement),
-    ...tasksOf(statement),
-    async copy(to) {
-      return await copyLedger(file, to, String(SQL.completedReports), BUSY_MS);
-    },
-
     forget: cache.empty,
-    together(changes) {
+    reads: {
+      ...parts.clients.reads,
+      ...parts.signingKeys.reads,
+      ...parts.restaurants.reads,
+      ...parts.reports.reads,
+      ...parts.queue.reads,
+      ...idempotency.reads,
+      ...parts.tasks.reads,
+      ...parts.webhooks.reads,
+      ...deliveries.reads,
+      ...parts.clock.reads,
+      ...parts.identity.reads,
+    },
+    changes: {
+      ...parts.clients.changes,
+      ...parts.signingKeys.changes,
+      ...parts.restaurants.changes,
+      ...parts.reports.changes,
+      ...parts.leases.changes,
+      ...idempotency.changes,
+      ...parts.tasks.changes,
+      ...parts.webhooks.changes,
+      ...deliveries.changes,
+      ...parts.clock.changes,
+      ...parts.identity.changes,
+    },
+  };
+}
+
+function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
+  const { reads, changes, forget } = openParts(db);
+  return {
+    ...reads,
+    ...changes,
+    reads,
+    changes,
+    forget,
+    copy: (to) => copyLedger(file, to, BUSY_MS),
+    together(steps) {
       return transaction(db, () =>
-        changes.map((change) => {
+        steps.map((step) => {
           // A full disk may end the transaction: the next changes would commit on their own.
           if (!db.isTransaction) throw new Error('the transaction has ended early');
-          return change();
+          return step();
         }),
       );
     },
@@ -274,29 +150,3 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     },
   };
 }
-
-const clientValues = (client: Client) => ({
-  id: client.id,
-  name: client.name,
-  group: client.group,
-  scopes: JSON.stringify(client.scopes),
-  dialect: client.dialect,
-  secretHash: client.secretHash,
-  createdAt: client.createdAt,
-});
-
-// `node:sqlite` cannot bind booleans.
-const restaurantValues = (restaurant: Omit<Restaurant, 'id'>) => ({
-  guid: restaurant.guid,
-  group: restaurant.group,
-  name: restaurant.name,
-  timeZone: restaurant.timeZone,
-  closeoutHour: restaurant.closeoutHour,
-  locationName: restaurant.locationName,
-  locationCode: restaurant.locationCode,
-  currencyCode: restaurant.currencyCode,
-  overtimeMultiplier: restaurant.overtimeMultiplier,
-  active: Number(restaurant.active),
-  testMode: Number(restaurant.testMode),
-  archived: Number(restaurant.archived),
-});

@@ -8,40 +8,13 @@ import { isDiskFull } from '../../full.ts';
 import { sibling } from '../../sibling.ts';
 import type { Ledger } from '../ledger.ts';
 import { openReserve } from './reserve.ts';
-import { openLedgerIn } from './sqlite.ts';
+import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
-/** What changes nothing. A method that is not named here goes to the other thread: right for any, only slower. */
-const READS: (keyof Ledger)[] = [
-  'groups',
-  'client',
-  'clients',
-  'keys',
-  'restaurant',
-  'restaurantsOf',
-  'restaurantsById',
-  'report',
-  'reportsOf',
-  'reportCounts',
-  'reportStates',
-  'gatherTimes',
-  'queuedReports',
-  'oldestQueuedAt',
-  'oldestReadable',
-  'keyUse',
-  'identity',
-  'highest',
-  'webhook',
-  'deliveries',
-  'dueWebhooks',
-  'task',
-  'unfinishedTasks',
-  'copy',
-  'ping',
-];
+type Changes = SqliteLedger['changes'];
 
 /** What frees space, and what a start needs: on a full disk these take room from the reserve. */
-const FREEING = new Set<keyof Ledger>([
+const FREEING = new Set<keyof Changes>([
   'cancelReport',
   'expireReports',
   'removeWebhook',
@@ -90,7 +63,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     return started;
   }
 
-  async function change(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+  async function change(method: ToWriter['method'], args: unknown[]): Promise<unknown> {
     // A call that comes late must not start a thread that nobody ends.
     if (ending && method !== 'close') throw new Error('the ledger is closed');
     writer ??= start();
@@ -101,7 +74,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   }
 
   /** Does it; on a full disk once more for each piece of the reserve. */
-  async function free(method: keyof Ledger, args: unknown[]): Promise<unknown> {
+  async function free(method: keyof Changes, args: unknown[]): Promise<unknown> {
     for (;;) {
       try {
         const value = await change(method, args);
@@ -117,9 +90,12 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     }
   }
 
-  const changes = Object.keys(reading)
-    .filter((name): name is keyof Ledger => !(READS as string[]).includes(name))
-    .map((name) => [name, (...args: unknown[]) => (FREEING.has(name) ? free : change)(name, args)]);
+  const changes = Object.fromEntries(
+    (Object.keys(reading.changes) as (keyof Changes)[]).map((name) => [
+      name,
+      (...args: unknown[]) => (FREEING.has(name) ? free : change)(name, args),
+    ]),
+  ) as Changes;
   async function end(): Promise<void> {
     await change('close', []);
     await Promise.all([reading.close(), reserve.close()]);
@@ -127,8 +103,10 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
 
   writer = start();
   return {
-    ...reading,
-    ...(Object.fromEntries(changes) as Omit<Ledger, 'close'>),
+    ...reading.reads,
+    ...changes,
+    copy: reading.copy,
+    ping: reading.ping,
     close() {
       ending ??= end();
       return ending;

@@ -1,11 +1,10 @@
 /** The thread that writes to the ledger: makes the changes that thread.ts sends, in their order. */
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import type { Ledger } from '../ledger.ts';
 import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
 
 export interface ToWriter {
   id: number;
-  method: keyof Ledger;
+  method: keyof SqliteLedger['changes'] | 'close';
   args: unknown[];
 }
 

@@ -1,22 +1,4 @@
--- name: webhook
-select * from webhook where management_group = :group and client_id = :clientId;
-
--- name: putWebhook
-insert into webhook (management_group, client_id, url, secret, created_at)
-values (:group, :clientId, :url, :secret, :now)
-on conflict (management_group, client_id) do update
-   set url = excluded.url,
-       off_at = null,
-       secret = case when :rotate then excluded.secret else webhook.secret end,
-       old_secret = case when :rotate then webhook.secret else webhook.old_secret end,
-       old_secret_until = case when :rotate then :oldUntil else webhook.old_secret_until end,
-       older_secrets = case when :rotate then :older else webhook.older_secrets end
-returning *;
-
--- name: removeWebhook
-delete from webhook where management_group = :group and client_id = :clientId;
-
--- name: addReportDelivery
+-- name: addReportDelivery :exec
 -- In the transaction that ends the report. A report ends once, so its GUID makes the id.
 insert into delivery (id, management_group, client_id, type, report_guid, state, created_at, next_at)
 select 'msg_' || r.guid, r.management_group, r.client_id, 'report.' || r.state, r.guid, 'waiting', :now, :now
@@ -24,19 +6,19 @@ select 'msg_' || r.guid, r.management_group, r.client_id, 'report.' || r.state, 
   join webhook w on w.management_group = r.management_group and w.client_id = r.client_id and w.off_at is null
  where r.guid = :guid and r.state in ('completed', 'failed');
 
--- name: addTestDelivery
+-- name: addTestDelivery :exec
 insert into delivery (id, management_group, client_id, type, state, created_at, next_at)
 select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
   from webhook
  where management_group = :group and client_id = :clientId and off_at is null;
 
--- name: deliveries
+-- name: deliveries :many :read
 select * from delivery
  where management_group = :group and client_id = :clientId
  order by created_at desc, rowid desc
  limit :limit;
 
--- name: dueWebhooks
+-- name: dueWebhooks :many :read
 -- Who has waited longest comes first. Each client costs a look into the index, however much waits for it.
 select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_secret_until, w.older_secrets,
        w.created_at, w.off_at
@@ -49,7 +31,7 @@ select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_sec
  where w.off_at is null
  order by d.due_at;
 
--- name: claimDelivery
+-- name: claimDelivery :one
 -- What came of the attempt before is forgotten: what is shown belongs to the attempt that is counted.
 update delivery
    set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil, status = null, error = null
@@ -62,38 +44,33 @@ update delivery
    and state = 'waiting'
 returning *;
 
--- name: finishDelivery
+-- name: finishDelivery :exec
 update delivery set state = 'delivered', next_at = null, status = :status, error = null
  where id = :id and state = 'waiting' and attempt = :attempt;
 
--- name: postponeDelivery
+-- name: postponeDelivery :exec
 update delivery set next_at = :nextAt, status = :status, error = :error
  where id = :id and state = 'waiting' and attempt = :attempt;
 
--- name: giveUpDelivery
+-- name: giveUpDelivery :exec
 update delivery set state = 'given_up', next_at = null, status = :status, error = :error
  where id = :id and state = 'waiting' and attempt = :attempt;
 
--- name: releaseDelivery
-update delivery set next_at = attempted_at, attempt = attempt - 1
- where id = :id and state = 'waiting' and attempt = :attempt;
-
--- name: releaseOrphans
--- Under way: an attempt has begun and nothing came of it yet. It may have been received, so the attempt counts.
-update delivery set next_at = :now
- where state = 'waiting' and attempted_at is not null and status is null and error is null and next_at > :now;
-
--- name: turnOffWebhook
--- Unless it has been given another address meanwhile.
-update webhook set off_at = :now
- where management_group = :group and client_id = :clientId and url = :url and off_at is null;
-
--- name: giveUpDeliveries
+-- name: giveUpDeliveries :exec
 -- What came of the last attempt of each stays beside its own status.
 update delivery
    set state = 'given_up', next_at = null,
        error = coalesce(error || ', and before it could be tried again ', '') || :error
  where management_group = :group and client_id = :clientId and state = 'waiting';
 
--- name: forgetDeliveries
+-- name: releaseDelivery :exec
+update delivery set next_at = attempted_at, attempt = attempt - 1
+ where id = :id and state = 'waiting' and attempt = :attempt;
+
+-- name: releaseOrphans :exec
+-- Under way: an attempt has begun and nothing came of it yet. It may have been received, so the attempt counts.
+update delivery set next_at = :now
+ where state = 'waiting' and attempted_at is not null and status is null and error is null and next_at > :now;
+
+-- name: forgetDeliveries :exec
 delete from delivery where state <> 'waiting' and created_at < :before;

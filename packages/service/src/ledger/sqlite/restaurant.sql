@@ -1,22 +1,22 @@
--- name: restaurant
+-- name: restaurant :one :read
 select * from restaurant where guid = :guid;
 
--- name: restaurantsOf
+-- name: restaurantsOf :many :read
 select * from restaurant where management_group = :group order by guid;
 
--- name: restaurantsVersion
+-- name: restaurantsVersion :one :read
 select restaurants_version as version from management_group where name = :group;
 
--- name: restaurantsNamed
+-- name: restaurantsNamed :many :read
 select *
   from restaurant
  where management_group = :group and guid in (select value from json_each(:guids))
  order by guid;
 
--- name: restaurantsById
+-- name: restaurantsById :many :read
 select * from restaurant where id in (select value from json_each(:ids)) order by guid;
 
--- name: putRestaurant
+-- name: putRestaurant :one
 -- A GUID of another group updates no row, so nothing is answered.
 insert into restaurant (
   guid, management_group, name, time_zone, closeout_hour, location_name, location_code, currency_code,

@@ -1,13 +1,13 @@
--- name: addTask
+-- name: addTask :exec
 insert into task (guid, kind, argument, state, created_at) values (:guid, :kind, :argument, 'queued', :createdAt);
 
--- name: task
+-- name: task :one :read
 select * from task where guid = :guid;
 
--- name: unfinishedTasks
+-- name: unfinishedTasks :many :read
 select * from task where finished_at is null order by created_at, rowid;
 
--- name: claimTask
+-- name: claimTask :one
 -- One at a time, oldest first.
 update task
    set state = 'running', started_at = :now
@@ -16,18 +16,15 @@ update task
    and not exists (select 1 from task where state = 'running')
 returning *;
 
--- name: finishTask
+-- name: finishTask :exec
 update task set state = 'done', finished_at = :now, result = :result where guid = :guid and state = 'running';
 
--- name: failTask
+-- name: failTask :exec
 update task set state = 'failed', finished_at = :now, failure = :failure
  where guid = :guid and state in ('queued', 'running');
 
--- name: cancelTask
+-- name: cancelTask :exec
 update task set state = 'cancelled', finished_at = :now where guid = :guid and state in ('queued', 'running');
 
--- name: forgetTasks
+-- name: forgetTasks :exec
 delete from task where finished_at < :before;
-
--- name: completedReports
-select guid, attempt from report_request where state = 'completed' order by guid;

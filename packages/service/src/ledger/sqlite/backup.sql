@@ -1,0 +1,9 @@
+-- name: clearTasks :exec
+-- What was asked of the service that is copied is not asked of the one that takes the copy up.
+delete from task;
+
+-- name: clearDeliveries :exec
+delete from delivery where state = 'waiting';
+
+-- name: completedReports :many :read
+select guid, attempt from report_request where state = 'completed' order by guid;

@@ -1,0 +1,90 @@
+/** Groups and clients of the SQLite ledger. */
+import type { Dialect } from '../../contract/words.ts';
+import type { Client, ClientLedger } from '../client.ts';
+import type { RowCache } from './cache.ts';
+import { type Connection, openQueries } from './queries.ts';
+
+interface ClientRow {
+  id: string;
+  name: string | null;
+  management_group: string;
+  scopes: string;
+  dialect: Dialect;
+  secret_hash: string;
+  created_at: number;
+  revoked_at: number | null;
+}
+
+interface ClientValues {
+  id: string;
+  name: string | null;
+  group: string;
+  scopes: string;
+  dialect: Dialect;
+  secretHash: string;
+  createdAt: number;
+}
+
+interface ClientQueries {
+  ensureGroup(of: { group: string; now: number }): number;
+  groups(): { name: string }[];
+  addClient(client: ClientValues & { revokedAt: number | null }): number;
+  putClient(client: ClientValues): number;
+  client(of: { id: string }): ClientRow | undefined;
+  clients(): ClientRow[];
+  revokeClient(of: { id: string; now: number }): number;
+}
+
+const clientOf = (row: ClientRow): Client => ({
+  id: row.id,
+  name: row.name,
+  group: row.management_group,
+  scopes: JSON.parse(row.scopes),
+  dialect: row.dialect,
+  secretHash: row.secret_hash,
+  createdAt: row.created_at,
+  revokedAt: row.revoked_at,
+});
+
+const valuesOf = (client: Client): ClientValues => ({
+  id: client.id,
+  name: client.name,
+  group: client.group,
+  scopes: JSON.stringify(client.scopes),
+  dialect: client.dialect,
+  secretHash: client.secretHash,
+  createdAt: client.createdAt,
+});
+
+export function clientLedger(connection: Connection, cache: RowCache) {
+  const sql = openQueries<ClientQueries>(new URL('./client.sql', import.meta.url), connection);
+  const reads = {
+    async groups() {
+      return sql.groups().map(({ name }) => name);
+    },
+    async client(id) {
+      return cache.getOrLoad(cache.clients, id, () => {
+        const row = sql.client({ id });
+        return row && clientOf(row);
+      });
+    },
+    async clients() {
+      return sql.clients().map(clientOf);
+    },
+  } satisfies Partial<ClientLedger>;
+  const changes = {
+    async ensureGroup(group, now) {
+      sql.ensureGroup({ group, now });
+    },
+    async addClient(client) {
+      sql.addClient({ ...valuesOf(client), revokedAt: client.revokedAt });
+    },
+    async putClient(client) {
+      sql.putClient(valuesOf(client));
+    },
+    async revokeClient(id, now) {
+      return sql.revokeClient({ id, now }) === 1;
+    },
+  } satisfies Partial<ClientLedger>;
+  return { reads, changes };
+}

@@ -1,0 +1,43 @@
+/** The marked statements of a `.sql` file as functions over one connection. */
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { loadMarkedStatements, type MarkedStatement } from '../../sql.ts';
+
+export interface Connection {
+  db: DatabaseSync;
+  /** Called before every statement that is not marked `:read`. */
+  onChange(): void;
+}
+
+type Values = Record<string, SQLInputValue>;
+type Call = (values?: Values) => unknown;
+
+/**
+ * Prepares the statements of a file. `Queries` declares each as a function of its values, by the names of its parameters:
+ * `:one` answers a row or undefined, `:many` rows, `:exec` how many rows were changed. Rows have no prototype: what leaves
+ * the ledger is made of them.
+ */
+export function openQueries<Queries>(url: URL, { db, onChange }: Connection): Queries {
+  const queries: Record<string, Call> = {};
+  for (const [name, marked] of Object.entries(loadMarkedStatements(url))) {
+    const call = callOf(db.prepare(marked.sql), marked);
+    queries[name] = marked.reads
+      ? call
+      : (values) => {
+          onChange();
+          return call(values);
+        };
+  }
+  return queries as Queries;
+}
+
+function callOf(statement: StatementSync, { answers, reads }: MarkedStatement): Call {
+  switch (answers) {
+    case 'exec':
+      return (values = {}) => Number(statement.run(values).changes);
+    case 'many':
+      return (values = {}) => statement.all(values);
+    case 'one':
+      // `get` stops after the first row: of an update that answers rows, a commit that fails then goes unnoticed.
+      return reads ? (values = {}) => statement.get(values) : (values = {}) => statement.all(values)[0];
+  }
+}

@@ -1,0 +1,13 @@
+-- name: keys :many :read
+-- Two keys of one millisecond are told apart by which was added last.
+select * from signing_key order by created_at desc, rowid desc;
+
+-- name: retireKeys :exec
+update signing_key set retired_at = :now where retired_at is null;
+
+-- name: addKey :exec
+insert into signing_key (kid, algorithm, private_jwk, public_jwk, created_at, retired_at)
+values (:kid, :algorithm, :privateJwk, :publicJwk, :createdAt, :retiredAt);
+
+-- name: dropKeys :exec
+delete from signing_key where retired_at < :retiredBefore;

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { pathToFileURL } from 'node:url';
+import { loadMarkedStatements, loadStatements } from './sql.ts';
+
+async function inFile(text: string, work: (url: URL) => void): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-sql-'));
+  try {
+    await writeFile(join(folder, 'x.sql'), text);
+    work(pathToFileURL(join(folder, 'x.sql')));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('a file of statements', () => {
+  it('answers each text by its name, and with its marks how it is called', () =>
+    inFile('-- What it is.\n-- name: a :one :read\nselect 1;\n\n-- name: b :exec\n-- why\ndelete from t;\n', (url) => {
+      assert.deepEqual(loadStatements(url), { a: 'select 1;', b: '-- why\ndelete from t;' });
+      assert.deepEqual(loadMarkedStatements(url), {
+        a: { sql: 'select 1;', answers: 'one', reads: true },
+        b: { sql: '-- why\ndelete from t;', answers: 'exec', reads: false },
+      });
+    }));
+
+  it('is refused when a statement has no mark, or one that is not known', async () => {
+    for (const marks of ['', ':all', ':many :write', ':one :read :read', ':read'])
+      await inFile(`-- name: a ${marks}\nselect 1;\n`, (url) =>
+        assert.throws(() => loadMarkedStatements(url), /statement a is not marked :one, :many or :exec/, marks),
+      );
+  });
+
+  it('of the SQLite ledger marks exactly those as reads that select', async () => {
+    const folder = new URL('./ledger/sqlite/', import.meta.url);
+    const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql');
+    const wrong = files.flatMap((file) =>
+      Object.entries(loadMarkedStatements(new URL(file, folder)))
+        .filter(([, { sql, reads }]) => /^select\b/.test(sql.replace(/^(--.*\n)*/, '')) !== reads)
+        .map(([name]) => name),
+    );
+    assert.deepEqual(wrong, []);
+  });
+});
