@@ -31,7 +31,8 @@ describe('daypart facts', () => {
     instance.closeSync();
   }
   const facts = (...args: string[]) => run(['facts', ...args, '--data', data]);
-  const CLEAN = 'daily rollups   0 faults\nlabour rollups  0 faults\norder dates     0 faults\n';
+  const CLEAN =
+    'daily rollups   0 faults\nlabour rollups  0 faults\nloaded days     0 faults\norder dates     0 faults\n';
 
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
@@ -71,10 +72,11 @@ describe('daypart facts', () => {
         [
           ['daily rollups', 2 * RESTAURANTS.length],
           ['labour rollups', 0],
+          ['loaded days', 0],
           ['order dates', 2],
         ],
       );
-      assert.deepEqual(sheets[2].first[0], {
+      assert.deepEqual(sheets[3].first[0], {
         restaurantGuid: RESTAURANTS[0]?.guid,
         restaurantName: 'Bistro 1',
         businessDate: 20260310,

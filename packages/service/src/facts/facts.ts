@@ -5,6 +5,7 @@
  */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
+import type { Coverage, LoadedDay, TouchedDay } from './loaded.ts';
 
 /**
  * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
@@ -154,6 +155,8 @@ export interface MergeCounts {
 export interface Merged extends MergeCounts {
   /** The number of the load: each has its own, and a later one's is higher. */
   load: number;
+  /** By date; none where no record was accepted. */
+  days: TouchedDay[];
 }
 
 export interface NamedRef {
@@ -235,7 +238,7 @@ export interface Changes {
 
 /** Days of one kind of sheet that are not what the facts say; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
-  sheet: 'daily rollups' | 'labour rollups' | 'order dates';
+  sheet: 'daily rollups' | 'labour rollups' | 'loaded days' | 'order dates';
   days: number;
   first: { restaurantId: number; businessDate: number }[];
 }
@@ -301,6 +304,10 @@ export interface Facts {
    * of another. Those who load take turns by `turn`.
    */
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
+  /** What is loaded of restaurants. From memory: it may be asked for as often as anybody likes. */
+  coverage(restaurantIds: readonly number[]): Promise<Map<number, Coverage>>;
+  /** The dates of a span that have an order or a time entry, in their order; both ends count. */
+  loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
   /** What stands of an order, deleted or not; undefined when it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
   /** Each list present replaces that list; answers what is stored, lists by guid. */

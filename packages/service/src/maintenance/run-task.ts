@@ -27,6 +27,7 @@ export type TaskAnswer = VerifyAnswer | BackupAnswer;
 const SHEETS: Record<SheetFault['sheet'], true> = {
   'daily rollups': true,
   'labour rollups': true,
+  'loaded days': true,
   'order dates': true,
 };
 /** 91 M checks were read in seconds; this keeps only a stuck engine from holding up all later tasks for ever. */

@@ -19,7 +19,9 @@ import {
   type StoredOrder,
   type WorkLane,
 } from '../facts.ts';
+import type { TouchedDay } from '../loaded.ts';
 import { type Answers, createBatches } from './batches.ts';
+import { createCoverage } from './coverage.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
@@ -27,7 +29,8 @@ import { createLoads } from './loads.ts';
 import type { Priority } from './priority.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
-import { changesSteps, mergeSteps, partOf, rebuildSteps, step, verifySteps } from './steps.ts';
+import { namesOf, referenceOf } from './reference-rows.ts';
+import { changesSteps, mergeSteps, partOf, rebuildSteps, step, text, verifySteps } from './steps.ts';
 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
@@ -75,18 +78,48 @@ export async function openDuckdbFacts(options: {
 
   const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
 
-  const merge = createLoads({
+  /** A statement of loaded.sql about all restaurants, or about those named. */
+  async function loadedRows(name: string, ids?: readonly number[]): Promise<Row[]> {
+    const only = ids ? text('onlyOf', { restaurants: ids.join() }) : '';
+    const [rows = []] = await engine.run(['quick'], [step(name, undefined, { only })], { deadlineMs: REFERENCE_MS });
+    return rows;
+  }
+  const coverage = createCoverage({
+    loaded: (ids) => loadedRows('loaded', ids),
+    names: (ids) => loadedRows('namesVersion', ids),
+    start: () => engine.restarts(),
+  });
+
+  const loads = createLoads({
     async together(of, loads) {
       const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
-      const rows = await engine.merge({ of, loads: lines, now: Date.now() }, { deadlineMs: MERGE_MS });
-      return rows.map(mergedOf);
+      const now = Date.now();
+      const rows = await engine.merge({ of, loads: lines, now }, { deadlineMs: MERGE_MS });
+      const merged = rows.map(({ days, ...row }) => mergedOf(row, days as TouchedDay[]));
+      for (const [place, one] of merged.entries()) coverage.merged(lines[place]?.restaurant ?? 0, one, now);
+      return merged;
     },
     async alone(restaurant, spool) {
-      const steps = mergeSteps(restaurant, spool, Date.now());
-      const rows = await engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
-      return mergedOf(rows.at(-1)?.[0]);
+      const now = Date.now();
+      const rows = await engine.run(['write'], mergeSteps(restaurant, spool, now), { deadlineMs: MERGE_MS }, true);
+      const days = (rows.at(-2) ?? []).map((day) => ({
+        businessDate: Number(day.business_date),
+        stands: day.stands === true,
+      }));
+      const merged = mergedOf(rows.at(-1)?.[0], days);
+      coverage.merged(restaurant, merged, now);
+      return merged;
     },
   });
+  const merge: Facts['merge'] = async (...load) => {
+    try {
+      return await loads(...load);
+    } catch (error) {
+      // It may have been merged all the same, when the engine ended before it said so.
+      coverage.forget();
+      throw error;
+    }
+  };
 
   async function reference(restaurant: number): Promise<Reference> {
     const [rows = []] = await engine.run(['quick'], [step('names', { restaurant })], { deadlineMs: REFERENCE_MS });
@@ -95,6 +128,19 @@ export async function openDuckdbFacts(options: {
 
   return {
     merge,
+    coverage: coverage.of,
+    async loadedDays(restaurant, from, to) {
+      const [rows = []] = await engine.run(['quick'], [step('loadedDays', { restaurant, from, to })], {
+        deadlineMs: REFERENCE_MS,
+      });
+      return rows.map(({ business_date, orders, checks, time_entries, loaded_at }) => ({
+        businessDate: Number(business_date),
+        orders: Number(orders),
+        checks: Number(checks),
+        timeEntries: Number(time_entries),
+        loadedAt: loaded_at === null ? null : Number(loaded_at),
+      }));
+    },
     reference,
     async order(restaurant, guid) {
       const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });
@@ -108,12 +154,9 @@ export async function openDuckdbFacts(options: {
         step('deleteNames', { restaurant, kind }),
         step('insertNames', { restaurant, kind, rows: JSON.stringify(rows) }),
       ]);
-      const rows = await engine.run(
-        ['write'],
-        [...steps, step('names', { restaurant })],
-        { deadlineMs: REFERENCE_MS },
-        true,
-      );
+      const rows = await engine
+        .run(['write'], [...steps, step('names', { restaurant })], { deadlineMs: REFERENCE_MS }, true)
+        .finally(() => coverage.named(restaurant));
       return referenceOf(rows.at(-1) ?? []);
     },
     async gather(query, parquet, bounds, first) {
@@ -152,7 +195,7 @@ export async function openDuckdbFacts(options: {
       return faultsOf(await engine.run(['long'], steps, bounds, true), faults);
     },
     async rebuild(bounds) {
-      await engine.run(['write'], rebuildSteps(), bounds, true);
+      await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
     },
     async identity() {
       const [[row] = []] = await engine.run(['quick'], [step('identity')], { deadlineMs: REFERENCE_MS });
@@ -212,10 +255,11 @@ function gatheredOf({ restaurants }: GatherQuery, { now, totals }: Answers): Omi
 const numbers = (row: Row = {}): Record<string, number> =>
   Object.fromEntries(Object.entries(row).map(([name, value]) => [name, Number(value)]));
 
-const mergedOf = (row: Row = {}): Merged => ({
+const mergedOf = (row: Row = {}, days: TouchedDay[] = []): Merged => ({
   accepted: Number(row.accepted),
   unchanged: Number(row.unchanged),
   load: Number(row.load),
+  days,
 });
 
 const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
@@ -247,61 +291,4 @@ function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place:
     }));
     return [{ sheet, days: Number(rows[0]?.days), first }];
   });
-}
-
-interface NameRow {
-  guid: string;
-  name?: string | null;
-  last_name?: string | null;
-  wage_frequency?: string | null;
-  excluded?: boolean | null;
-}
-
-/** GUIDs are matched in lower case, as ingest writes those of orders. */
-function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
-  const named = (list: { guid: string; name: string }[]): NameRow[] =>
-    list.map(({ guid, name }) => ({ guid: guid.toLowerCase(), name }));
-  return {
-    ...(lists.diningOptions ? { dining: named(lists.diningOptions) } : {}),
-    ...(lists.revenueCenters ? { revenue: named(lists.revenueCenters) } : {}),
-    ...(lists.employees
-      ? {
-          employee: lists.employees.map(({ guid, firstName, lastName }) => ({
-            guid: guid.toLowerCase(),
-            name: firstName,
-            last_name: lastName,
-          })),
-        }
-      : {}),
-    ...(lists.jobs
-      ? {
-          job: lists.jobs.map(({ guid, title, wageFrequency, excludeFromReporting }) => ({
-            guid: guid.toLowerCase(),
-            name: title,
-            wage_frequency: wageFrequency,
-            excluded: excludeFromReporting,
-          })),
-        }
-      : {}),
-  };
-}
-
-function referenceOf(rows: Row[]): Reference {
-  const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind) as unknown as NameRow[];
-  const named = (kind: string) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
-  return {
-    diningOptions: named('dining'),
-    revenueCenters: named('revenue'),
-    employees: of('employee').map(({ guid, name, last_name }) => ({
-      guid,
-      firstName: name ?? '',
-      lastName: last_name ?? '',
-    })),
-    jobs: of('job').map(({ guid, name, wage_frequency, excluded }) => ({
-      guid,
-      title: name ?? '',
-      wageFrequency: wage_frequency ?? null,
-      excludeFromReporting: excluded ?? false,
-    })),
-  };
 }

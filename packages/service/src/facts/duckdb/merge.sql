@@ -180,6 +180,46 @@ delete from {table} where restaurant_id = $restaurant and business_date in (sele
 insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 
+-- name: redoDays
+-- What is loaded of the days that the load touches. Which checks came and went is not in the batch: they are counted.
+create or replace temp table redone as
+with moved as (
+  select business_date, sum(moved) as moved
+    from (
+           select business_date, ({stands})::int as moved from judged where wins
+           union all
+           select business_date, -({stands})::int from replaced
+         )
+   group by business_date
+), kept as (
+  select business_date, sum(orders) as orders, sum(checks) as checks, sum(time_entries) as time_entries
+    from all_loaded_days
+   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+   group by business_date
+), standing as ({standing})
+select m.business_date, coalesce(k.orders, 0) + {orders} as orders, coalesce(s.checks, 0) as checks,
+       coalesce(k.time_entries, 0) + {entries} as time_entries,
+       (select load_id from last_load) as load_id, $now::bigint as loaded_at
+  from moved m left join kept k using (business_date) left join standing s using (business_date);
+
+-- name: standingChecks
+select business_date, count(*) as checks from checks
+ where restaurant_id = $restaurant and business_date in (select business_date from moved)
+ group by business_date
+
+-- name: keptChecks
+select business_date, checks from kept
+
+-- name: touched
+-- The days that the load changed, and on which of them a record of it stands now.
+select business_date, bool_or(stands) as stands
+  from (
+         select business_date, {stands} as stands from judged where wins
+         union all
+         select business_date, false from replaced
+       )
+ group by business_date order by business_date;
+
 -- name: counts
 select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,
        (select load_id from last_load) as load

@@ -1,5 +1,7 @@
 CREATE VIEW all_labour_sheets AS (SELECT * FROM labour_sheets) UNION ALL BY NAME (SELECT * FROM new_labour_sheets);
 
+CREATE VIEW all_loaded_days AS (SELECT * FROM loaded_days) UNION ALL BY NAME (SELECT * FROM new_loaded_days);
+
 CREATE VIEW all_sheets AS (SELECT * FROM sheets) UNION ALL BY NAME (SELECT * FROM new_sheets);
 
 CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, sales_gross_cents BIGINT NOT NULL, sales_discount_cents BIGINT NOT NULL, sales_refund_cents BIGINT NOT NULL);
@@ -10,9 +12,13 @@ CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER
 
 CREATE TABLE last_load(load_id BIGINT NOT NULL);
 
+CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
+
 CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN);
 
 CREATE TABLE new_labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
+
+CREATE TABLE new_loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
 
 CREATE TABLE new_order_dates(restaurant_id INTEGER NOT NULL, guid_head UINTEGER NOT NULL, business_date INTEGER NOT NULL);
 

@@ -37,6 +37,47 @@ select restaurant_id, business_date, job_guid, sum(entries)::bigint as entries,
  group by all
 having sum(entries) <> 0
 
+-- name: loaded_days
+select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
+       sum(time_entries)::bigint as time_entries
+  from (
+         select restaurant_id, business_date, count(*) as orders, 0 as checks, 0 as time_entries
+           from orders where standing <> 'gone' group by all
+         union all
+         select restaurant_id, business_date, 0, count(*), 0 from checks group by all
+         union all
+         select restaurant_id, business_date, 0, 0, count(*) from shifts where not deleted group by all
+       )
+ group by all
+
+-- name: keptLoadedDays
+select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
+       sum(time_entries)::bigint as time_entries
+  from {from}
+ group by all
+having sum(orders) <> 0 or sum(checks) <> 0 or sum(time_entries) <> 0
+
+-- name: wholeLoadedDays
+-- With the loads: also of a day that has nothing any more.
+select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
+       sum(time_entries)::bigint as time_entries, max(load_id) as load_id, max(loaded_at) as loaded_at
+  from {from}
+ group by all
+
+-- name: keepLoads
+-- When a day was loaded is not in the facts: it is kept while the counts are computed again.
+create or replace temp table day_loads as
+select restaurant_id, business_date, max(load_id) as load_id, max(loaded_at) as loaded_at from all_loaded_days group by all;
+
+-- name: fillLoadedDays
+insert into loaded_days by name
+select restaurant_id, business_date, coalesce(c.orders, 0) as orders, coalesce(c.checks, 0) as checks,
+       coalesce(c.time_entries, 0) as time_entries, coalesce(l.load_id, 0) as load_id, l.loaded_at
+  from ({computed}) c full join day_loads l using (restaurant_id, business_date);
+
+-- name: forgetLoads
+drop table day_loads;
+
 -- name: dated
 -- Read once for all tables of order dates: 64 times over 91 M orders would be minutes.
 create or replace temp table dated as

@@ -89,6 +89,8 @@ describe('what is kept besides the facts', () => {
       await connection.run('update sheets set gross_cents = gross_cents + 1 where business_date = 20260311');
       await connection.run('delete from labour_sheets');
       await connection.run('delete from order_dates_03 where business_date = 20260310');
+      await connection.run('update loaded_days set orders = orders + 1 where business_date = 20260311');
+      await connection.run('update new_loaded_days set orders = orders + 1 where business_date = 20260311');
       connection.closeSync();
       instance.closeSync();
 
@@ -97,6 +99,7 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await facts.verify(BOUNDS), [
         { sheet: 'daily rollups', days: 1, first: day(20260311) },
         { sheet: 'labour rollups', days: 1, first: day(20260310) },
+        { sheet: 'loaded days', days: 1, first: day(20260311) },
         { sheet: 'order dates', days: 1, first: day(20260310) },
       ]);
       // Reports by day read nothing else: they show what is wrong. Those by hour read the facts.

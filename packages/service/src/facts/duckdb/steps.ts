@@ -7,7 +7,7 @@ import type { Step, Value } from './protocol.ts';
 import { statement } from './statements.ts';
 
 const SQL = Object.fromEntries(
-  ['merge', 'together', 'reference', 'gather', 'sheets', 'changes', 'identity'].flatMap((file) =>
+  ['merge', 'together', 'reference', 'gather', 'sheets', 'loaded', 'changes', 'identity'].flatMap((file) =>
     Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
   ),
 );
@@ -27,11 +27,24 @@ const partName = (part: number): string => String(part).padStart(2, '0');
 /** The two digits of the table of order dates of a restaurant. */
 export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
 
-/** Merges a spooled load, in one transaction; the last step answers its counts. `now` is milliseconds UTC. */
+/** The words of what is loaded of days, for orders and for time entries. */
+const ORDER_DAYS = {
+  stands: "standing <> 'gone'",
+  orders: 'm.moved',
+  entries: '0',
+  standing: text('standingChecks'),
+};
+const ENTRY_DAYS = { stands: 'not deleted', orders: '0', entries: 'm.moved', standing: text('keptChecks') };
+
+/**
+ * Merges a spooled load, in one transaction; the last two steps answer the days that it touched, and its counts. `now` is
+ * milliseconds UTC.
+ */
 export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
   const orders = kind === 'orders';
   const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partOf(restaurant) };
   const sheets = orders ? { table: 'sheets', count: 'kept' } : { table: 'labour_sheets', count: 'entries' };
+  const days = orders ? ORDER_DAYS : ENTRY_DAYS;
   const file = join(folder, `${kind}.ndjson`);
   const steps = [
     step(orders ? 'readOrders' : 'readShifts', { file }),
@@ -61,16 +74,31 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
     step('deleteSheets', { restaurant }, sheets),
     step('deleteSheets', { restaurant }, { table: `new_${sheets.table}` }),
     step('insertSheets', { restaurant }, sheets),
+    step('redoDays', { restaurant, now }, days),
+    step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
+    step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
+    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id' }),
+    step('touched', undefined, { stands: days.stands }),
     step('counts'),
   ];
 }
 
-export type SheetTable = 'sheets' | 'labour_sheets';
+export type SheetTable = 'sheets' | 'labour_sheets' | 'loaded_days';
 
-/** The sheets, each computed by the statement of its table's name; `kept` is the statement that answers what is kept of them. */
-const SHEETS: { table: SheetTable; kept: string; sheet: SheetFault['sheet'] }[] = [
+/**
+ * The sheets, each computed by the statement of its table's name. `kept` is the statement that answers what is kept of them,
+ * `whole` the one that folds them where that is more than what the facts say, `fill` likewise the one that fills them.
+ */
+const SHEETS: { table: SheetTable; kept: string; whole?: string; fill?: string; sheet: SheetFault['sheet'] }[] = [
   { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
   { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
+  {
+    table: 'loaded_days',
+    kept: 'keptLoadedDays',
+    whole: 'wholeLoadedDays',
+    fill: 'fillLoadedDays',
+    sheet: 'loaded days',
+  },
 ];
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
@@ -100,20 +128,22 @@ export const foldDates = (): string[] => [
 
 /** Folds what small loads moved into the sheets, as text. */
 export const foldSheets = (of: SheetTable): string[] =>
-  SHEETS.filter(({ table }) => table === of).map(({ table, kept }) =>
+  SHEETS.filter(({ table }) => table === of).map(({ table, kept, whole = kept }) =>
     text('foldSheets', {
       table,
-      kept: text(kept, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
+      kept: text(whole, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
     }),
   );
 
 /** Computes all of it again, in one transaction. */
 export const rebuildSteps = (): Step[] => [
-  ...SHEETS.flatMap(({ table }) => [
+  step('keepLoads'),
+  ...SHEETS.flatMap(({ table, fill = 'fill' }) => [
     step('clear', undefined, { table }),
     step('clear', undefined, { table: `new_${table}` }),
-    step('fill', undefined, { table, computed: text(table) }),
+    step(fill, undefined, { table, computed: text(table) }),
   ]),
+  step('forgetLoads'),
   step('dated'),
   ...DATE_TABLES.map((table) => step('clear', undefined, { table })),
   ...PART_NAMES.map((part) => step('fillDates', undefined, { part })),

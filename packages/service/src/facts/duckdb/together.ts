@@ -3,7 +3,9 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import { type MergeCounts, type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
+import { type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
+import type { TouchedDay } from '../loaded.ts';
+import { dayMoves, dayName, stands } from './day-moves.ts';
 import { judge, type Version, type Won } from './judge.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { DAY_SHEETS, LABOUR_SHEETS, sheetMoves } from './sheet-moves.ts';
@@ -163,16 +165,43 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
   return [[NEW_DATES, [...missing.values()]]];
 }
 
-/** Merges within the transaction; answers the counts of the loads, and the statements that are left to run. */
+/** The days that each load changed: those of the versions that came with it, and of those that they replaced. */
+function touchedDays(
+  { of, loads }: Together,
+  won: ReadonlyMap<string, Won<Brought>[]>,
+  stored: ReadonlyMap<string, Brought>,
+): TouchedDay[][] {
+  const days = loads.map(() => new Map<number, boolean>());
+  for (const [key, winners] of won) {
+    let before = stored.get(key);
+    for (const { load, fact } of winners) {
+      const touched = days[load];
+      const note = (brought: Brought, isThere: boolean): void => {
+        const date = checkedInteger(brought.row.business_date);
+        touched?.set(date, isThere || touched.get(date) === true);
+      };
+      if (before) note(before, false);
+      note(fact, stands(of, fact));
+      before = fact;
+    }
+  }
+  return days.map((touched) =>
+    [...touched]
+      .sort(([one], [other]) => one - other)
+      .map(([businessDate, isThere]) => ({ businessDate, stands: isThere })),
+  );
+}
+
+/** Merges within the transaction; answers what each load did, and the statements that are left to run. */
 async function mergeVersions(
   rows: TableRows,
   together: Together,
   versions: readonly Version<Brought>[][],
   firstLoad: number,
-): Promise<{ counts: MergeCounts[]; statements: string[] }> {
+): Promise<{ merged: Omit<Merged, 'load'>[]; statements: string[] }> {
   const { of } = together;
   const keys = keysOf(versions.flat());
-  if (keys.size === 0) return { counts: versions.map(() => ({ accepted: 0, unchanged: 0 })), statements: [] };
+  if (keys.size === 0) return { merged: versions.map(() => ({ accepted: 0, unchanged: 0, days: [] })), statements: [] };
   const dates = of === 'orders' ? await datesOf(rows, keys) : [];
   const found =
     of === 'orders'
@@ -193,14 +222,23 @@ async function mergeVersions(
   );
 
   const changes = changesOf(together, won, stored, firstLoad);
-  const came = [...won.values()].map((winners) => winners.at(-1)?.fact.row ?? {});
+  const brought = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
+  const came = brought.map(({ row }) => row);
   const shape = of === 'orders' ? DAY_SHEETS : LABOUR_SHEETS;
   const newSheets = sheetMoves(shape, came, [...replaced.values()]);
   const newDates = of === 'orders' ? missingDates(came, dates) : [];
   for (const [table, some] of [...changes.append, ...newDates]) await rows.append(table, some);
   await rows.append(`new_${shape.table}`, newSheets);
+  const days = touchedDays(together, won, stored);
+  const loads = new Map(
+    days.flatMap((touched, place) =>
+      touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
+    ),
+  );
+  const moves = dayMoves(of, { came: brought, went: [...stored.values()] }, { loads, now: together.now });
+  await rows.append('new_loaded_days', moves);
   const statements = changes.remove.flatMap(([table, some]) => deleteRows(table, some));
-  return { counts, statements };
+  return { merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })), statements };
 }
 
 /** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
@@ -210,6 +248,7 @@ async function foldNew(rows: TableRows): Promise<string[]> {
     ...(checkedInteger(count?.dates) >= MOST_NEW_DATES ? foldDates() : []),
     ...(checkedInteger(count?.sheets) >= MOST_NEW_SHEETS ? foldSheets('sheets') : []),
     ...(checkedInteger(count?.labour_sheets) >= MOST_NEW_SHEETS ? foldSheets('labour_sheets') : []),
+    ...(checkedInteger(count?.loaded_days) >= MOST_NEW_SHEETS ? foldSheets('loaded_days') : []),
   ];
 }
 
@@ -223,10 +262,10 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
     try {
       const [last] = await rows.read(text('beginLoads', { loads: String(length) }));
       const firstLoad = checkedInteger(last?.load_id) - length + 1;
-      const { counts, statements } = await mergeVersions(rows, together, versions, firstLoad);
+      const { merged, statements } = await mergeVersions(rows, together, versions, firstLoad);
       const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];
       await rows.run([...statements, ...folded, 'commit'].join('\n'));
-      return counts.map((count, place) => ({ ...count, load: firstLoad + place }));
+      return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.
       await rows.run('rollback').catch(() => undefined);

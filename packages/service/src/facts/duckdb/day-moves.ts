@@ -1,0 +1,34 @@
+/** What versions of orders and time entries add to what is loaded of their days, and take from it when they are replaced. */
+import type { LoadKind } from '../facts.ts';
+import type { TableRow } from './rows.ts';
+import type { Brought } from './versions.ts';
+
+/** Whether a version is one that is there: neither deleted nor waste. */
+export const stands = (of: LoadKind, { row }: Brought): boolean =>
+  of === 'orders' ? row.standing !== 'gone' : !row.deleted;
+
+export const dayName = (restaurant: unknown, businessDate: unknown): string => `${restaurant}/${businessDate}`;
+
+/**
+ * A row for each day of a restaurant on which a version came or went, also where that leaves its counts as they were.
+ * `loads` has by `dayName` the last load that touched it.
+ */
+export function dayMoves(
+  of: LoadKind,
+  moves: { came: readonly Brought[]; went: readonly Brought[] },
+  { loads, now }: { loads: ReadonlyMap<string, number>; now: number },
+): TableRow[] {
+  const days = new Map<string, { orders: number; checks: number; time_entries: number } & Record<string, unknown>>();
+  const add = (brought: Brought, sign: 1 | -1): void => {
+    const { restaurant_id, business_date } = brought.row;
+    const name = dayName(restaurant_id, business_date);
+    const load = { load_id: loads.get(name), loaded_at: now };
+    const day = days.get(name) ?? { restaurant_id, business_date, orders: 0, checks: 0, time_entries: 0, ...load };
+    if (stands(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
+    day.checks += sign * brought.parts.checks.length;
+    days.set(name, day);
+  };
+  for (const one of moves.came) add(one, 1);
+  for (const one of moves.went) add(one, -1);
+  return [...days.values()];
+}

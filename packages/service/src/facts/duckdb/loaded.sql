@@ -1,0 +1,32 @@
+-- What is loaded of restaurants: asked for often, so it reads no order.
+
+-- name: loaded
+-- Without any order or time entry the first and last date are null.
+select restaurant_id, min(business_date) filter (has_any) as first_date, max(business_date) filter (has_any) as last_date,
+       max(loaded_at) as loaded_at, max(load_id) as load_id
+  from (
+         select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
+                sum(orders) > 0 or sum(time_entries) > 0 as has_any
+           from all_loaded_days {only}
+          group by restaurant_id, business_date
+       )
+ group by restaurant_id;
+
+-- name: namesVersion
+-- Of the reference data of each restaurant: the same while no list of it has changed.
+select restaurant_id, bit_xor(hash(kind, guid, name, last_name, wage_frequency, excluded))::varchar as names_version
+  from names {only}
+ group by restaurant_id;
+
+-- name: onlyOf
+-- Ids, written into the text.
+where restaurant_id in ({restaurants})
+
+-- name: loadedDays
+select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
+       sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at
+  from all_loaded_days
+ where restaurant_id = $restaurant and business_date between $from and $to
+ group by business_date
+having sum(orders) > 0 or sum(time_entries) > 0
+ order by business_date;

@@ -1,0 +1,60 @@
+/** Reference data as rows of the table of names, and back. */
+import type { Reference } from '../facts.ts';
+import type { Row } from './protocol.ts';
+
+interface NameRow {
+  guid: string;
+  name?: string | null;
+  last_name?: string | null;
+  wage_frequency?: string | null;
+  excluded?: boolean | null;
+}
+
+/** The rows of each kind. GUIDs are matched in lower case, as ingest writes those of orders. */
+export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
+  const named = (list: { guid: string; name: string }[]): NameRow[] =>
+    list.map(({ guid, name }) => ({ guid: guid.toLowerCase(), name }));
+  return {
+    ...(lists.diningOptions ? { dining: named(lists.diningOptions) } : {}),
+    ...(lists.revenueCenters ? { revenue: named(lists.revenueCenters) } : {}),
+    ...(lists.employees
+      ? {
+          employee: lists.employees.map(({ guid, firstName, lastName }) => ({
+            guid: guid.toLowerCase(),
+            name: firstName,
+            last_name: lastName,
+          })),
+        }
+      : {}),
+    ...(lists.jobs
+      ? {
+          job: lists.jobs.map(({ guid, title, wageFrequency, excludeFromReporting }) => ({
+            guid: guid.toLowerCase(),
+            name: title,
+            wage_frequency: wageFrequency,
+            excluded: excludeFromReporting,
+          })),
+        }
+      : {}),
+  };
+}
+
+export function referenceOf(rows: Row[]): Reference {
+  const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind) as unknown as NameRow[];
+  const named = (kind: string) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
+  return {
+    diningOptions: named('dining'),
+    revenueCenters: named('revenue'),
+    employees: of('employee').map(({ guid, name, last_name }) => ({
+      guid,
+      firstName: name ?? '',
+      lastName: last_name ?? '',
+    })),
+    jobs: of('job').map(({ guid, name, wage_frequency, excluded }) => ({
+      guid,
+      title: name ?? '',
+      wageFrequency: wage_frequency ?? null,
+      excludeFromReporting: excluded ?? false,
+    })),
+  };
+}

@@ -1,0 +1,147 @@
+/** What every store of facts must say of what is loaded of restaurants. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import type { Coverage } from '../../packages/service/src/facts/loaded.ts';
+import { checkFact, mergeLines, type OpenedFacts, orderFact, shiftFact } from './facts.ts';
+
+let restaurants = 700;
+
+export function factsLoadedConformance(name: string, open: () => Promise<OpenedFacts>): void {
+  describe(`facts: ${name}: what is loaded`, () => {
+    let opened: OpenedFacts;
+    before(async () => {
+      opened = await open();
+    });
+    after(() => opened.close());
+
+    const coverageOf = async (restaurant: number): Promise<Coverage> => {
+      const coverage = (await opened.facts.coverage([restaurant])).get(restaurant);
+      assert.ok(coverage);
+      return coverage;
+    };
+    const datesOf = async (restaurant: number) => {
+      const { firstDate, lastDate } = await coverageOf(restaurant);
+      return [firstDate, lastDate];
+    };
+    const daysOf = async (restaurant: number, from = 20260101, to = 20261231) =>
+      (await opened.facts.loadedDays(restaurant, from, to)).map(({ loadedAt, ...counts }) => Object.values(counts));
+
+    it('is nothing before the first load', async () => {
+      const restaurant = ++restaurants;
+
+      const { version, ...rest } = await coverageOf(restaurant);
+
+      assert.deepEqual(rest, { firstDate: null, lastDate: null, loadedAt: null });
+      assert.deepEqual(await daysOf(restaurant), []);
+      assert.equal((await coverageOf(restaurant)).version, version);
+    });
+
+    it('counts orders and time entries that are not deleted, and the checks that reports list, by date', async () => {
+      const restaurant = ++restaurants;
+      const orders = [
+        orderFact({ business_date: 20260310 }),
+        orderFact({ seq: 1, business_date: 20260310, standing: 'voided' }),
+        orderFact({ seq: 2, business_date: 20260312, standing: 'gone' }),
+        orderFact({ seq: 3, business_date: 20260314 }),
+      ];
+      const [first, second, , last] = orders;
+      const checks = [first, first, second, last].flatMap((order) => (order ? checkFact(order) : []));
+      const began = Date.now();
+      const merged = await mergeLines(opened, restaurant, { orders, checks });
+      await mergeLines(opened, restaurant, {
+        shifts: [
+          shiftFact({ business_date: 20260309 }),
+          shiftFact({ seq: 1, business_date: 20260310, out_at: null }),
+          shiftFact({ seq: 2, business_date: 20260308, deleted: true }),
+        ],
+      });
+
+      assert.deepEqual(await daysOf(restaurant), [
+        [20260309, 0, 0, 1],
+        [20260310, 2, 3, 1],
+        [20260314, 1, 1, 0],
+      ]);
+      assert.deepEqual(await daysOf(restaurant, 20260310, 20260313), [[20260310, 2, 3, 1]]);
+      assert.deepEqual(await datesOf(restaurant), [20260309, 20260314]);
+      assert.deepEqual(merged.days, [
+        { businessDate: 20260310, stands: true },
+        { businessDate: 20260312, stands: false },
+        { businessDate: 20260314, stands: true },
+      ]);
+      const { loadedAt } = await coverageOf(restaurant);
+      assert.ok(loadedAt !== null && loadedAt >= began && loadedAt <= Date.now());
+      for (const day of await opened.facts.loadedDays(restaurant, 20260301, 20260331))
+        assert.ok(day.loadedAt !== null && day.loadedAt >= began && day.loadedAt <= loadedAt);
+    });
+
+    it('follows orders that move to another date or are deleted, at either end', async () => {
+      const restaurant = ++restaurants;
+      const dates = [20260301, 20260302, 20260303];
+      const orders = dates.map((business_date, seq) => orderFact({ seq, business_date }));
+      const checks = orders.map((order) => checkFact(order));
+      await mergeLines(opened, restaurant, { orders, checks });
+      const [first, , last] = orders;
+      assert.ok(first && last);
+      assert.deepEqual(await datesOf(restaurant), [20260301, 20260303]);
+
+      const moved = { ...first, seq: 0, business_date: 20260305, modified_at: 2000 };
+      const { days } = await mergeLines(opened, restaurant, { orders: [moved], checks: [checkFact(moved)] });
+
+      assert.deepEqual(days, [
+        { businessDate: 20260301, stands: false },
+        { businessDate: 20260305, stands: true },
+      ]);
+      assert.deepEqual(await datesOf(restaurant), [20260302, 20260305]);
+      for (const [order, dates] of [
+        [moved, [20260302, 20260303]],
+        [last, [20260302, 20260302]],
+        [orders[1], [null, null]],
+      ] as const) {
+        await mergeLines(opened, restaurant, {
+          orders: [orderFact({ ...order, standing: 'gone', modified_at: 3000, seq: 0 })],
+        });
+        assert.deepEqual(await datesOf(restaurant), dates);
+      }
+      assert.deepEqual(await daysOf(restaurant), []);
+    });
+
+    it('has another version after each load or write of reference data that changed anything, and the same after others', async () => {
+      const restaurant = ++restaurants;
+      const order = orderFact();
+      const versions: string[] = [];
+      const note = async (): Promise<void> => void versions.push((await coverageOf(restaurant)).version);
+      await note();
+      await mergeLines(opened, restaurant, { orders: [order] });
+      await note();
+      await mergeLines(opened, restaurant, { orders: [{ ...order, guests: 3, modified_at: 2000 }] });
+      await note();
+      await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine In' }] });
+      await note();
+      await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine Out' }] });
+      await note();
+      await mergeLines(opened, restaurant, { orders: [{ ...order, standing: 'gone', modified_at: 3000 }] });
+      await note();
+      assert.equal(new Set(versions).size, versions.length, versions.join(' '));
+
+      const late = await mergeLines(opened, restaurant, { orders: [order] });
+      await mergeLines(opened, ++restaurants, { orders: [order] });
+      await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine Out' }] });
+
+      assert.deepEqual(late.days, []);
+      assert.equal((await coverageOf(restaurant)).version, versions.at(-1));
+    });
+
+    it('is the same after everything is computed again', async () => {
+      const restaurant = ++restaurants;
+      const orders = [orderFact(), orderFact({ seq: 1, business_date: 20260320 })];
+      await mergeLines(opened, restaurant, { orders, checks: orders.map((order) => checkFact(order)) });
+      const before = [await coverageOf(restaurant), await opened.facts.loadedDays(restaurant, 20260101, 20261231)];
+      assert.deepEqual(await opened.facts.verify({ deadlineMs: 20_000 }), []);
+
+      await opened.facts.rebuild({ deadlineMs: 20_000 });
+
+      const again = [await coverageOf(restaurant), await opened.facts.loadedDays(restaurant, 20260101, 20261231)];
+      assert.deepEqual(again, before);
+    });
+  });
+}
