@@ -1,6 +1,8 @@
 /** The engine's process: DuckDB on one file, one thread. It ends when its parent does. */
+
 import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { type FromEngine, LANES, type Lane, type Row, type ToEngine } from './protocol.ts';
 import { openRows } from './rows.ts';
@@ -130,6 +132,8 @@ const FULL = /No space left|disk is full|failed to offload|max_temp_directory_si
 /** After these DuckDB refuses everything until the file is opened anew. */
 const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
 
+const INTERRUPT_MS = 20;
+
 async function main(): Promise<void> {
   const [folder = '', memoryMb = '', ...readable] = process.argv.slice(2);
   let instance: DuckDBInstance;
@@ -146,21 +150,38 @@ async function main(): Promise<void> {
     process.exit(1);
   }
   const mergeTogether = openTogether(openRows(connections.get('write') as DuckDBConnection));
-  const close = (): void => {
+  const running = new Set<Promise<unknown>>();
+  /**
+   * A query that still runs would use what is closed under it, and crash: it is interrupted, and waited for. An interrupt that
+   * comes before the query has begun, or between two statements, is lost: so it is repeated.
+   */
+  const close = async (): Promise<void> => {
+    while (running.size > 0) {
+      for (const connection of connections.values()) connection.interrupt();
+      await Promise.race([Promise.allSettled(running), sleep(INTERRUPT_MS)]);
+    }
     for (const connection of connections.values()) connection.closeSync();
     instance.closeSync();
     process.exit(0);
   };
+  let closing = false;
   // An exit would wait for the thread that is inside a query, and hold the file for as long: seconds, or minutes. What
   // was committed is on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToEngine) => {
-    if (message.kind === 'close') return close();
+    if (closing) return;
+    if (message.kind === 'close') {
+      closing = true;
+      return void close();
+    }
     if (message.kind === 'interrupt') return connections.get(message.lane)?.interrupt();
     const work: Promise<Row[][]> =
       message.kind === 'merge'
         ? mergeTogether(message.together).then((merged) => [merged.map((load) => ({ ...load }))])
         : run(connections.get(message.lane) as DuckDBConnection, message);
+    running.add(work);
+    const ended = (): boolean => running.delete(work);
+    work.then(ended, ended);
     work.then(
       (rows) => tell({ kind: 'done', id: message.id, rows }),
       (error: Error) => {
