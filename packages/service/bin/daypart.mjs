@@ -19,7 +19,10 @@ function bundledNode() {
 
 if (Number(process.versions.node.split('.')[0]) >= 24) {
   process.removeAllListeners('warning'); // node:sqlite and type stripping announce themselves on every start
-  module.enableCompileCache?.(join(here, '..', '..', '..', 'node_modules', '.cache', 'daypart'));
+  const cache = join(here, '..', '..', '..', 'node_modules', '.cache', 'daypart');
+  module.enableCompileCache?.(cache);
+  // The engine and the file helper are processes of their own: they start from the same cache.
+  process.env.NODE_COMPILE_CACHE ??= cache;
   // A checkout runs its sources; a package has what was built of them.
   const { main } = await import(existsSync(join(here, '../src')) ? '../src/main.ts' : '../dist/main.js');
   await main(process.argv.slice(2));

@@ -265,7 +265,7 @@ function sourceOf(
 
 /** What a process needs of its surroundings: where programs and libraries are, the language, how memory is given out. */
 const PASSED =
-  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_V8_COVERAGE)$/;
+  /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
 
 /**
  * The environment of a process of the service's own: what it needs and no more, since settings, and whatever else the service
