@@ -9,13 +9,13 @@ import { type Running, startJourney } from './journeys/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `sibling.ts`, `nice.ts`, `version.ts`, `contract/` and `families/`. */
+/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `sql.ts`, `sibling.ts`, `nice.ts`, `version.ts`, `store-place.ts`, `contract/` and `families/`. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   families: [],
-  ledger: [],
+  ledger: ['files'],
   access: ['ledger'],
-  facts: [],
+  facts: ['files'],
   files: [],
   jobs: [],
   results: ['facts', 'files'],
@@ -44,6 +44,7 @@ const COMMON = [
   'sibling.ts',
   'nice.ts',
   'version.ts',
+  'store-place.ts',
   'contract',
   'families',
 ];
@@ -56,12 +57,16 @@ function* sources(folder: string): Generator<string> {
   }
 }
 
+/** The files of ours that a text imports, as it names them. */
+const importsOf = (text: string): string[] =>
+  [...text.matchAll(/(?:from |import\()'(\.[^']+)'/g)].map(([, target = '']) => target);
+
 describe('the rooms', () => {
   it('import only what the picture allows', () => {
     const wrong: string[] = [];
     for (const [room, allowed] of Object.entries(ALLOWED)) {
       for (const file of sources(join(SOURCE, room))) {
-        for (const [, target = ''] of readFileSync(file, 'utf8').matchAll(/from '(\.[^']+)'/g)) {
+        for (const target of importsOf(readFileSync(file, 'utf8'))) {
           const [other = ''] = relative(SOURCE, resolve(dirname(file), target)).split('/');
           if (other !== room && !COMMON.includes(other) && !allowed.includes(other))
             wrong.push(`${relative(SOURCE, file)} → ${other}`);
@@ -71,12 +76,31 @@ describe('the rooms', () => {
     assert.deepEqual(wrong, []);
   });
 
+  it('know no engine: a folder of a store is imported by the one place that opens it', () => {
+    const engines = [join('ledger', 'sqlite'), join('facts', 'duckdb'), join('results', 'folder')];
+    const engineOf = (path: string): string | undefined => engines.find((engine) => path.startsWith(`${engine}/`));
+    const wrong = [...sources(SOURCE)].flatMap((file) => {
+      const importer = relative(SOURCE, file);
+      const text = readFileSync(file, 'utf8');
+      const found = importsOf(text)
+        .map((target) => relative(SOURCE, resolve(dirname(file), target)))
+        .filter((target) => engineOf(target) !== undefined && engineOf(target) !== engineOf(importer));
+      const named = engineOf(importer) ? [] : text.match(/node:sqlite|@duckdb|ledger\.sqlite|facts\.duckdb/g);
+      return [...found, ...(named ?? [])].map((what) => `${importer} → ${what}`);
+    });
+
+    assert.deepEqual(
+      wrong.filter((one) => !one.startsWith('stores.ts')),
+      [],
+    );
+  });
+
   it('take the parts of the ledger that they use: only the wiring has it whole', () => {
     const whole = [...sources(SOURCE)]
       .filter((file) => /^import .*\bLedger\b.* from '.*ledger\/ledger\.ts';$/m.test(readFileSync(file, 'utf8')))
       .map((file) => relative(SOURCE, file));
 
-    assert.deepEqual(whole.sort(), ['app.ts', 'commands/ledger.ts', 'serve.ts']);
+    assert.deepEqual(whole.sort(), ['app.ts', 'commands/ledger.ts', 'stores.ts']);
   });
 
   it('are loaded by the command that needs them alone: a report at a terminal waits for no DuckDB', () => {

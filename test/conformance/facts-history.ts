@@ -223,7 +223,7 @@ export function factsHistoryConformance(
       let waited = false;
       const began = Promise.withResolvers<void>();
 
-      const copied = opened.facts.copy(target, async () => {
+      const copied = opened.facts.backup(target, async () => {
         began.resolve();
         await setTimeout(300);
         waited = true;

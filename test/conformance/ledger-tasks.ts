@@ -15,7 +15,7 @@ const newGuid = (): string => `0c000000-0000-4000-8000-${String(++made).padStart
 export function taskConformance(
   name: string,
   withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
-  reopen: (file: string) => Promise<Ledger>,
+  reopen: (folder: string) => Promise<Ledger>,
 ): void {
   async function queued(ledger: Ledger, createdAt = NOW): Promise<string> {
     const guid = newGuid();
@@ -155,12 +155,11 @@ export function taskConformance(
         inFolder(async (folder) => {
           const guid = await complete(ledger);
           const task = await running(ledger);
-          const file = join(folder, 'copy');
 
-          assert.deepEqual(await ledger.copy(file), [{ guid, attempt: 1 }]);
+          assert.deepEqual(await ledger.backup(folder), [{ guid, attempt: 1 }]);
           await ledger.ensureGroup('red', NOW);
 
-          const copy = await reopen(file);
+          const copy = await reopen(folder);
           assert.deepEqual(await copy.groups(), ['blue']);
           assert.deepEqual(await copy.report(guid), await ledger.report(guid));
           assert.equal(await copy.task(task), undefined);
@@ -174,7 +173,7 @@ export function taskConformance(
         inFolder(async (folder) => {
           for (let i = 0; i < 50; i++) await ledger.ensureGroup(`before-${i}`, NOW);
           let copying = true;
-          const copied = ledger.copy(join(folder, 'copy')).finally(() => {
+          const copied = ledger.backup(folder).finally(() => {
             copying = false;
           });
           let written = 0;
@@ -184,7 +183,7 @@ export function taskConformance(
           } while (copying);
           await copied;
 
-          const copy = await reopen(join(folder, 'copy'));
+          const copy = await reopen(folder);
           const groups = await copy.groups();
           await copy.close();
           assert.equal(groups.filter((group) => group.startsWith('before')).length, 50);
@@ -199,10 +198,10 @@ export function taskConformance(
     it('is not made over a file that is there, or where nothing can be written', () =>
       withLedger((ledger) =>
         inFolder(async (folder) => {
-          await ledger.copy(join(folder, 'copy'));
+          await ledger.backup(folder);
 
-          await assert.rejects(ledger.copy(join(folder, 'copy')), /EEXIST/);
-          await assert.rejects(ledger.copy(join(folder, 'missing', 'copy')), /ENOENT/);
+          await assert.rejects(ledger.backup(folder), /EEXIST/);
+          await assert.rejects(ledger.backup(join(folder, 'missing')), /ENOENT/);
 
           await ledger.ping();
         }),

@@ -24,7 +24,7 @@ const newGuid = (): string => `0d000000-0000-4000-8000-${String(++made).padStart
 export function webhookConformance(
   name: string,
   withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
-  reopen: (file: string) => Promise<Ledger>,
+  reopen: (folder: string) => Promise<Ledger>,
 ): void {
   async function held(ledger: Ledger, clientId = 'c1', leaseUntil = NOW + 1000): Promise<string> {
     const guid = newGuid();
@@ -192,9 +192,9 @@ export function webhookConformance(
         const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
         await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1 }, 200);
 
-        await ledger.copy(join(folder, 'copy.sqlite'));
+        await ledger.backup(folder);
 
-        const copy = await reopen(join(folder, 'copy.sqlite'));
+        const copy = await reopen(folder);
         assert.deepEqual(await copy.webhook('blue', 'c1'), webhook);
         assert.deepEqual(await told(copy), [['webhook.test', null, 'delivered']]);
         await copy.close();

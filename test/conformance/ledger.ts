@@ -69,7 +69,7 @@ export async function putRestaurant(
 export function ledgerConformance(
   name: string,
   open: () => Promise<{ ledger: Ledger; close(): Promise<void> }>,
-  reopen: (file: string) => Promise<Ledger>,
+  reopen: (folder: string) => Promise<Ledger>,
 ): void {
   async function withLedger(work: (ledger: Ledger) => Promise<void>): Promise<void> {
     const { ledger, close } = await open();

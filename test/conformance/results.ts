@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import { openFolderResults } from '../../packages/service/src/results/folder/folder.ts';
 import type { Results } from '../../packages/service/src/results/results.ts';
 
 async function kept(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {
@@ -20,8 +19,12 @@ async function named(results: Results): Promise<string[]> {
   return guids;
 }
 
-/** Runs the suite; `open` makes an empty store each time. */
-export function resultsConformance(name: string, open: () => Promise<{ results: Results; close(): Promise<void> }>) {
+/** Runs the suite; `open` makes an empty store each time, `reopen` opens the one of a backup. */
+export function resultsConformance(
+  name: string,
+  open: () => Promise<{ results: Results; close(): Promise<void> }>,
+  reopen: (folder: string) => Promise<Results>,
+) {
   async function withResults(work: (results: Results) => Promise<void>): Promise<void> {
     const { results, close } = await open();
     try {
@@ -168,10 +171,15 @@ export function resultsConformance(name: string, open: () => Promise<{ results: 
         await put(results, guid, 2, 'b.json', 'named');
         const folder = await mkdtemp(join(tmpdir(), 'daypart-copied-'));
         try {
-          await results.copy(guid, 2, folder);
-          await results.copy(gone, 1, folder);
+          await results.identify('an-id');
+          const reports = [
+            { guid, attempt: 2 },
+            { guid: gone, attempt: 1 },
+          ];
+          await results.backup(reports, folder, new AbortController().signal);
 
-          const copy = await openFolderResults(folder);
+          const copy = await reopen(folder);
+          assert.equal(await copy.identity(), 'an-id');
           assert.equal(await kept(copy, guid, 2, 'a.json'), 'published');
           assert.equal(await kept(copy, guid, 2, 'b.json'), 'named');
           assert.equal(await kept(copy, guid, 1, 'a.json'), undefined);

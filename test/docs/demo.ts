@@ -8,7 +8,8 @@ import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
 import { openLog } from '../../packages/service/src/log.ts';
-import { openStores, type Service, startService } from '../../packages/service/src/serve.ts';
+import { type Service, startService } from '../../packages/service/src/serve.ts';
+import { openStores } from '../../packages/service/src/stores.ts';
 
 export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
 const DAYS = 3;

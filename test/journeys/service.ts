@@ -6,7 +6,8 @@ import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config.ts';
 import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { openLog } from '../../packages/service/src/log.ts';
-import { type FurtherFamilies, openStores, type Service, startService } from '../../packages/service/src/serve.ts';
+import { type Service, startService } from '../../packages/service/src/serve.ts';
+import { type FurtherFamilies, openStores } from '../../packages/service/src/stores.ts';
 
 /** The instant that journeys call now: 2026-03-20 18:00 UTC. */
 export const NOW = Date.UTC(2026, 2, 20, 18);

@@ -7,8 +7,8 @@ import { connectionSettings } from './connection-settings.ts';
 import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 import { isInjected, readSecretFile } from './environment.ts';
-import { PRIORITIES, type Priority } from './facts/duckdb/priority.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
+import { PRIORITIES, type Priority } from './nice.ts';
 import {
   addressBlocks,
   bootstrap,

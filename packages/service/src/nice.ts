@@ -2,6 +2,15 @@
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
+/**
+ * How the reporting engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
+ * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
+ * program that keeps every core busy. `auto` is `idle`, and `low` for a minute when the engine gets next to nothing; where
+ * this process may not take a thread out of the idle class again, it is `low`.
+ */
+export type Priority = 'auto' | 'low' | 'idle';
+export const PRIORITIES = ['auto', 'low', 'idle'] as const satisfies Priority[];
+
 /** Answering clients comes first. */
 export const NICE = 15;
 

@@ -1,9 +1,6 @@
 /** The only wiring: config → stores → app → listen. */
-import { closeSync, openSync } from 'node:fs';
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { checkOutside, createAccess } from './access/access.ts';
@@ -11,38 +8,20 @@ import { ensureBootstrapClient } from './access/clients.ts';
 import { BASES, buildApp, type RouteEntry } from './app.ts';
 import type { Config } from './config.ts';
 import { watchConnections } from './drain.ts';
-import { openDuckdbFacts } from './facts/duckdb/duckdb.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
-import { openFiles } from './files/file-helper.ts';
-import type { Files } from './files/files.ts';
 import { openEstimates } from './gather/estimate.ts';
 import { startLedgerPoller } from './gather/poll.ts';
 import { createSignals } from './gather/signals.ts';
 import { LARGEST_GAP_MS, watchTime } from './gather/time.ts';
 import { reclaimOrphans, startWorker } from './gather/worker.ts';
 import { startReadThread } from './ingest/thread.ts';
-import type { Ledger } from './ledger/ledger.ts';
-import { openThreadedLedger } from './ledger/sqlite/thread.ts';
-import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
 import { startMaintenance } from './maintenance/maintenance.ts';
 import { type Metrics, startMetrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
-import { openFolderResults } from './results/folder/folder.ts';
 import { createForms } from './results/forms.ts';
-import type { Results } from './results/results.ts';
+import { openStores, type Stores } from './stores.ts';
 import { startDeliveries } from './webhooks/deliveries.ts';
-
-export interface Stores {
-  ledger: Ledger;
-  facts: Facts;
-  results: Results;
-  files: Files;
-  spoolFolder: string;
-  /** How often the reporting engine was started again. */
-  engineRestarts(): number;
-  close(): Promise<void>;
-}
 
 export interface Service {
   /** `http://host:port`. */
@@ -55,80 +34,6 @@ export interface Service {
   routes: readonly RouteEntry[];
   /** Answers for the time of `drainSeconds`, then stops accepting, finishes what is in flight; hands back unfinished gathers. */
   close(): Promise<void>;
-}
-
-/** Another process holds the data folder. */
-export class FolderHeld extends Error {
-  override readonly name = 'FolderHeld';
-}
-
-/** A command that waits for a service looks, for an instant, whether it is still there: that must not keep one from starting. */
-const LOCK_MS = 250;
-
-/**
- * Makes the data folder and holds it for this process; throws FolderHeld when another process still does after `waitMs`.
- * The lock is SQLite's on a file of its own, so the system takes it back whenever and however the process ends.
- */
-export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
-  await mkdir(data, { recursive: true, mode: 0o700 });
-  const file = join(data, 'service.lock');
-  // SQLite gives its journal the mode of the file.
-  closeSync(openSync(file, 'a', 0o600));
-  const lock = new DatabaseSync(file, { timeout: waitMs });
-  try {
-    lock.exec('pragma locking_mode = exclusive; begin exclusive');
-  } catch {
-    lock.close();
-    throw new FolderHeld(
-      `another daypart service is running on the data folder ${data}; stop it or choose another with --data`,
-    );
-  }
-  return () => lock.close();
-}
-
-/** Report families besides those of the service, with their SQL. */
-export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
-
-/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it, StoresApart when they are of several. */
-export async function openStores(
-  config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
-  log: Logger,
-  more: FurtherFamilies = {},
-): Promise<Stores> {
-  const release = await holdFolder(config.data, LOCK_MS);
-  const opened: (() => Promise<void>)[] = [async () => release()];
-  const close = async (): Promise<void> => {
-    for (const step of opened.splice(0).reverse()) await step();
-  };
-  try {
-    await refuseWithoutLedger(config.data);
-    const ledger = await openThreadedLedger(config.data);
-    opened.push(() => ledger.close());
-    await refuseWithoutFacts(config.data, ledger);
-    const results = await openFolderResults(join(config.data, 'results'));
-    await results.sweep();
-    const spoolFolder = join(config.data, 'spool');
-    // What lies in the spool belongs to loads that were cut off: they were never acknowledged.
-    await rm(spoolFolder, { recursive: true, force: true });
-    await mkdir(spoolFolder, { mode: 0o700 });
-    const facts = await openDuckdbFacts({
-      folder: join(config.data, 'facts'),
-      memoryMb: config.engineMemory,
-      priority: config.enginePriority,
-      readable: [spoolFolder, join(config.data, 'results')],
-      ...more,
-      log,
-    });
-    opened.push(() => facts.close());
-    const files = openFiles();
-    opened.push(() => files.close());
-    const { resultsLost } = await joinStores({ ledger, facts, results }, config.data);
-    if (resultsLost) log.warn(`the results are missing in ${config.data}: reports made before cannot be read`);
-    return { ledger, facts, results, files, spoolFolder, engineRestarts: facts.engineRestarts, close };
-  } catch (error) {
-    await close();
-    throw error;
-  }
 }
 
 /** How long an answer in flight may take once the service stops; then its connection is cut. */
@@ -158,6 +63,7 @@ export async function startService(
           ledger,
           clock,
           data: config.data,
+          places: stores.places,
           held: signals.waiting,
           engineRestarts: stores.engineRestarts,
         },
@@ -204,7 +110,16 @@ export async function startService(
     seeTime,
   });
   const reading = startReadThread();
-  const maintenance = await startMaintenance({ ledger, facts, results, log, clock, config, data: config.data });
+  const maintenance = await startMaintenance({
+    ledger,
+    facts,
+    results,
+    log,
+    clock,
+    config,
+    data: config.data,
+    places: stores.places,
+  });
   const app = await buildApp({
     config,
     ledger,

@@ -2,12 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
-import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
 import { openLog } from '../log.ts';
 import { runHere } from '../maintenance/maintenance.ts';
 import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';
-import { FolderHeld, holdFolder, openStores, type Stores } from '../serve.ts';
+import { FolderHeld, holdFolder, openLedger, openStores, type Stores } from '../stores.ts';
 import { requireLedger } from './ledger.ts';
 
 export type Asked = Pick<Task, 'kind' | 'argument'>;
@@ -24,7 +23,7 @@ const tell = (line: string): void => void process.stderr.write(`${line}\n`);
  * it was called off with Ctrl-C.
  */
 export async function askFor(config: Config, asked: Asked): Promise<unknown> {
-  requireLedger(config.data);
+  await requireLedger(config.data);
   const called = new AbortController();
   const callOff = (): void => called.abort();
   process.on('SIGINT', callOff);
@@ -67,7 +66,7 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
 }
 
 async function askService(data: string, asked: Asked, signal: AbortSignal): Promise<unknown> {
-  const ledger = await openLedgerIn(data);
+  const ledger = await openLedger(data);
   try {
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: Date.now() });

@@ -5,6 +5,7 @@ import { shownJson, UsageError } from '@daypart/cli';
 import { readConfig } from '../config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
+import { PLACES } from '../stores.ts';
 import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
 import { shownInstant } from './table.ts';
@@ -40,7 +41,7 @@ export async function backupCommand(args: string[], out: (line: string) => void)
 export async function restoreCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { config, folder, asJson } = readFolder(args, 'restore', 'the folder of a backup');
   const data = resolve(config.data);
-  const manifest = await restore(folder, data);
+  const manifest = await restore(folder, data, PLACES);
   const { createdAt, reports, files, daypart } = manifest;
   const bytes = files.reduce((sum, file) => sum + file.bytes, 0);
   if (asJson) {

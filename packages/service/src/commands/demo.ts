@@ -9,7 +9,8 @@ import { dateIn } from '../contract/dates.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
-import { openStores, type Stores, startService } from '../serve.ts';
+import { startService } from '../serve.ts';
+import { openStores, type Stores } from '../stores.ts';
 import { readCommand } from './read.ts';
 import { untilStopped, warnExposed } from './serve.ts';
 

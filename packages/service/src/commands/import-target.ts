@@ -1,6 +1,4 @@
 /** Where `daypart import` loads to: a running service, through the client, or a data folder that no service is running on. */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { type Given, UsageError } from '@daypart/cli';
 import {
   findRestaurant,
@@ -22,7 +20,7 @@ import {
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { openLog } from '../log.ts';
-import { FolderHeld, openStores } from '../serve.ts';
+import { FolderHeld, openStores, PLACES } from '../stores.ts';
 import { requireLedger } from './ledger.ts';
 
 export interface Target {
@@ -43,7 +41,7 @@ export async function openTarget(given: Given, config: Config, restaurant: strin
   const isFolderNamed = given.settings.data !== undefined;
   if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
   const isService =
-    named !== undefined || (!isFolderNamed && (hasStated() || !existsSync(join(config.data, 'ledger.sqlite'))));
+    named !== undefined || (!isFolderNamed && (hasStated() || !(await PLACES.ledger.isIn(config.data))));
   return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
 }
 
@@ -82,7 +80,7 @@ async function everyRestaurant(ledger: ClientLedger & RestaurantLedger): Promise
 }
 
 async function openFolder(config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
-  requireLedger(config.data);
+  await requireLedger(config.data);
   const stores = await openStores(config, openLog(config.logLevel)).catch((error: Error) => {
     throw error instanceof FolderHeld
       ? new Error(`a daypart service is running on the data folder ${config.data}; import through it with --url`)

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { addDays } from '../contract/dates.ts';
 import type { GatherQuery } from '../facts/facts.ts';
 import { openLog } from '../log.ts';
-import { openStores } from '../serve.ts';
+import { openStores } from '../stores.ts';
 import { demoDay } from './day.ts';
 import { loadDemo } from './load.ts';
 import { demoReference } from './reference.ts';

@@ -333,8 +333,8 @@ export interface Facts {
   identify(identity: FactsIdentity): Promise<void>;
   /** The highest id of a restaurant that there is anything of, and the number of the last load; 0 where there is none. */
   highest(): Promise<{ restaurantId: number; load: number }>;
-  /** Copies the facts into a folder, which is made; no load is merged before `meanwhile` has ended too. */
-  copy(folder: string, meanwhile: () => Promise<void>): Promise<void>;
+  /** Copies the facts to their place in a folder; no load is merged before `meanwhile` has ended too. */
+  backup(folder: string, meanwhile: () => Promise<void>): Promise<void>;
   /** Throws when the engine does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
   /** Interrupts what runs and ends the engine. */

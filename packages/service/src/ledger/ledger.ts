@@ -18,10 +18,10 @@ import type { WebhookLedger } from './webhook.ts';
 
 export interface LedgerStore {
   /**
-   * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to a file that must not be there; others read and
-   * write meanwhile. Answers the reports that are completed in the copy.
+   * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to its place in a folder that has none;
+   * others read and write meanwhile. Answers the reports that are completed in the copy.
    */
-  copy(file: string): Promise<{ guid: string; attempt: number }[]>;
+  backup(folder: string): Promise<{ guid: string; attempt: number }[]>;
 
   /** Throws when the ledger cannot be read. */
   ping(): Promise<void>;

@@ -9,7 +9,7 @@ import { after, before, describe, it } from 'node:test';
 import { mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
 import { putRestaurant } from '../../../../test/conformance/ledger.ts';
 import { openLog } from '../log.ts';
-import { openStores, type Stores } from '../serve.ts';
+import { openStores, PLACES, type Stores } from '../stores.ts';
 import { makeBackup } from './backup.ts';
 import { restore } from './restore.ts';
 
@@ -92,7 +92,7 @@ describe('a backup', () => {
     const answer = await make(to);
 
     assert.deepEqual([answer.reports, answer.files], [3, 6]);
-    await restore(to, join(folder, 'expired-data'));
+    await restore(to, join(folder, 'expired-data'), PLACES);
   });
 
   it('takes an empty folder, and refuses any other place with nothing left behind', async () => {
@@ -180,7 +180,7 @@ describe('a restore', () => {
   }
   async function refused(change: (from: string) => Promise<void>, message: RegExp): Promise<void> {
     const { from, to } = await damaged(change);
-    await assert.rejects(restore(from, to), message);
+    await assert.rejects(restore(from, to, PLACES), message);
     assert.equal(existsSync(to), false);
     assert.deepEqual(await leftovers(), []);
   }
@@ -192,7 +192,7 @@ describe('a restore', () => {
   it('gives a data folder with everything in it', async () => {
     const { from, to } = await damaged(async () => undefined);
 
-    const { reports } = await restore(from, to);
+    const { reports } = await restore(from, to, PLACES);
 
     assert.equal(reports, 2);
     const copy = await openStores({ data: to, engineMemory: 512 }, openLog('silent'));
@@ -264,11 +264,11 @@ describe('a restore', () => {
     const { from, to } = await damaged(async () => undefined);
     await mkdir(to);
     await writeFile(join(to, 'mine'), 'x');
-    await assert.rejects(restore(from, to), /is not empty/);
+    await assert.rejects(restore(from, to, PLACES), /is not empty/);
     assert.deepEqual(await readdir(to), ['mine']);
     await rm(join(to, 'mine'));
 
-    await restore(from, to);
+    await restore(from, to, PLACES);
 
     assert.deepEqual((await readdir(to)).sort(), ['facts', 'ledger.sqlite', 'results']);
   });
@@ -277,7 +277,7 @@ describe('a restore', () => {
     const { from, to } = await damaged(async () => undefined);
     await mkdir(`${to}.partial-restore`);
 
-    await assert.rejects(restore(from, to), /another restore is under way, or was cut off/);
+    await assert.rejects(restore(from, to, PLACES), /another restore is under way, or was cut off/);
 
     assert.equal(existsSync(to), false);
     await rm(`${to}.partial-restore`, { recursive: true });

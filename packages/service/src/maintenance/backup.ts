@@ -1,12 +1,12 @@
 /** Makes a backup of a data folder that is in use: whole at one point in time, or not there at all. */
-import { mkdir, readdir, realpath, rename, rm, stat, statfs } from 'node:fs/promises';
+import { mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { EngineGone, type Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
 import type { IdentityLedger } from '../ledger/folder-identity.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
-import { identifyFolder } from '../results/folder/folder.ts';
 import type { Results } from '../results/results.ts';
+import type { StorePlaces } from '../store-place.ts';
 import { renewEpoch } from './identity.ts';
 import { settleFiles, writeManifest } from './manifest.ts';
 
@@ -17,6 +17,7 @@ export interface BackupDeps {
   clock: () => number;
   /** The data folder. */
   data: string;
+  places: StorePlaces;
 }
 
 export interface BackupAnswer {
@@ -39,29 +40,23 @@ export async function makeBackup(
   { guid, to }: { guid: string; to: string },
   signal: AbortSignal,
 ): Promise<BackupAnswer> {
-  await refuseTarget(deps.data, to);
+  await refuseTarget(deps, to);
   const partial = partialOf(to, guid);
   try {
     await mkdir(partial, { mode: 0o700 });
     let createdAt = '';
     let completed: { guid: string; attempt: number }[] = [];
-    await deps.facts.copy(join(partial, 'facts'), async () => {
+    await deps.facts.backup(partial, async () => {
       signal.throwIfAborted();
       createdAt = new Date(deps.clock()).toISOString();
-      completed = await deps.ledger.copy(join(partial, 'ledger.sqlite'));
+      completed = await deps.ledger.backup(partial);
     });
-    const identity = await deps.ledger.identity();
-    if (identity) await identifyFolder(join(partial, 'results'), identity.id);
-    // A part of this backup beside parts of the folder as it goes on is refused from here on. A disk that is too full for
+    // A part of this backup beside parts of the folder as it is from now on is refused from here on. A disk that is too full for
     // that must not keep anybody from a backup.
     await renewEpoch(deps).catch(() => undefined);
-    // They never change, so it does not matter that loads go on by now; one that expires meanwhile is left out.
-    for (const report of completed) {
-      signal.throwIfAborted();
-      await deps.results.copy(report.guid, report.attempt, join(partial, 'results'));
-    }
+    await deps.results.backup(completed, partial, signal);
     const files = await settleFiles(partial, signal);
-    await writeManifest(partial, { createdAt, reports: completed.length, files });
+    await writeManifest(partial, deps.places, { createdAt, reports: completed.length, files });
     signal.throwIfAborted();
     await rename(partial, to);
     await sync(dirname(to));
@@ -73,7 +68,7 @@ export async function makeBackup(
   }
 }
 
-async function refuseTarget(data: string, to: string): Promise<void> {
+async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<void> {
   if (relative(await realpath(data), await placeOf(to)).split(sep)[0] !== '..')
     throw new Error(`${to} is inside the data folder: a backup there is lost together with it`);
   const there = await readdir(to).catch((error: NodeJS.ErrnoException) => {
@@ -90,7 +85,8 @@ async function refuseTarget(data: string, to: string): Promise<void> {
     throw explained(error, to);
   }
   // Told before anything is written: where the data lies on the same disk, loads would be refused while it is full.
-  const needed = await sizeOf(data);
+  const sizes = await Promise.all([places.ledger, places.facts, places.results].map((place) => place.size(data)));
+  const needed = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (needed > free) {
     throw new Error(
       `no room for the backup: it takes up to ${megabytes(needed)} MB, and ${parent} has ${megabytes(free)} MB left`,
@@ -108,20 +104,6 @@ async function placeOf(path: string): Promise<string> {
 }
 
 const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en');
-
-/** What there is to copy, in bytes. */
-async function sizeOf(data: string): Promise<number> {
-  let bytes = 0;
-  for (const name of ['facts', 'ledger.sqlite', 'ledger.sqlite-wal', 'results']) {
-    const path = join(data, name);
-    const inside = await readdir(path, { recursive: true }).catch(() => []);
-    for (const file of [path, ...inside.map((entry) => join(path, entry))]) {
-      const found = await stat(file).catch(() => undefined);
-      if (found?.isFile()) bytes += found.size;
-    }
-  }
-  return bytes;
-}
 
 /** The sentence for the one who asked. */
 function explained(error: unknown, to: string): Error {

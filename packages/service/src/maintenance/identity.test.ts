@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -12,7 +12,7 @@ import { openDuckdbFacts } from '../facts/duckdb/duckdb.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { openLog } from '../log.ts';
 import { openFolderResults } from '../results/folder/folder.ts';
-import { openStores, type Stores } from '../serve.ts';
+import { openStores, type Stores } from '../stores.ts';
 import { makeBackup } from './backup.ts';
 import { joinStores, StoresApart } from './identity.ts';
 
@@ -150,11 +150,12 @@ describe('the stores of a data folder', { concurrency: 3 }, () => {
     inFolders(async (folder) => {
       await started(folder('a'), async (stores) => {
         await trade('blue')(stores);
-        await stores.ledger.copy(folder('copied.sqlite'));
+        await mkdir(folder('copied'));
+        await stores.ledger.backup(folder('copied'));
         await trade('red')(stores);
       });
       await put(LEDGER, folder('nothing'), folder('a'));
-      await cp(folder('copied.sqlite'), join(folder('a'), 'ledger.sqlite'));
+      await put(LEDGER, folder('copied'), folder('a'));
 
       await refused(folder('a'), /lacks restaurants that they know/);
     }));

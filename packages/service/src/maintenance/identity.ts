@@ -4,12 +4,10 @@
  * which is new after every start and every backup, so that parts of one folder at two times are told apart too.
  */
 import { randomUUID } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
 import type { IdentityLedger, LedgerIdentity } from '../ledger/folder-identity.ts';
 import type { Results } from '../results/results.ts';
+import type { StorePlaces } from '../store-place.ts';
 
 /** The stores of a data folder do not belong together; the message says what to do. */
 export class StoresApart extends Error {
@@ -30,18 +28,17 @@ const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0',
  * Looks before a ledger is made: one that is made beside facts or results would number other restaurants as the lost one
  * did. Throws StoresApart.
  */
-export async function refuseWithoutLedger(data: string): Promise<void> {
-  if (existsSync(join(data, 'ledger.sqlite'))) return;
-  const facts = existsSync(join(data, 'facts', 'facts.duckdb'));
-  const results = (await readdir(join(data, 'results')).catch(() => [])).some((name) => name !== 'scratch');
-  if (facts || results)
-    throw new StoresApart(data, `there is no ledger (ledger.sqlite) beside the ${facts ? 'facts' : 'results'}`);
+export async function refuseWithoutLedger(data: string, { ledger, facts, results }: StorePlaces): Promise<void> {
+  if (await ledger.isIn(data)) return;
+  const hasFacts = await facts.isIn(data);
+  if (hasFacts || (await results.isIn(data)))
+    throw new StoresApart(data, `there is no ledger (${ledger.file}) beside the ${hasFacts ? 'facts' : 'results'}`);
 }
 
 /** Looks before the facts are made: new ones would hide that those of the ledger are gone. Throws StoresApart. */
-export async function refuseWithoutFacts(data: string, ledger: IdentityLedger): Promise<void> {
-  if (existsSync(join(data, 'facts', 'facts.duckdb'))) return;
-  if ((await ledger.identity())?.epoch) throw new StoresApart(data, 'the facts (facts/facts.duckdb) are missing');
+export async function refuseWithoutFacts(data: string, { facts }: StorePlaces, ledger: IdentityLedger): Promise<void> {
+  if (await facts.isIn(data)) return;
+  if ((await ledger.identity())?.epoch) throw new StoresApart(data, `the facts (${facts.file}) are missing`);
 }
 
 export interface Joined {

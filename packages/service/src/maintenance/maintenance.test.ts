@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { openLog } from '../log.ts';
-import { openStores, type Stores } from '../serve.ts';
+import { openStores, type Stores } from '../stores.ts';
 import { cleanup, type MaintenanceDeps, startMaintenance } from './maintenance.ts';
 
 const NOW = Date.UTC(2026, 2, 20, 18);

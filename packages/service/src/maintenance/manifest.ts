@@ -1,11 +1,9 @@
 /** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied one is told. */
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { newestFactsSchema } from '../facts/duckdb/newest.ts';
 import { hashFile } from '../files/hash.ts';
 import { sync } from '../files/sync.ts';
-import { newestLedgerSchema } from '../ledger/sqlite/migrate.ts';
-import { IDENTITY } from '../results/folder/folder.ts';
+import type { StorePlaces } from '../store-place.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';
@@ -58,11 +56,12 @@ export async function settleFiles(folder: string, signal: AbortSignal): Promise<
 /** Writes the manifest of a folder whose files are settled: the last file of a backup. */
 export async function writeManifest(
   folder: string,
+  places: StorePlaces,
   what: Pick<Manifest, 'createdAt' | 'reports' | 'files'>,
 ): Promise<Manifest> {
   const manifest: Manifest = {
     ...{ format: FORMAT, daypart: VERSION },
-    ...{ ledgerSchema: newestLedgerSchema(), factsSchema: newestFactsSchema() },
+    ...{ ledgerSchema: places.ledger.newestSchema(), factsSchema: places.facts.newestSchema() },
     ...what,
   };
   const file = await open(join(folder, MANIFEST), 'wx', 0o600);
@@ -77,7 +76,7 @@ export async function writeManifest(
 }
 
 /** Throws Error when the folder is no backup, or one that only a newer version understands. */
-export async function readManifest(folder: string): Promise<Manifest> {
+export async function readManifest(folder: string, places: StorePlaces): Promise<Manifest> {
   let text: string;
   try {
     text = await readFile(join(folder, MANIFEST), 'utf8');
@@ -93,16 +92,16 @@ export async function readManifest(folder: string): Promise<Manifest> {
   if (typeof manifest?.format !== 'number' || !Array.isArray(manifest.files) || !manifest.files.every(isFile))
     throw new Error(`${join(folder, MANIFEST)} is damaged: it does not describe a backup`);
   refuseNewer('format', manifest.format, FORMAT, manifest.daypart);
-  refuseNewer('ledger schema', manifest.ledgerSchema, newestLedgerSchema(), manifest.daypart);
-  refuseNewer('facts schema', manifest.factsSchema, newestFactsSchema(), manifest.daypart);
-  refuseParts(folder, manifest as Manifest);
+  refuseNewer('ledger schema', manifest.ledgerSchema, places.ledger.newestSchema(), manifest.daypart);
+  refuseNewer('facts schema', manifest.factsSchema, places.facts.newestSchema(), manifest.daypart);
+  refuseParts(folder, places, manifest as Manifest);
   return manifest as Manifest;
 }
 
 /** A ledger without its facts, or facts without their ledger, would be a folder that no service starts on. */
-function refuseParts(folder: string, { files, ledgerSchema }: Manifest): void {
-  const parts = ['ledger.sqlite', 'facts/facts.duckdb'];
-  if (ledgerSchema >= IDENTIFIED) parts.push(`results/${IDENTITY}`);
+function refuseParts(folder: string, { ledger, facts, results }: StorePlaces, { files, ledgerSchema }: Manifest): void {
+  const parts = [ledger.file, facts.file];
+  if (ledgerSchema >= IDENTIFIED) parts.push(results.file);
   const missing = parts.find((part) => !files.some(({ path }) => path === part));
   if (missing) throw new Error(`${folder} is not a whole backup: ${MANIFEST} lists no ${missing}`);
 }

@@ -4,14 +4,15 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../files/sync.ts';
+import type { StorePlaces } from '../store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**
  * Checks the backup and every file of it, then makes the data folder, which must not be there or be empty: whole, or not
  * at all. Throws Error with a sentence for the one who asked.
  */
-export async function restore(from: string, data: string): Promise<Manifest> {
-  const manifest = await readManifest(from);
+export async function restore(from: string, data: string, places: StorePlaces): Promise<Manifest> {
+  const manifest = await readManifest(from, places);
   await checkFiles(from, manifest.files);
   const there = await readdir(data).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return [];

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { QueueLedger } from '../ledger/queue.ts';
+import type { StorePlaces } from '../store-place.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';
 
@@ -12,6 +13,7 @@ export interface MetricsSources {
   clock: () => number;
   /** The data folder. */
   data: string;
+  places: StorePlaces;
   /** Retrievals that wait for their report now. */
   held: () => number;
   /** How often the engine was started again. */
@@ -138,7 +140,7 @@ function lookedAtMetrics(registry: OpenRegistry, sources: MetricsSources): { wat
   shown(Counter, 'daypart_engine_restarts', 'How often the reporting engine was started again', async () =>
     engineRestarts(),
   );
-  const disk = watchDisk(sources.data);
+  const disk = watchDisk(sources.data, sources.places);
   labelled('daypart_disk_bytes', 'Bytes on disk by store', 'store', async () => {
     const { ledger, facts, results } = await disk();
     return { ledger, facts, results };

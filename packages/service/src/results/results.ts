@@ -36,10 +36,10 @@ export interface Results {
   /** The GUIDs that files are kept of, in no order; one that is removed or added meanwhile may be among them or not. */
   reports(): AsyncIterable<string>;
   /**
-   * Copies the attempt's files into a results folder elsewhere on this machine, which is made; nothing where there are
-   * none.
+   * Copies the id and the files of these attempts to their place in a folder elsewhere on this machine; nothing of those that have
+   * none. Throws what `signal` is aborted with.
    */
-  copy(guid: string, attempt: number, folder: string): Promise<void>;
+  backup(reports: { guid: string; attempt: number }[], folder: string, signal: AbortSignal): Promise<void>;
   /** The id of the data folder that they belong to; undefined before they were told. */
   identity(): Promise<string | undefined>;
   /** Survives a power cut when resolved. */

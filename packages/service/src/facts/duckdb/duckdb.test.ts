@@ -22,6 +22,7 @@ import { factsLoadedConformance } from '../../../../../test/conformance/facts-lo
 import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
 import { EngineGone, EngineTimeout, type GatherQuery } from '../facts.ts';
 import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
+import { factsFolder } from './place.ts';
 
 async function open(spools: 'files' | 'lines' = 'files'): Promise<OpenedFacts & { facts: DuckdbFacts }> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
@@ -46,7 +47,7 @@ for (const spools of ['files', 'lines'] as const)
   factsHistoryConformance(
     `duckdb, loads in ${spools}`,
     () => open(spools),
-    (folder) => openDuckdbFacts({ folder, memoryMb: 512, readable: [tmpdir()] }),
+    (folder) => openDuckdbFacts({ folder: factsFolder(folder), memoryMb: 512, readable: [tmpdir()] }),
   );
 
 describe('the engine', () => {
@@ -162,7 +163,7 @@ describe('the engine', () => {
     try {
       await mergeLines(opened, 1, { orders: [orderFact()] });
 
-      const copied = opened.facts.copy(join(opened.folder, 'copy'), async () => {
+      const copied = opened.facts.backup(join(opened.folder, 'copy'), async () => {
         process.kill(opened.facts.enginePid(), 'SIGKILL');
         await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
       });
@@ -182,7 +183,7 @@ describe('the engine', () => {
       let merging: Promise<unknown> | undefined;
       let merged = false;
 
-      await opened.facts.copy(join(opened.folder, 'copy'), async () => {
+      await opened.facts.backup(join(opened.folder, 'copy'), async () => {
         merging = mergeLines(opened, 1, { orders: [orderFact()] }).then(() => {
           merged = true;
         });
@@ -212,13 +213,13 @@ describe('the engine', () => {
       do {
         await mergeLines(opened, 1, { orders: [orderFact()] });
         await rm(join(opened.folder, 'copy'), { recursive: true, force: true });
-        await opened.facts.copy(join(opened.folder, 'copy'), async () => undefined);
+        await opened.facts.backup(join(opened.folder, 'copy'), async () => undefined);
         copies++;
       } while (!done);
       assert.deepEqual(await reading, []);
 
       const copy = await openDuckdbFacts({
-        folder: join(opened.folder, 'copy'),
+        folder: factsFolder(join(opened.folder, 'copy')),
         memoryMb: 512,
         readable: [opened.folder],
       });

@@ -4,6 +4,7 @@ import { copyFile, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createFamilies, type Families } from '../../families/index.ts';
+import type { Priority } from '../../nice.ts';
 import {
   type Bounds,
   type Change,
@@ -26,7 +27,7 @@ import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { createLoads } from './loads.ts';
-import type { Priority } from './priority.ts';
+import { factsFolder } from './place.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { namesOf, referenceOf } from './reference-rows.ts';
@@ -209,7 +210,8 @@ export async function openDuckdbFacts(options: {
       const [[row] = []] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
       return { restaurantId: Number(row?.restaurant_id), load: Number(row?.load_id) };
     },
-    async copy(target, meanwhile) {
+    async backup(to, meanwhile) {
+      const target = factsFolder(to);
       await mkdir(target, { recursive: true, mode: 0o700 });
       await engine.hold('write', async (run) => {
         // Refused while a gather still reads what a load has replaced since: then the journal is copied with what it holds.

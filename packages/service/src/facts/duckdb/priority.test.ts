@@ -6,8 +6,8 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import type { Priority } from '../../nice.ts';
 import { EngineGone } from '../facts.ts';
-import type { Priority } from './priority.ts';
 import { type EngineProcess, startEngine } from './process.ts';
 import { createStarvation } from './starved.ts';
 

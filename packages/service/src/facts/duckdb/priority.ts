@@ -2,7 +2,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { lowerPriority, NICE } from '../../nice.ts';
+import { lowerPriority, NICE, type Priority } from '../../nice.ts';
 import { createStarvation, lookAt } from './starved.ts';
 
 const run = promisify(execFile);
@@ -11,15 +11,6 @@ const run = promisify(execFile);
 const LOOK_MS = 400;
 /** How long `auto` leaves an engine that starved at `low` before it tries `idle` again. */
 const LOW_MS = 60_000;
-
-/**
- * How the engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
- * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
- * program that keeps every core busy. `auto` is `idle`, and `low` for a minute when the engine gets next to nothing; where
- * this process may not take a thread out of the idle class again, it is `low`.
- */
-export type Priority = 'auto' | 'low' | 'idle';
-export const PRIORITIES = ['auto', 'low', 'idle'] as const satisfies Priority[];
 
 export interface GivenWay {
   /** Ends looking after the engine's priority. */

@@ -6,10 +6,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
 import { environmentOf } from '../../config.ts';
+import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
 import { type Bounds, EngineGone, EngineTimeout } from '../facts.ts';
 import { openLanes } from './lanes.ts';
-import { giveWay, type Priority } from './priority.ts';
+import { giveWay } from './priority.ts';
 import { type FromEngine, LANES, type Lane, type Row, type Step, type ToEngine } from './protocol.ts';
 import type { Together } from './versions.ts';
 

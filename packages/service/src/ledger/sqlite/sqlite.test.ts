@@ -26,7 +26,7 @@ async function openEmpty() {
   return { ledger, close };
 }
 
-ledgerConformance('sqlite', openEmpty, openSqliteLedger);
+ledgerConformance('sqlite', openEmpty, openLedgerIn);
 
 async function inFolder(work: (folder: string, file: string) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));

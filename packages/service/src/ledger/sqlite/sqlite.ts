@@ -1,7 +1,6 @@
 /** The embedded ledger: one SQLite file, safe to open from several processes at once. */
 import { closeSync, openSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import type { Ledger } from '../ledger.ts';
@@ -14,6 +13,7 @@ import { identityLedger } from './folder-identity.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
+import { ledgerFile } from './place.ts';
 import { queueLedger } from './queue.ts';
 import { reportLedger } from './report.ts';
 import { restaurantLedger } from './restaurant.ts';
@@ -39,7 +39,7 @@ export interface SqliteLedger extends Ledger {
 /** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
 export async function openLedgerIn(data: string): Promise<SqliteLedger> {
   await mkdir(data, { recursive: true, mode: 0o700 });
-  return await openSqliteLedger(join(data, 'ledger.sqlite'));
+  return await openSqliteLedger(ledgerFile(data));
 }
 
 /**
@@ -132,7 +132,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     reads,
     changes,
     forget,
-    copy: (to) => copyLedger(file, to, BUSY_MS),
+    backup: (folder) => copyLedger(file, ledgerFile(folder), BUSY_MS),
     together(steps) {
       return transaction(db, () =>
         steps.map((step) => {

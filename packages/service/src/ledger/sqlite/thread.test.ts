@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
 import type { Ledger } from '../ledger.ts';
-import { openSqliteLedger } from './sqlite.ts';
+import { openLedgerIn } from './sqlite.ts';
 import { openThreadedLedger } from './thread.ts';
 
 const NOW = 1_700_000_000_000;
@@ -21,7 +21,7 @@ async function openEmpty() {
   return { ledger, close };
 }
 
-ledgerConformance('sqlite in two threads', openEmpty, openSqliteLedger);
+ledgerConformance('sqlite in two threads', openEmpty, openLedgerIn);
 
 async function addReport(ledger: Ledger): Promise<string> {
   const guid = randomUUID();

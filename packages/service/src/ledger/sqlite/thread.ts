@@ -105,7 +105,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   return {
     ...reading.reads,
     ...changes,
-    copy: reading.copy,
+    backup: reading.backup,
     ping: reading.ping,
     close() {
       ending ??= end();

@@ -3,8 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { resultsConformance } from '../../../../../test/conformance/results.ts';
 import { openFolderResults } from './folder.ts';
+import { resultsFolder } from './place.ts';
 
-resultsConformance('folder', async () => {
+async function openEmpty() {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-results-'));
   return { results: await openFolderResults(folder), close: () => rm(folder, { recursive: true, force: true }) };
-});
+}
+
+resultsConformance('folder', openEmpty, (folder) => openFolderResults(resultsFolder(folder)));

@@ -17,6 +17,7 @@ import { join } from 'node:path';
 import { sync } from '../../files/sync.ts';
 import type { ResultFile, Results } from '../results.ts';
 import { copyFile } from './copy.ts';
+import { IDENTITY, resultsFolder, SCRATCH } from './place.ts';
 
 const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 const exists = (path: string): Promise<boolean> =>
@@ -25,11 +26,8 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** The file that holds the id of the data folder. */
-export const IDENTITY = 'identity';
-
 /** Writes the id into a folder of results, at once or not at all. */
-export async function identifyFolder(folder: string, id: string): Promise<void> {
+async function identifyFolder(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, IDENTITY);
   await writeFile(`${path}.new`, `${id}\n`, { mode: 0o600 });
@@ -38,9 +36,38 @@ export async function identifyFolder(folder: string, id: string): Promise<void> 
   await sync(folder);
 }
 
+async function readIdentity(folder: string): Promise<string | undefined> {
+  try {
+    return (await readFile(join(folder, IDENTITY), 'utf8')).trim() || undefined;
+  } catch (error) {
+    if (missing(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Copies the files of an attempt; nothing where there are none, or no longer. */
+async function copyAttempt(source: string, target: string): Promise<void> {
+  let names: string[];
+  try {
+    names = await readdir(source);
+  } catch (error) {
+    if (missing(error)) return;
+    throw error;
+  }
+  await mkdir(target, { recursive: true, mode: 0o700 });
+  for (const name of names) {
+    try {
+      await copyPlain(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
+    } catch (error) {
+      // The report expired while it was copied: whether the file is gone or the folder it goes to, tell them apart.
+      if (!missing(error) || (await exists(join(source, name)))) throw error;
+    }
+  }
+}
+
 /** Opens the results of a data folder, making it when it is not there. */
 export async function openFolderResults(folder: string): Promise<Results> {
-  const scratchFolder = join(folder, 'scratch');
+  const scratchFolder = join(folder, SCRATCH);
   const reportFolder = (guid: string): string => join(folder, guid.slice(0, 2), guid);
   const attemptFolder = (guid: string, attempt: number): string => join(reportFolder(guid), String(attempt));
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
@@ -108,35 +135,18 @@ export async function openFolderResults(folder: string): Promise<Results> {
       }
     },
 
-    async copy(guid, attempt, to) {
-      const source = attemptFolder(guid, attempt);
-      const target = join(to, guid.slice(0, 2), guid, String(attempt));
-      let names: string[];
-      try {
-        names = await readdir(source);
-      } catch (error) {
-        if (missing(error)) return;
-        throw error;
-      }
-      await mkdir(target, { recursive: true, mode: 0o700 });
-      for (const name of names) {
-        try {
-          await copyPlain(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
-        } catch (error) {
-          // The report expired while it was copied: whether the file is gone or the folder it goes to, tell them apart.
-          if (!missing(error) || (await exists(join(source, name)))) throw error;
-        }
+    async backup(reports, to, signal) {
+      const id = await readIdentity(folder);
+      if (id !== undefined) await identifyFolder(resultsFolder(to), id);
+      // They never change, so it does not matter when each is copied; one that expires meanwhile is left out.
+      for (const { guid, attempt } of reports) {
+        signal.throwIfAborted();
+        const inside = join(guid.slice(0, 2), guid, String(attempt));
+        await copyAttempt(join(folder, inside), join(resultsFolder(to), inside));
       }
     },
 
-    async identity() {
-      try {
-        return (await readFile(join(folder, IDENTITY), 'utf8')).trim() || undefined;
-      } catch (error) {
-        if (missing(error)) return undefined;
-        throw error;
-      }
-    },
+    identity: () => readIdentity(folder),
     identify: (id) => identifyFolder(folder, id),
 
     async sweep() {

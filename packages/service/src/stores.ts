@@ -1,0 +1,116 @@
+/**
+ * Opens the three stores of a data folder. The only place that names their embedded forms: SQLite, DuckDB and a folder of files;
+ * everything else knows interfaces (test/rooms.test.ts).
+ */
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import { openDuckdbFacts } from './facts/duckdb/duckdb.ts';
+import { DUCKDB_PLACE, factsFolder } from './facts/duckdb/place.ts';
+import type { Facts } from './facts/facts.ts';
+import { openFiles } from './files/file-helper.ts';
+import type { Files } from './files/files.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import { lockFile } from './ledger/sqlite/folder-lock.ts';
+import { SQLITE_PLACE } from './ledger/sqlite/place.ts';
+import { openLedgerIn } from './ledger/sqlite/sqlite.ts';
+import { openThreadedLedger } from './ledger/sqlite/thread.ts';
+import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenance/identity.ts';
+import { openFolderResults } from './results/folder/folder.ts';
+import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
+import type { Results } from './results/results.ts';
+import type { StorePlaces } from './store-place.ts';
+
+/** Where the stores are in a data folder. */
+export const PLACES: StorePlaces = { ledger: SQLITE_PLACE, facts: DUCKDB_PLACE, results: FOLDER_PLACE };
+
+export interface Stores {
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  files: Files;
+  places: StorePlaces;
+  spoolFolder: string;
+  /** How often the reporting engine was started again. */
+  engineRestarts(): number;
+  close(): Promise<void>;
+}
+
+/** Another process holds the data folder. */
+export class FolderHeld extends Error {
+  override readonly name = 'FolderHeld';
+}
+
+/** A command that waits for a service looks, for an instant, whether it is still there: that must not keep one from starting. */
+const LOCK_MS = 250;
+
+/**
+ * Makes the data folder and holds it for this process, until the function that it answers is called. Throws FolderHeld when another
+ * process still holds it after `waitMs`.
+ */
+export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
+  await mkdir(data, { recursive: true, mode: 0o700 });
+  const release = lockFile(join(data, 'service.lock'), waitMs);
+  if (release) return release;
+  throw new FolderHeld(
+    `another daypart service is running on the data folder ${data}; stop it or choose another with --data`,
+  );
+}
+
+/** Opens the ledger of a data folder for a command, beside a service or without one; makes both where they are missing. */
+export async function openLedger(data: string): Promise<Ledger> {
+  return await openLedgerIn(data);
+}
+
+/** Report families besides those of the service, with their SQL. */
+export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
+
+/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it, StoresApart when they are of several. */
+export async function openStores(
+  config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
+  log: Logger,
+  more: FurtherFamilies = {},
+): Promise<Stores> {
+  const { data } = config;
+  const release = await holdFolder(data, LOCK_MS);
+  const opened: (() => Promise<void>)[] = [async () => release()];
+  const close = async (): Promise<void> => {
+    for (const step of opened.splice(0).reverse()) await step();
+  };
+  try {
+    await refuseWithoutLedger(data, PLACES);
+    const ledger = await openThreadedLedger(data);
+    opened.push(() => ledger.close());
+    await refuseWithoutFacts(data, PLACES, ledger);
+    const results = await openFolderResults(resultsFolder(data));
+    await results.sweep();
+    const spoolFolder = await emptySpool(data);
+    const facts = await openDuckdbFacts({
+      folder: factsFolder(data),
+      memoryMb: config.engineMemory,
+      priority: config.enginePriority,
+      readable: [spoolFolder, resultsFolder(data)],
+      ...more,
+      log,
+    });
+    opened.push(() => facts.close());
+    const files = openFiles();
+    opened.push(() => files.close());
+    const { resultsLost } = await joinStores({ ledger, facts, results }, data);
+    if (resultsLost) log.warn(`the results are missing in ${data}: reports made before cannot be read`);
+    const { engineRestarts } = facts;
+    return { ledger, facts, results, files, places: PLACES, spoolFolder, engineRestarts, close };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Whatever the spool holds belongs to loads that were interrupted: they were never acknowledged. */
+async function emptySpool(data: string): Promise<string> {
+  const folder = join(data, 'spool');
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { mode: 0o700 });
+  return folder;
+}
