@@ -117,7 +117,14 @@ with placed as (
 )
 select restaurant_id, guid_of(h, 5) as entry_guid, business_date, in_at, in_at + lasts as out_at,
        in_at + lasts as modified_at, day + 1 as load_id, false as deleted,
-       $jobs[(n % len($jobs))::integer + 1] as job_guid, true as hourly,
+       $jobs[(n % len($jobs))::integer + 1] as job_guid, null::varchar as job_title, null::varchar as job_code,
+       $employees[draw(h, 6, len($employees)) + 1] as employee_guid, null::varchar as employee_first,
+       null::varchar as employee_last, null::varchar as employee_chosen, true as hourly,
        list_sum([part.micro_hours for part in by_hour])::bigint as micro_hours,
-       list_sum([part.pay_cents for part in by_hour])::bigint as pay_cents, by_hour
+       list_sum([part.pay_cents for part in by_hour])::bigint as pay_cents,
+       -- What goes beyond 6.5 hours, at the same wage.
+       greatest(list_sum([part.micro_hours for part in by_hour]) - 6500000, 0)::bigint as overtime_micro,
+       (greatest(list_sum([part.micro_hours for part in by_hour]) - 6500000, 0)::hugeint
+         * list_sum([part.pay_cents for part in by_hour])
+         // list_sum([part.micro_hours for part in by_hour]))::bigint as overtime_cents, by_hour
   from spread

@@ -83,6 +83,7 @@ export const reference = (): Reference => ({
   jobs: JOBS.map((title, i) => ({
     guid: nameGuid('job', i + 1),
     title,
+    code: `J${i + 1}`,
     wageFrequency: 'HOURLY',
     excludeFromReporting: title === 'Host',
   })),
@@ -90,5 +91,6 @@ export const reference = (): Reference => ({
     guid: nameGuid('employee', i + 1),
     firstName: `First ${i + 1}`,
     lastName: `Last ${i + 1}`,
+    chosenName: '',
   })),
 });

@@ -92,9 +92,17 @@ export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
     modified_at: 1000,
     deleted: false,
     job_guid: 'cook',
+    job_title: null,
+    job_code: null,
+    employee_guid: 'e-1',
+    employee_first: null,
+    employee_last: null,
+    employee_chosen: null,
     hourly: true,
     micro_hours: 8_000_000,
     pay_cents: 16_000,
+    overtime_micro: 0,
+    overtime_cents: 0,
     by_hour: Array.from({ length: 8 }, (_, hour) => ({ hour: 9 + hour, micro_hours: 1_000_000, pay_cents: 2000 })),
     ...changes,
   };
@@ -280,7 +288,7 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
 
     it('replaces each list of reference data that is given and keeps the others', async () => {
       const restaurant = ++restaurants;
-      const jobs = [{ guid: 'cook', title: 'Cook', wageFrequency: 'HOURLY', excludeFromReporting: false }];
+      const jobs = [{ guid: 'cook', title: 'Cook', code: 'C1', wageFrequency: 'HOURLY', excludeFromReporting: false }];
       await opened.facts.putReference(restaurant, { jobs, revenueCenters: [{ guid: 'a', name: 'Bar' }] });
 
       await opened.facts.putReference(restaurant, { revenueCenters: [{ guid: 'b', name: 'Patio' }], employees: [] });
@@ -332,8 +340,8 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       const restaurant = ++restaurants;
       await opened.facts.putReference(restaurant, {
         jobs: [
-          { guid: 'manager', title: 'Manager', wageFrequency: 'SALARY', excludeFromReporting: false },
-          { guid: 'trainee', title: 'Trainee', wageFrequency: 'HOURLY', excludeFromReporting: true },
+          { guid: 'manager', title: 'Manager', code: '', wageFrequency: 'SALARY', excludeFromReporting: false },
+          { guid: 'trainee', title: 'Trainee', code: '', wageFrequency: 'HOURLY', excludeFromReporting: true },
         ],
       });
       const shifts = [

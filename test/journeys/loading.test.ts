@@ -353,8 +353,8 @@ describe('restaurants', () => {
     assert.deepEqual(second.body, {
       diningOptions: [],
       revenueCenters: [],
-      employees: [{ guid: 'e1', firstName: 'Ada', lastName: 'B' }],
-      jobs: [{ guid: 'j1', title: 'Cook', wageFrequency: 'HOURLY', excludeFromReporting: false }],
+      employees: [{ guid: 'e1', firstName: 'Ada', lastName: 'B', chosenName: '' }],
+      jobs: [{ guid: 'j1', title: 'Cook', code: '', wageFrequency: 'HOURLY', excludeFromReporting: false }],
     });
     assert.deepEqual((await running.call('GET', path, { token })).body, second.body);
     const wrong = await put({ jobs: [{ guid: 'j1' }, { guid: 'J1' }] });

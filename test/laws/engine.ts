@@ -66,9 +66,9 @@ export async function putReference({ facts }: Engine, { id }: Restaurant, naive:
     revenueCenters: named(naive.revenueCenters),
     employees: Object.entries(naive.employees).map(([guid, name]) => {
       const [firstName = '', lastName = ''] = name.split(' ');
-      return { guid, firstName, lastName };
+      return { guid, firstName, lastName, chosenName: '' };
     }),
-    jobs: Object.entries(naive.jobs).map(([guid, job]) => ({ guid, title: guid, ...job })),
+    jobs: Object.entries(naive.jobs).map(([guid, job]) => ({ guid, title: guid, code: '', ...job })),
   };
   await facts.putReference(id, Object.fromEntries(Object.entries(lists).filter(([, list]) => list.length > 0)));
 }

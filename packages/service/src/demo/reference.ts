@@ -8,6 +8,7 @@ export type DiningOption = (typeof DINING_OPTIONS)[number];
 
 interface Job {
   title: string;
+  code: string;
   wageFrequency: 'HOURLY' | 'SALARY';
   excludeFromReporting: boolean;
   /** Cents an hour; null for a salary. */
@@ -19,8 +20,16 @@ interface Job {
   lasts: readonly [shortest: number, longest: number];
 }
 
-const hourly = (title: string, wageCents: number, heads: number, starts: Job['starts'], lasts: Job['lasts']): Job => ({
+const hourly = (
+  title: string,
+  code: string,
+  wageCents: number,
+  heads: number,
+  starts: Job['starts'],
+  lasts: Job['lasts'],
+): Job => ({
   title,
+  code,
   wageFrequency: 'HOURLY',
   excludeFromReporting: false,
   wageCents,
@@ -30,14 +39,15 @@ const hourly = (title: string, wageCents: number, heads: number, starts: Job['st
 });
 
 const JOBS: readonly Job[] = [
-  hourly('Server', 1275, 6, [10, 17], [4, 7]),
-  hourly('Line Cook', 2150, 4, [9, 15], [7, 10]),
+  hourly('Server', 'S1', 1275, 6, [10, 17], [4, 7]),
+  hourly('Line Cook', 'K1', 2150, 4, [9, 15], [7, 10]),
   // Their shifts go on past midnight.
-  hourly('Bartender', 1425, 3, [16, 19], [6, 9]),
-  hourly('Host', 1600, 2, [11, 17], [4, 6]),
-  hourly('Dishwasher', 1700, 2, [12, 16], [6, 9]),
+  hourly('Bartender', 'B1', 1425, 3, [16, 19], [6, 9]),
+  hourly('Host', 'H1', 1600, 2, [11, 17], [4, 6]),
+  hourly('Dishwasher', 'K2', 1700, 2, [12, 16], [6, 9]),
   {
     title: 'General Manager',
+    code: 'GM',
     wageFrequency: 'SALARY',
     excludeFromReporting: false,
     wageCents: null,
@@ -45,7 +55,7 @@ const JOBS: readonly Job[] = [
     starts: [9, 12],
     lasts: [8, 10],
   },
-  { ...hourly('Trainee', 1500, 1, [11, 16], [4, 6]), excludeFromReporting: true },
+  { ...hourly('Trainee', '', 1500, 1, [11, 16], [4, 6]), excludeFromReporting: true },
 ];
 
 const FIRST = ['Ana', 'Ben', 'Chidi', 'Dana', 'Elena', 'Farid', 'Grace', 'Hugo', 'Imani', 'Jonas', 'Kavya', 'Liam'];
@@ -55,11 +65,18 @@ export interface Employee {
   guid: string;
   firstName: string;
   lastName: string;
+  /** Empty of most. */
+  chosenName: string;
   jobGuid: string;
   job: Job;
   /** Cents an hour; null for a salary. */
   wageCents: number | null;
+  /** What some also do on other days, for the wage of that job. */
+  second?: { jobGuid: string; job: Job } | undefined;
 }
+
+/** Who else does a job: hosts wait at tables, servers tend the bar. */
+const SECOND_JOBS: Record<string, string> = { Host: 'Server', Server: 'Bartender' };
 
 /** The restaurant's own GUIDs and staff; the same on every call. */
 export function establish(restaurant: DemoRestaurant) {
@@ -68,15 +85,20 @@ export function establish(restaurant: DemoRestaurant) {
   const diningOptions = DINING_OPTIONS.map(named);
   const revenueCenters = restaurant.revenueCenters.map(named);
   const jobs = JOBS.map((job) => ({ guid: random.guid(), job }));
+  const secondOf = ({ title }: Job, head: number) => {
+    const found = head < 2 ? jobs.find(({ job }) => job.title === SECOND_JOBS[title]) : undefined;
+    return found && { jobGuid: found.guid, job: found.job };
+  };
   const staff: Employee[] = jobs.flatMap(({ guid: jobGuid, job }) =>
-    Array.from({ length: job.heads }, () => ({
-      guid: random.guid(),
-      firstName: random.pick(FIRST),
-      lastName: random.pick(LAST),
-      jobGuid,
-      job,
-      wageCents: job.wageCents === null ? null : job.wageCents + 25 * random.whole(0, 8),
-    })),
+    Array.from({ length: job.heads }, (_, head) => {
+      const guid = random.guid();
+      const firstName = random.pick(FIRST);
+      return {
+        ...{ guid, firstName, lastName: random.pick(LAST), chosenName: head === 1 ? firstName.slice(0, 2) : '' },
+        ...{ jobGuid, job, wageCents: job.wageCents === null ? null : job.wageCents + 25 * random.whole(0, 8) },
+        second: secondOf(job, head),
+      };
+    }),
   );
   return { diningOptions, revenueCenters, jobs, staff };
 }
@@ -89,10 +111,11 @@ export function demoReference(restaurant: DemoRestaurant): Reference {
   return {
     diningOptions,
     revenueCenters,
-    employees: staff.map(({ guid, firstName, lastName }) => ({ guid, firstName, lastName })),
-    jobs: jobs.map(({ guid, job: { title, wageFrequency, excludeFromReporting } }) => ({
+    employees: staff.map(({ guid, firstName, lastName, chosenName }) => ({ guid, firstName, lastName, chosenName })),
+    jobs: jobs.map(({ guid, job: { title, code, wageFrequency, excludeFromReporting } }) => ({
       guid,
       title,
+      code,
       wageFrequency,
       excludeFromReporting,
     })),

@@ -9,6 +9,9 @@ const MINUTE = 60_000;
 /** What goes beyond in one shift is overtime. */
 const REGULAR_MINUTES = 8 * 60;
 
+/** Of those who do two jobs, this many of 256 shifts are in the second. */
+const SECOND_JOB_OF_256 = 80;
+
 const hours = (minutes: number): number => Math.round((minutes / 60) * 10000) / 10000;
 
 function buildEntry(
@@ -20,6 +23,9 @@ function buildEntry(
 ): SourceEntry {
   const { starts, lasts } = employee.job;
   const guid = random.guid();
+  // By the GUID, so that the numbers that follow are the same as without second jobs.
+  const second = Number.parseInt(guid.slice(0, 2), 16) < SECOND_JOB_OF_256 ? employee.second : undefined;
+  const wage = second ? second.job.wageCents : employee.wageCents;
   const begin = random.whole(starts[0] * 60, starts[1] * 60);
   const length = random.whole(lasts[0] * 60, lasts[1] * 60);
   const unpaid = length > 6 * 60 ? 30 : 0;
@@ -31,10 +37,10 @@ function buildEntry(
   const entry = {
     guid,
     employeeReference: { guid: employee.guid },
-    jobReference: { guid: employee.jobGuid },
+    jobReference: { guid: second?.jobGuid ?? employee.jobGuid },
     inDate: stamp(clockedIn),
     businessDate: String(date),
-    hourlyWage: employee.wageCents === null ? null : employee.wageCents / 100,
+    hourlyWage: wage === null ? null : wage / 100,
     deleted,
   };
   if (newest && forgotten) {
@@ -43,7 +49,6 @@ function buildEntry(
   const worked = length - unpaid;
   const regularHours = hours(Math.min(worked, REGULAR_MINUTES));
   const overtimeHours = hours(Math.max(0, worked - REGULAR_MINUTES));
-  const wage = employee.wageCents;
   const pay =
     withPay && wage !== null
       ? {

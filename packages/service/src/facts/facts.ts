@@ -112,12 +112,22 @@ export interface ShiftFact {
   modified_at: number;
   deleted: boolean;
   job_guid: string | null;
+  /** As the entry carries them, for what reference data has no name of; so are those of the employee. */
+  job_title: string | null;
+  job_code: string | null;
+  employee_guid: string | null;
+  employee_first: string | null;
+  employee_last: string | null;
+  employee_chosen: string | null;
   /** False without an hourlyWage: not an hourly job. */
   hourly: boolean;
   /** regularHours + overtimeHours in micro-hours. */
   micro_hours: number;
   /** Pay of the whole entry, rounded to cents once (docs/metrics.md#sales-metrics), with the restaurant's overtime multiplier. */
   pay_cents: number;
+  /** The part of `micro_hours` and of `pay_cents` that is overtime; the rest is regular. */
+  overtime_micro: number;
+  overtime_cents: number;
   /** Hours and pay by local clock hour; they add up to the entry's. Empty unless it has ended. */
   by_hour: WorkedHour[];
 }
@@ -166,8 +176,8 @@ export interface NamedRef {
 export interface Reference {
   diningOptions: NamedRef[];
   revenueCenters: NamedRef[];
-  employees: { guid: string; firstName: string; lastName: string }[];
-  jobs: { guid: string; title: string; wageFrequency: string | null; excludeFromReporting: boolean }[];
+  employees: { guid: string; firstName: string; lastName: string; chosenName: string }[];
+  jobs: { guid: string; title: string; code: string; wageFrequency: string | null; excludeFromReporting: boolean }[];
 }
 
 /** What a gather needs to know of a restaurant, looked up when it runs. */

@@ -1,6 +1,7 @@
 /** Fields that records of several families share. */
 import Type from 'typebox';
-import { Text } from '../contract/schemas.ts';
+import { Guid, Nullable, Text } from '../contract/schemas.ts';
+import type { Column } from './family.ts';
 
 export const DecimalText = Type.String({ pattern: '^-?\\d+\\.\\d{2}$', examples: ['12.50'] });
 export const DiningOption = Text('Dine In');
@@ -8,3 +9,17 @@ export const RevenueCenter = Text('Dining Room');
 export const RestaurantName = Text('Corner Bistro', {
   description: 'Only with fetchRestaurantNames=true',
 });
+
+/** The restaurant, with its names in every record whatever `fetchRestaurantNames` says. */
+export const RESTAURANT = {
+  restaurantGuid: Guid,
+  restaurantName: Text('Corner Bistro'),
+  restaurantLocationName: Nullable(Text('Main Street')),
+  restaurantLocationCode: Text('', { description: 'Empty where the restaurant has none' }),
+};
+export const RESTAURANT_COLUMNS = {
+  restaurantGuid: { type: 'guid' },
+  restaurantName: { type: 'text', loaded: true },
+  restaurantLocationName: { type: 'text', loaded: true },
+  restaurantLocationCode: { type: 'text', loaded: true },
+} as const satisfies Record<keyof typeof RESTAURANT, Column>;

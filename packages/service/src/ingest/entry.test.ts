@@ -33,9 +33,17 @@ test('an entry is its hours, its pay and its place in time', () => {
     modified_at: Date.UTC(2026, 0, 15, 22, 0, 1),
     deleted: false,
     job_guid: 'cook',
+    job_title: null,
+    job_code: null,
+    employee_guid: null,
+    employee_first: null,
+    employee_last: null,
+    employee_chosen: null,
     hourly: true,
     micro_hours: 8_000_000,
     pay_cents: 16_000,
+    overtime_micro: 0,
+    overtime_cents: 0,
     by_hour: [9, 10, 11, 12, 13, 14, 15, 16].map((hour) => ({ hour, micro_hours: 1_000_000, pay_cents: 2000 })),
   });
 });
@@ -76,6 +84,30 @@ test('pay is rounded once, half away from zero, and not before', () => {
   assert.equal(pay({ regularHours: 0.02, overtimeHours: 0.02, hourlyWage: 0.2 }), 1);
   // The wage is an amount: 21.005 is read as 21.01.
   assert.equal(pay({ regularHours: 1, hourlyWage: 21.005 }), 2101);
+});
+
+test('the overtime of hours and pay is kept apart, and what is left is regular', () => {
+  const overtime = (changes: object) => {
+    const { overtime_micro, overtime_cents, pay_cents } = factOf({ overtimeHours: 2, ...changes });
+    return [overtime_micro, overtime_cents, pay_cents - overtime_cents];
+  };
+
+  assert.deepEqual(overtime({}), [2_000_000, 6000, 16_000]);
+  assert.deepEqual(overtime({ regularPay: 150, overtimePay: 70.05 }), [2_000_000, 7005, 15_000]);
+  assert.deepEqual(overtime({ regularPay: 150 }), [2_000_000, 0, 15_000]);
+  // 0.02 × 0.20 × 1.5 = 0.006 of 0.010 in all: both are rounded, and the regular part is what is left.
+  assert.deepEqual(overtime({ regularHours: 0.02, overtimeHours: 0.02, hourlyWage: 0.2 }), [20_000, 1, 0]);
+});
+
+test('names are those that the references carry, cut at 500 characters', () => {
+  const employeeReference = { guid: 'E-1', firstName: 'Ada', lastName: '', chosenName: `${'é'.repeat(499)}😀` };
+  const jobReference = { guid: 'Cook', title: 'Cook\0', code: 'K1' };
+  const fact = factOf({ employeeReference, jobReference });
+
+  assert.deepEqual([fact.employee_guid, fact.employee_first, fact.employee_last], ['e-1', 'Ada', null]);
+  assert.deepEqual([fact.job_title, fact.job_code], ['Cook', 'K1']);
+  assert.equal(fact.employee_chosen, 'é'.repeat(499));
+  assert.equal(factOf({ employeeReference: { guid: 'x'.repeat(201) } }).employee_guid, null);
 });
 
 test('hours are kept to the millionth', () => {

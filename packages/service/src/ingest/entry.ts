@@ -4,9 +4,11 @@ import { businessDateOf } from './clock.ts';
 import { readMicroHours } from './money.ts';
 import {
   businessDate,
+  cutText,
   flag,
   instant,
   maybeCents,
+  maybeGuid,
   maybeObject,
   ownGuid,
   type Rejected,
@@ -15,7 +17,6 @@ import {
   referenceGuid,
   type Source,
   sum,
-  word,
 } from './source.ts';
 import { spreadOverHours } from './spread.ts';
 
@@ -43,7 +44,6 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
   const outAt = instant(source.outDate, '', 'outDate');
   const job = maybeObject(source.jobReference, '', 'jobReference');
   const employee = maybeObject(source.employeeReference, '', 'employeeReference');
-  if (employee) word(employee.guid, '/employeeReference', 'guid');
   const regular = readHours(source.regularHours, 'regularHours');
   const overtime = readHours(source.overtimeHours, 'overtimeHours');
   const wage = maybeCents(source.hourlyWage, '', 'hourlyWage');
@@ -51,7 +51,8 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
   // Without an inDate all of it falls into the hour in which it ended.
   const from = inAt ?? outAt ?? 0;
   const microHours = regular + overtime;
-  const payCents = givenPay(source) ?? payOf(regular, overtime, wage ?? 0, restaurant.overtimeMultiplier);
+  const pay = givenPay(source) ?? payOf(regular, overtime, wage ?? 0, restaurant.overtimeMultiplier);
+  const payCents = pay.total;
   return {
     seq,
     entry_guid: guid,
@@ -61,9 +62,17 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
     modified_at: instant(source.modifiedDate, '', 'modifiedDate') ?? 0,
     deleted: flag(source.deleted, '', 'deleted'),
     job_guid: referenceGuid(job, '', 'jobReference'),
+    job_title: cutText(job?.title, '/jobReference', 'title'),
+    job_code: cutText(job?.code, '/jobReference', 'code'),
+    employee_guid: maybeGuid(employee, '/employeeReference'),
+    employee_first: cutText(employee?.firstName, '/employeeReference', 'firstName'),
+    employee_last: cutText(employee?.lastName, '/employeeReference', 'lastName'),
+    employee_chosen: cutText(employee?.chosenName, '/employeeReference', 'chosenName'),
     hourly: wage !== undefined,
     micro_hours: microHours,
     pay_cents: payCents,
+    overtime_micro: overtime,
+    overtime_cents: pay.overtime,
     by_hour:
       outAt === undefined ? [] : spreadOverHours({ inAt: from, outAt, microHours, payCents }, restaurant.timeZone),
   };
@@ -76,20 +85,30 @@ function readHours(value: unknown, name: string): number {
   return hours;
 }
 
+/** The pay of an entry and the part of it that is overtime, in cents. */
+interface Pay {
+  total: number;
+  overtime: number;
+}
+
 /** regularPay + overtimePay where at least one of them is given. */
-function givenPay(source: Source): number | undefined {
+function givenPay(source: Source): Pay | undefined {
   const regular = maybeCents(source.regularPay, '', 'regularPay');
   const overtime = maybeCents(source.overtimePay, '', 'overtimePay');
   if (regular === undefined && overtime === undefined) return undefined;
-  return sum(regular ?? 0, overtime ?? 0, '/regularPay');
+  return { total: sum(regular ?? 0, overtime ?? 0, '/regularPay'), overtime: overtime ?? 0 };
 }
 
-/** Micro-hours × cents an hour, overtime × the multiplier too; exact, then rounded to cents once, half away from zero. */
-function payOf(regular: number, overtime: number, wage: number, multiplier: number): number {
-  const times = BigInt(readMicroHours(multiplier) ?? 0);
-  const exact = (BigInt(regular) * MILLION + BigInt(overtime) * times) * BigInt(wage);
+/** Of hours and a wage: both amounts are exact, then rounded to cents once. What is not overtime is regular, so the parts add up. */
+function payOf(regular: number, overtime: number, wage: number, multiplier: number): Pay {
+  const overtimeExact = BigInt(overtime) * BigInt(readMicroHours(multiplier) ?? 0) * BigInt(wage);
+  const total = toCents(BigInt(regular) * MILLION * BigInt(wage) + overtimeExact);
+  if (total > LARGEST_PAY || total < -LARGEST_PAY) throw new Rejection('/hourlyWage', 'the pay is more than 1e11');
+  return { total: Number(total), overtime: Number(toCents(overtimeExact)) };
+}
+
+/** From micro-hours × millionths × cents an hour, half away from zero. */
+function toCents(exact: bigint): bigint {
   const half = exact < 0n ? -MILLION_SQUARED / 2n : MILLION_SQUARED / 2n;
-  const pay = (exact + half) / MILLION_SQUARED;
-  if (pay > LARGEST_PAY || pay < -LARGEST_PAY) throw new Rejection('/hourlyWage', 'the pay is more than 1e11');
-  return Number(pay);
+  return (exact + half) / MILLION_SQUARED;
 }

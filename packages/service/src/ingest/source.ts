@@ -135,6 +135,27 @@ export function text(value: unknown, at: string, name: string, longest = LONGEST
   return value;
 }
 
+/**
+ * A text that is cut at 500 characters and loses what cannot be stored, where the reader above would refuse it: orders
+ * were accepted with any text there. Null where missing or empty.
+ */
+export function cutText(value: unknown, at: string, name: string): string | null {
+  const whole = word(value, at, name);
+  if (whole === null || whole === '') return null;
+  if (whole.length <= LONGEST_TEXT && isStorable(whole)) return whole;
+  const cut = whole.slice(0, LONGEST_TEXT).replaceAll('\0', '');
+  // Half of a surrogate pair may be left at the end.
+  return (cut.isWellFormed() ? cut : cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()) || null;
+}
+
+/** The GUID of something referred to, in lower case; null where missing, over 200 characters or not storable. */
+export function maybeGuid(reference: Source | undefined, at: string): string | null {
+  const guid = word(reference?.guid, at, 'guid');
+  return guid === null || guid === '' || guid.length > LONGEST_REFERENCE || !isStorable(guid)
+    ? null
+    : guid.toLowerCase();
+}
+
 /** The GUID of a record of its own: a UUID, in lower case. */
 export function ownGuid(value: unknown, at: string): string {
   const guid = readGuid(value);

@@ -70,6 +70,7 @@ function readEmployee(entry: unknown, at: string): Reference['employees'][number
     guid: guidOf(fields, at),
     firstName: optionalText(fields.firstName, `${at}/firstName`, LONGEST_NAME) ?? '',
     lastName: optionalText(fields.lastName, `${at}/lastName`, LONGEST_NAME) ?? '',
+    chosenName: optionalText(fields.chosenName, `${at}/chosenName`, LONGEST_NAME) ?? '',
   };
 }
 
@@ -78,6 +79,7 @@ function readJob(entry: unknown, at: string): Reference['jobs'][number] {
   return {
     guid: guidOf(fields, at),
     title: optionalText(fields.title, `${at}/title`, LONGEST_NAME) ?? '',
+    code: optionalText(fields.code, `${at}/code`, LONGEST_NAME) ?? '',
     wageFrequency: optionalWord(fields.wageFrequency, `${at}/wageFrequency`, 'HOURLY or SALARY', (frequency) =>
       ['HOURLY', 'SALARY'].includes(frequency),
     ),

@@ -82,13 +82,19 @@ const ReferenceBody = Type.Object(
     diningOptions: given({ guid: GuidText, name: LongName }, 'NamedBody'),
     revenueCenters: given({ guid: GuidText, name: LongName }, 'NamedBody'),
     employees: given(
-      { guid: GuidText, firstName: maybe(PersonName('Ada')), lastName: maybe(PersonName('Byron')) },
+      {
+        guid: GuidText,
+        firstName: maybe(PersonName('Ada')),
+        lastName: maybe(PersonName('Byron')),
+        chosenName: maybe(PersonName('Addie')),
+      },
       'EmployeeBody',
     ),
     jobs: given(
       {
         guid: GuidText,
         title: maybe(PersonName('Cook')),
+        code: maybe(PersonName('C1')),
         wageFrequency: Type.Optional(Wages),
         excludeFromReporting: maybe(Flag(false)),
       },
@@ -103,12 +109,23 @@ const Reference = Type.Object(
     revenueCenters: list('revenue centers', { guid: GuidText, name: LongName }, 'Named'),
     employees: list(
       'employees',
-      { guid: GuidText, firstName: PersonName('Ada'), lastName: PersonName('Byron') },
+      {
+        guid: GuidText,
+        firstName: PersonName('Ada'),
+        lastName: PersonName('Byron'),
+        chosenName: PersonName('Addie'),
+      },
       'Employee',
     ),
     jobs: list(
       'jobs',
-      { guid: GuidText, title: PersonName('Cook'), wageFrequency: Wages, excludeFromReporting: Flag(false) },
+      {
+        guid: GuidText,
+        title: PersonName('Cook'),
+        code: PersonName('C1'),
+        wageFrequency: Wages,
+        excludeFromReporting: Flag(false),
+      },
       'Job',
     ),
   },

@@ -14,7 +14,9 @@ select * from read_json($file, format = 'newline_delimited', columns = {
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', entry_guid: 'UUID', business_date: 'INTEGER', in_at: 'BIGINT', out_at: 'BIGINT', modified_at: 'BIGINT',
-  deleted: 'BOOLEAN', job_guid: 'VARCHAR', hourly: 'BOOLEAN', micro_hours: 'BIGINT', pay_cents: 'BIGINT',
+  deleted: 'BOOLEAN', job_guid: 'VARCHAR', job_title: 'VARCHAR', job_code: 'VARCHAR', employee_guid: 'VARCHAR',
+  employee_first: 'VARCHAR', employee_last: 'VARCHAR', employee_chosen: 'VARCHAR', hourly: 'BOOLEAN',
+  micro_hours: 'BIGINT', pay_cents: 'BIGINT', overtime_micro: 'BIGINT', overtime_cents: 'BIGINT',
   by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]'
 });
 
@@ -166,10 +168,12 @@ with moved as (
   select * exclude (restaurant_id) from all_labour_sheets
    where restaurant_id = $restaurant and business_date in (select business_date from moved)
   union all by name
-  select business_date, job_guid, sign as entries, sign * micro_hours as micro_hours, sign * pay_cents as pay_cents
+  select business_date, job_guid, employee_guid, sign as entries, sign * micro_hours as micro_hours,
+         sign * pay_cents as pay_cents, sign * overtime_micro as overtime_micro, sign * overtime_cents as overtime_cents
     from moved
 )
-select business_date, job_guid, sum(entries) as entries, sum(micro_hours) as micro_hours, sum(pay_cents) as pay_cents
+select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micro_hours) as micro_hours,
+       sum(pay_cents) as pay_cents, sum(overtime_micro) as overtime_micro, sum(overtime_cents) as overtime_cents
   from parts
  group by all;
 

@@ -8,6 +8,8 @@ interface NameRow {
   last_name?: string | null;
   wage_frequency?: string | null;
   excluded?: boolean | null;
+  chosen_name?: string | null;
+  code?: string | null;
 }
 
 /** The rows of each kind. GUIDs are matched in lower case, as ingest writes those of orders. */
@@ -19,18 +21,20 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
     ...(lists.revenueCenters ? { revenue: named(lists.revenueCenters) } : {}),
     ...(lists.employees
       ? {
-          employee: lists.employees.map(({ guid, firstName, lastName }) => ({
+          employee: lists.employees.map(({ guid, firstName, lastName, chosenName }) => ({
             guid: guid.toLowerCase(),
             name: firstName,
             last_name: lastName,
+            chosen_name: chosenName,
           })),
         }
       : {}),
     ...(lists.jobs
       ? {
-          job: lists.jobs.map(({ guid, title, wageFrequency, excludeFromReporting }) => ({
+          job: lists.jobs.map(({ guid, title, code, wageFrequency, excludeFromReporting }) => ({
             guid: guid.toLowerCase(),
             name: title,
+            code,
             wage_frequency: wageFrequency,
             excluded: excludeFromReporting,
           })),
@@ -39,20 +43,23 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   };
 }
 
+/** What is stored, by list and GUID. */
 export function referenceOf(rows: Row[]): Reference {
   const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind) as unknown as NameRow[];
   const named = (kind: string) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
   return {
     diningOptions: named('dining'),
     revenueCenters: named('revenue'),
-    employees: of('employee').map(({ guid, name, last_name }) => ({
+    employees: of('employee').map(({ guid, name, last_name, chosen_name }) => ({
       guid,
       firstName: name ?? '',
       lastName: last_name ?? '',
+      chosenName: chosen_name ?? '',
     })),
-    jobs: of('job').map(({ guid, name, wage_frequency, excluded }) => ({
+    jobs: of('job').map(({ guid, name, code, wage_frequency, excluded }) => ({
       guid,
       title: name ?? '',
+      code: code ?? '',
       wageFrequency: wage_frequency ?? null,
       excludeFromReporting: excluded ?? false,
     })),

@@ -8,15 +8,15 @@ CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, ch
 
 CREATE TABLE "identity"(id VARCHAR NOT NULL, epoch VARCHAR NOT NULL);
 
-CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
+CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, employee_guid VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
 CREATE TABLE last_load(load_id BIGINT NOT NULL);
 
 CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
 
-CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN);
+CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN, chosen_name VARCHAR, code VARCHAR);
 
-CREATE TABLE new_labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL);
+CREATE TABLE new_labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, employee_guid VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
 CREATE TABLE new_loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
 
@@ -158,10 +158,10 @@ CREATE TABLE past_checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NUL
 
 CREATE TABLE past_orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, business_date INTEGER NOT NULL, business_hour TINYINT NOT NULL, opened_at BIGINT NOT NULL, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, standing VARCHAR NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, guests INTEGER NOT NULL, open BOOLEAN NOT NULL, has_void BOOLEAN NOT NULL, has_discount BOOLEAN NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL, details TINYINT DEFAULT(0));
 
-CREATE TABLE past_shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL);
+CREATE TABLE past_shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL, employee_guid VARCHAR, employee_first VARCHAR, employee_last VARCHAR, employee_chosen VARCHAR, job_title VARCHAR, job_code VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
 CREATE TABLE schema_version("version" INTEGER NOT NULL);
 
 CREATE TABLE sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, "source" VARCHAR, kept BIGINT NOT NULL, guests BIGINT NOT NULL, orders BIGINT NOT NULL, open_orders BIGINT NOT NULL, void_orders BIGINT NOT NULL, discount_orders BIGINT NOT NULL, void_cents BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL);
 
-CREATE TABLE shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL);
+CREATE TABLE shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL, employee_guid VARCHAR, employee_first VARCHAR, employee_last VARCHAR, employee_chosen VARCHAR, job_title VARCHAR, job_code VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));

@@ -37,8 +37,14 @@ export const DAY_SHEETS: SheetShape = {
 
 export const LABOUR_SHEETS: SheetShape = {
   table: 'labour_sheets',
-  by: ['restaurant_id', 'business_date', 'job_guid'],
-  sums: { entries: one, micro_hours: column('micro_hours'), pay_cents: column('pay_cents') },
+  by: ['restaurant_id', 'business_date', 'job_guid', 'employee_guid'],
+  sums: {
+    entries: one,
+    micro_hours: column('micro_hours'),
+    pay_cents: column('pay_cents'),
+    overtime_micro: column('overtime_micro'),
+    overtime_cents: column('overtime_cents'),
+  },
   isIn: ({ deleted, hourly, out_at }) => !deleted && hourly === true && out_at !== null,
 };
 

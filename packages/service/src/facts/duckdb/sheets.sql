@@ -12,8 +12,9 @@ select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, rev
  group by all
 
 -- name: labour_sheets
-select restaurant_id, business_date, job_guid, count(*) as entries,
-       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents
+select restaurant_id, business_date, job_guid, employee_guid, count(*) as entries,
+       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
+       sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
   from shifts
  where not deleted and hourly and out_at is not null
  group by all
@@ -31,8 +32,9 @@ select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, rev
 having sum(kept) <> 0
 
 -- name: keptLabourSheets
-select restaurant_id, business_date, job_guid, sum(entries)::bigint as entries,
-       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents
+select restaurant_id, business_date, job_guid, employee_guid, sum(entries)::bigint as entries,
+       sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
+       sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
   from {from}
  group by all
 having sum(entries) <> 0
