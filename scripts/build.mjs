@@ -1,10 +1,11 @@
 // node scripts/build.mjs client|cli|service: builds packages/NAME into dist/, which is what its package carries: JavaScript
 // with types and source maps (Node refuses to strip types below node_modules), and of the service the SQL, the files of the
-// docs pages and the guides of docs/ beside it. What a package imports of another is built first.
+// docs pages and the guides of docs/ beside it, and the console in static/. What a package imports of another is built first.
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildConsole } from './console.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const USES = { client: [], cli: ['client'], service: ['client', 'cli'] };
@@ -49,17 +50,18 @@ function bundle(folder) {
   }
 }
 
-function build(name) {
+async function build(name) {
   const folder = join(root, 'packages', name);
   rmSync(join(folder, 'dist'), { recursive: true, force: true });
   if (name === 'client') return buildClient(folder);
   run('tsc', ['-p', 'tsconfig.build.json'], folder);
   if (name !== 'service') return;
   copyFiles(folder);
+  await buildConsole();
   bundle(folder);
 }
 
 const [name] = process.argv.slice(2);
 if (!Object.hasOwn(USES, name)) throw new Error(`build what? ${Object.keys(USES).join(', ')}`);
-for (const used of USES[name]) if (!existsSync(join(root, 'packages', used, 'dist/index.d.ts'))) build(used);
-build(name);
+for (const used of USES[name]) if (!existsSync(join(root, 'packages', used, 'dist/index.d.ts'))) await build(used);
+await build(name);

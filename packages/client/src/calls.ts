@@ -46,14 +46,15 @@ const NOT_READY = [201, 202, 203, 204];
 
 const retrievalPath = (path: string, guid: string): string => `${path}/${encodeURIComponent(guid)}`;
 
-/** Creates a report request within the scope; answers its GUID. */
+/** Creates a report request within the scope; answers its GUID. `key` makes it the same as an earlier create with that key. */
 export async function create<T extends FamilyTypes>(
   { family, call, pace }: Context<T>,
   ask: Ask,
   scope: Scope,
+  key?: string,
 ): Promise<string> {
   const { path, query, body } = createRequest(family, ask);
-  const headers = { 'content-type': 'application/json', 'idempotency-key': crypto.randomUUID() };
+  const headers = { 'content-type': 'application/json', 'idempotency-key': key ?? crypto.randomUUID() };
   const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
   pace.note(family, ask.range, response.headers);
   return guidOf(response);

@@ -4,7 +4,7 @@ import { type History, type HistoryOptions, historyOf } from './history.ts';
 import { type Known, readRows } from './read-rows.ts';
 import type { Ask, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 import { openScope, pause, STEP_MS } from './scope.ts';
-import type { CallOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
+import type { CallOptions, CreateOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
 /** Rows as they arrive. `guid` and `asOf` are there once the first row is, or the iteration has ended. */
 export interface Rows<Row> extends AsyncIterable<Row> {
@@ -15,7 +15,7 @@ export interface Rows<Row> extends AsyncIterable<Row> {
 /** Reports of one family. */
 export interface ReportResource<T extends FamilyTypes> {
   /** POST {path}/{range}: creates a report request and answers its reportRequestGuid. */
-  create(ask: T['ask'], options?: CallOptions): Promise<string>;
+  create(ask: T['ask'], options?: CreateOptions): Promise<string>;
   /** GET {path}/{guid}: one look, without waiting. */
   retrieve(
     guid: string,
@@ -64,7 +64,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
   const resource: ReportResource<T> = {
     async create(ask, options = {}) {
       const scope = openScope(options, STEP_MS);
-      return create(context, ask, scope).finally(scope.close);
+      return create(context, ask, scope, options.idempotencyKey).finally(scope.close);
     },
     retrieve: (guid, query = {}, options = {}) => retrieve(context, guid, query, options),
     report,

@@ -181,6 +181,11 @@ export interface CallOptions {
   signal?: AbortSignal | undefined;
 }
 
+export interface CreateOptions extends CallOptions {
+  /** Creates with the same key and the same ask answer the same reportRequestGuid for 24 hours; a new key unless given. */
+  idempotencyKey?: string | undefined;
+}
+
 export interface WaitOptions extends CallOptions {
   /** Longest time for all of the call, in milliseconds; 15 minutes unless said otherwise. */
   timeoutMs?: number | undefined;

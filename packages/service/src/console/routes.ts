@@ -31,6 +31,7 @@ const SCREENS = [
   'data(?:/import)?',
   'access(?:/(?:clients|keys|webhook|limits|sessions))?',
   'health',
+  'more',
   'sign-in',
   'welcome',
 ];

@@ -1,0 +1,129 @@
+/** The console: who is signed in, which screen is shown, and what is over all of them. */
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import { online } from './data/client.ts';
+import { GroupContext } from './data/group.ts';
+import { forgetGroup, loadGroup, useGroupState } from './data/group-load.ts';
+import { forgetLoads } from './data/load.ts';
+import { navigate, place, usePlace } from './data/router.ts';
+import { type Identity, session, token } from './data/session.ts';
+import { useStore } from './data/store.ts';
+import { AccountDialog } from './parts/account.tsx';
+import { KeyHelp, useKeys } from './parts/keys.tsx';
+import { Nav, Tabs } from './parts/nav.tsx';
+import { Palette } from './parts/palette.tsx';
+import { SessionDialog } from './parts/session-dialog.tsx';
+import { ErrorState, Shape, useLimit } from './parts/state.tsx';
+import { SignIn } from './screens/sign-in.tsx';
+import { Welcome } from './screens/welcome.tsx';
+import { findScreen } from './screens.ts';
+
+export function App() {
+  const { path } = usePlace();
+  const now = useStore(session);
+  const gate = path === '/welcome' || path === '/sign-in';
+  useEffect(() => {
+    if (path !== '/welcome') void token().catch(() => undefined);
+  }, [path]);
+  useEffect(() => {
+    if (now.state !== 'signed-out' || gate) return;
+    const { search } = place.get();
+    const next = path === '/' && search === '' ? '' : `?next=${encodeURIComponent(path + search)}`;
+    navigate(`/sign-in${next}`, { replace: true });
+  }, [now, gate, path]);
+  if (path === '/welcome') return <Welcome />;
+  if (path === '/sign-in') return <SignIn signedIn={now.state === 'signed-in'} />;
+  if (now.state === 'unknown') return <div class="frame" aria-busy="true" />;
+  if (now.state === 'signed-out') return null;
+  return <Console who={now.who} ended={now.state === 'ended'} />;
+}
+
+function Console({ who, ended }: { who: Identity; ended: boolean }) {
+  const [account, setAccount] = useState(false);
+  const { path } = usePlace();
+  useKeys();
+  useEffect(() => {
+    // Another person's numbers are not this one's.
+    forgetLoads();
+    forgetGroup();
+    void loadGroup();
+  }, [who.clientId, who.group]);
+  useEffect(() => {
+    if (!ended) void loadGroup();
+  }, [ended]);
+  return (
+    <>
+      <a class="skip" href="#content">
+        Skip to the content
+      </a>
+      <div class="frame">
+        <Nav who={who} onWho={() => setAccount(true)} />
+        <main class="main" id="content" tabIndex={-1}>
+          <Current path={path} />
+        </main>
+        <Tabs />
+      </div>
+      <Connection />
+      <Palette />
+      <KeyHelp />
+      {account && <AccountDialog who={who} onClose={() => setAccount(false)} />}
+      {ended && <SessionDialog who={who} />}
+    </>
+  );
+}
+
+/** The screen of the path, once its code is there and, where it shows numbers, the group. */
+function Current({ path }: { path: string }) {
+  const found = findScreen(path);
+  const { group, error } = useGroupState();
+  const [parts, setParts] = useState<Record<string, ComponentType<{ guid: string; tab: string }>>>({});
+  const [failed, setFailed] = useState<unknown>();
+  const { name, load, guid, tab, part } = found;
+  useEffect(() => {
+    if (part ?? parts[name]) return;
+    load?.()
+      .then((made) => setParts((before) => ({ ...before, [name]: made })))
+      .catch(setFailed);
+  }, [name, load, part, parts]);
+  const Part = part ?? parts[name];
+  if (failed !== undefined) return <ErrorState error={failed} retry={() => location.reload()} />;
+  if (group === undefined && error !== undefined)
+    return (
+      <div class="card">
+        <ErrorState error={error} retry={() => void loadGroup()} />
+      </div>
+    );
+  if (group === undefined || !Part) return <Shape height={480} />;
+  return (
+    <GroupContext.Provider value={group}>
+      <Part key={`${name} ${guid}`} guid={guid} tab={tab} />
+    </GroupContext.Provider>
+  );
+}
+
+/** That the service cannot be reached, or does not take calls for a while. */
+function Connection() {
+  const reached = useStore(online);
+  const limited = useLimit();
+  useEffect(() => {
+    const again = (): void => void loadGroup();
+    addEventListener('online', again);
+    return () => removeEventListener('online', again);
+  }, []);
+  if (!reached)
+    return (
+      <p class="notice warn bar-notice" role="status">
+        The service cannot be reached. The figures are those of the last answer.
+        <button type="button" class="button small" onClick={() => void loadGroup()}>
+          Try again
+        </button>
+      </p>
+    );
+  if (limited > 1)
+    return (
+      <p class="notice warn bar-notice" role="status">
+        The limit of calls is used up. Continues in {limited} s.
+      </p>
+    );
+  return null;
+}

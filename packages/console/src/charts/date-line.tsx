@@ -1,0 +1,161 @@
+/** Amounts by business date: a line for the period, a dashed one for the comparison. */
+
+import { area, line } from 'd3-shape';
+import { formatDate, weekdayOf } from '../model/dates.ts';
+import { AmountAxis, axisTop, Plot, useWidth } from './frame.tsx';
+import { linear } from './scale.ts';
+
+export interface DateAmount {
+  date: string;
+  /** Undefined where there is no data: the line has a gap. */
+  now: number | undefined;
+  before?: number | undefined;
+}
+
+interface DateLineProps {
+  dates: DateAmount[];
+  label: string;
+  height?: number;
+  /** Dates with a dot: the same weekday as the last. */
+  dots?: (date: string) => boolean;
+  weekends?: boolean;
+  formatAxis: (value: number) => string;
+  format: (value: number) => string;
+  compare?: (amount: DateAmount) => string;
+}
+
+const LEFT = 44;
+const TOP = 12;
+const BOTTOM = 26;
+/** Room for a label of an axis, in pixels. */
+const LABEL_WIDTH = 86;
+
+export function DateLine(props: DateLineProps) {
+  const { dates, label, height = 240, dots, weekends = false, formatAxis, format, compare } = props;
+  const { box, width } = useWidth(640);
+  const values = dates.flatMap(({ now = 0, before = 0 }) => [now, before]);
+  const top = axisTop(Math.max(0, ...values) / 100) * 100;
+  const last = Math.max(1, dates.length - 1);
+  const x = linear([0, last], [LEFT + 1, width - 6]);
+  const y = linear([0, top], [height - BOTTOM, TOP]);
+  const path = line<number | undefined>(
+    (_, at) => x(at),
+    (value) => y(value ?? 0),
+  ).defined((value) => value !== undefined);
+  const under = area<number | undefined>(
+    (_, at) => x(at),
+    y(0),
+    (value) => y(value ?? 0),
+  ).defined((value) => value !== undefined);
+  const now = dates.map((one) => one.now);
+  const before = dates.map((one) => one.before);
+  const day = x(1) - x(0);
+  const amountAt = (at: number): DateAmount => dates[at] ?? { date: '20000101', now: undefined };
+  return (
+    <Plot
+      label={label}
+      width={width}
+      height={height}
+      box={box}
+      count={dates.length}
+      xOf={(at) => x(at)}
+      yOf={(at) => y(amountAt(at).now ?? 0)}
+      say={(at) => {
+        const amount = amountAt(at);
+        const text = [formatDate(amount.date, 'short'), compare?.(amount) ?? ''].filter(Boolean).join(', ');
+        return { head: amount.now === undefined ? 'No data' : format(amount.now), text };
+      }}
+    >
+      {weekends &&
+        dates.map(({ date }, at) =>
+          weekdayOf(date) >= 6 ? (
+            <rect
+              key={date}
+              class="weekend"
+              x={Math.max(LEFT, x(at) - day / 2)}
+              y={TOP}
+              width={Math.max(0, Math.min(width - 6, x(at) + day / 2) - Math.max(LEFT, x(at) - day / 2))}
+              height={y(0) - TOP}
+            />
+          ) : null,
+        )}
+      <AmountAxis top={top} y={y} left={LEFT} right={width} format={formatAxis} />
+      <path class="area" d={under(now) ?? ''} />
+      {before.some((value) => value !== undefined) && <path class="line other" d={path(before) ?? ''} />}
+      <path class="line" d={path(now) ?? ''} />
+      {dates.map(({ date, now: value }, at) =>
+        value !== undefined && dots?.(date) ? (
+          <circle
+            key={date}
+            class={at === dates.length - 1 ? 'point last' : 'point'}
+            cx={x(at)}
+            cy={y(value)}
+            r={at === dates.length - 1 ? 5 : 3.2}
+          />
+        ) : null,
+      )}
+      <DateTicks dates={dates} x={x} y={height - 6} width={width} />
+    </Plot>
+  );
+}
+
+/** As many labels as there is room for, the last date always among them. */
+function DateTicks({
+  dates,
+  x,
+  y,
+  width,
+}: {
+  dates: DateAmount[];
+  x: (at: number) => number;
+  y: number;
+  width: number;
+}) {
+  const last = dates.length - 1;
+  const room = Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH) - 1);
+  const gaps = Math.max(1, Math.min(room, last));
+  // Whole weeks where they fit, so that labels are the same weekday.
+  const step = last >= 7 ? Math.ceil(last / gaps / 7) * 7 : Math.ceil(last / gaps);
+  const ticks = dates.map((_, at) => at).filter((at) => (last - at) % Math.max(1, step) === 0);
+  return (
+    <g>
+      {ticks.map((at) => (
+        <text
+          key={at}
+          x={x(at)}
+          y={y}
+          text-anchor={at === last && last > 0 ? 'end' : x(at) < LEFT + 24 ? 'start' : 'middle'}
+        >
+          {formatDate(dates[at]?.date ?? '', 'day')}
+        </text>
+      ))}
+    </g>
+  );
+}
+
+/** The shape of some weeks, as wide as a word. */
+export function Spark({ values, label }: { values: (number | undefined)[]; label: string }) {
+  const known = values.flatMap((value) => (value === undefined ? [] : [value]));
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const x = linear([0, Math.max(1, values.length - 1)], [1, 99]);
+  const y = linear([least, Math.max(most, least + 1)], [21, 3]);
+  const path = line<number | undefined>(
+    (_, at) => x(at),
+    (value) => y(value ?? 0),
+  ).defined((value) => value !== undefined);
+  const last = values.at(-1);
+  return (
+    <svg viewBox="0 0 104 24" role="img" aria-label={label}>
+      <path d={path(values) ?? ''} />
+      {last !== undefined && <circle cx={99} cy={y(last)} r={2.6} />}
+    </svg>
+  );
+}
+
+/** A bar of a share, as wide as its box. */
+export const ShareBar = ({ share }: { share: number }) => (
+  <svg aria-hidden="true" class="share-bar">
+    <rect class="bar-track" width="100%" height="6" rx="3" />
+    <rect class="bar-fill" width={`${Math.max(0, Math.min(1, share)) * 100}%`} height="6" rx="3" />
+  </svg>
+);

@@ -1,0 +1,127 @@
+/** What every chart has: its width, a point that pointer and arrows move, and a table with the same. */
+import type { ComponentChildren, RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+/** The width of an element in pixels: a drawing as wide as its box keeps its text at its size. */
+export function useWidth(initial: number) {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(initial);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => setWidth(Math.max(200, Math.round(element.clientWidth)) || initial);
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [initial]);
+  return { box, width };
+}
+
+const STEPS = [1, 1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 8, 10];
+
+/** The top of an axis from 0: four steps of a round size, little above `most`. */
+export function axisTop(most: number): number {
+  if (most <= 0) return 4;
+  const size = 10 ** Math.floor(Math.log10(most / 4));
+  const step = STEPS.find((one) => one * size * 4 >= most) ?? 10;
+  return step * size * 4;
+}
+
+interface PlotProps {
+  /** One sentence that says the finding. */
+  label: string;
+  width: number;
+  height: number;
+  box: RefObject<HTMLDivElement | null>;
+  /** How many points there are, and where each is, in pixels from the left. */
+  count: number;
+  xOf: (at: number) => number;
+  /** The height of the point, for the place of its words. */
+  yOf: (at: number) => number;
+  /** What is said of a point: to eyes beside it, and to screen readers. */
+  say: (at: number) => { head: string; text: string };
+  children: ComponentChildren;
+}
+
+/** The drawing. It is one stop of the Tab key; arrows move a point over it, Escape takes it away. */
+export function Plot({ label, width, height, box, count, xOf, yOf, say, children }: PlotProps) {
+  const [at, setAt] = useState<number>();
+  const nearest = (x: number): number => {
+    let best = 0;
+    for (let one = 1; one < count; one++) if (Math.abs(xOf(one) - x) < Math.abs(xOf(best) - x)) best = one;
+    return best;
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const last = count - 1;
+    const moves: Record<string, number | undefined> = {
+      ArrowRight: Math.min(last, (at ?? -1) + 1),
+      ArrowLeft: Math.max(0, (at ?? count) - 1),
+      Home: 0,
+      End: last,
+    };
+    if (event.key === 'Escape') setAt(undefined);
+    const move = moves[event.key];
+    if (move === undefined || count === 0) return;
+    event.preventDefault();
+    setAt(move);
+  };
+  const point = at === undefined || at >= count ? undefined : { x: xOf(at), y: yOf(at), ...say(at) };
+  const tipX = point && Math.min(Math.max(point.x, 70), width - 70);
+  return (
+    <div class="plot" ref={box}>
+      <svg
+        class="chart"
+        viewBox={`0 0 ${width} ${height}`}
+        height={height}
+        role="img"
+        aria-label={label}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrows move a point over the drawing
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onBlur={() => setAt(undefined)}
+        onPointerMove={(event) => setAt(nearest(event.clientX - event.currentTarget.getBoundingClientRect().left))}
+        onPointerLeave={() => setAt(undefined)}
+      >
+        {children}
+        {point && <line class="cursor" x1={point.x} x2={point.x} y1={0} y2={height - 20} />}
+      </svg>
+      {point && (
+        <div class="tip" style={{ left: `${tipX}px`, top: `${Math.max(40, point.y - 8)}px` }}>
+          <b>{point.head}</b> <span>{point.text}</span>
+        </div>
+      )}
+      <span class="hidden" aria-live="polite">
+        {point && `${point.head}, ${point.text}`}
+      </span>
+    </div>
+  );
+}
+
+/** The lines and labels of an axis of amounts. */
+export function AmountAxis(props: {
+  top: number;
+  y: (value: number) => number;
+  left: number;
+  right: number;
+  format: (value: number) => string;
+}) {
+  const { top, y, left, right, format } = props;
+  return (
+    <g>
+      {[0, 1, 2, 3, 4].map((step) => {
+        const value = (top / 4) * step;
+        return (
+          <g key={step}>
+            <line class={step === 0 ? 'grid base' : 'grid'} x1={left} x2={right} y1={y(value)} y2={y(value)} />
+            {step % 2 === 0 && (
+              <text x={left - 8} y={y(value) + 4} text-anchor="end">
+                {format(value)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </g>
+  );
+}

@@ -1,0 +1,91 @@
+/** Amounts by hour of the clock: bars for the period, a tick for the comparison, dayparts below. */
+import { scaleBand } from 'd3-scale';
+import { formatHour, sayHour } from '../model/dates.ts';
+import { AmountAxis, axisTop, Plot, useWidth } from './frame.tsx';
+import { linear } from './scale.ts';
+
+export interface HourAmount {
+  hour: number;
+  now: number;
+  before: number | undefined;
+}
+
+interface HourBarsProps {
+  hours: HourAmount[];
+  label: string;
+  /** The hours at which a daypart begins. */
+  bounds: number[];
+  formatAxis: (value: number) => string;
+  format: (value: number) => string;
+  /** How the hour compares, in words; empty without comparison. */
+  compare: (amount: HourAmount) => string;
+  /** Tells how wide the axis of amounts is, so that what is below is aligned. */
+  left?: number;
+}
+
+const HEIGHT = 300;
+export const AXIS_WIDTH = 44;
+const TOP = 12;
+const BOTTOM = 24;
+
+export function HourBars({ hours, label, bounds, formatAxis, format, compare }: HourBarsProps) {
+  const { box, width } = useWidth(700);
+  const most = Math.max(0, ...hours.map(({ now, before = 0 }) => Math.max(now, before)));
+  const top = axisTop(most / 100) * 100;
+  const y = linear([0, top], [HEIGHT - BOTTOM, TOP]);
+  const x = scaleBand(
+    hours.map(({ hour }) => hour),
+    [AXIS_WIDTH, width],
+  );
+  const band = x.bandwidth();
+  const [barWidth, tickWidth] = [Math.min(46, band * 0.66), Math.min(56, band * 0.86)];
+  const middle = (hour: number): number => (x(hour) ?? 0) + band / 2;
+  const every = band < 17 ? 3 : band < 25 ? 2 : 1;
+  const amountAt = (at: number): HourAmount => hours[at] ?? { hour: 0, now: 0, before: undefined };
+  return (
+    <Plot
+      label={label}
+      width={width}
+      height={HEIGHT}
+      box={box}
+      count={hours.length}
+      xOf={(at) => middle(amountAt(at).hour)}
+      yOf={(at) => y(Math.max(amountAt(at).now, amountAt(at).before ?? 0))}
+      say={(at) => {
+        const amount = amountAt(at);
+        return { head: format(amount.now), text: [sayHour(amount.hour), compare(amount)].filter(Boolean).join(', ') };
+      }}
+    >
+      <AmountAxis top={top} y={y} left={AXIS_WIDTH} right={width} format={formatAxis} />
+      {bounds.map((hour) => (
+        <line key={hour} class="bound" x1={x(hour)} x2={x(hour)} y1={TOP} y2={HEIGHT} />
+      ))}
+      {hours.map(({ hour, now, before }, at) => {
+        const height = Math.max(0, y(0) - y(now));
+        const center = middle(hour);
+        return (
+          <g key={hour}>
+            <path class="bar" d={barPath(center - barWidth / 2, y(0), barWidth, height)} />
+            {before !== undefined && before > 0 && (
+              <>
+                <rect class="halo" x={center - tickWidth / 2} y={y(before) - 2.5} width={tickWidth} height={5} />
+                <rect class="tick" x={center - tickWidth / 2} y={y(before) - 1} width={tickWidth} height={2} />
+              </>
+            )}
+            {at % every === 0 && (
+              <text x={center} y={HEIGHT - 6} text-anchor="middle">
+                {formatHour(hour)}
+              </text>
+            )}
+          </g>
+        );
+      })}
+    </Plot>
+  );
+}
+
+/** A bar whose upper corners are round. */
+function barPath(x: number, base: number, width: number, height: number): string {
+  const r = Math.min(4, height, width / 2);
+  return `M${x} ${base}v${-(height - r)}q0 ${-r} ${r} ${-r}h${width - 2 * r}q${r} 0 ${r} ${r}v${height - r}z`;
+}

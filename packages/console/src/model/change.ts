@@ -1,0 +1,57 @@
+/** How a figure moved against the comparison, and whether that is outside the usual. */
+import { formatPoints, formatShare } from './money.ts';
+
+/** Which direction of a measure is good. Orders and sales: more; labour, voids, discounts, refunds: less. */
+export type Better = 'more' | 'less';
+export type Tone = 'usual' | 'good' | 'bad';
+
+export interface Change {
+  direction: 'up' | 'down' | 'same';
+  /** Without a sign: "7.6 %", "1.9 pt". */
+  size: string;
+  /** `usual` within ±3 % or ±0.5 points. */
+  tone: Tone;
+}
+
+/** Smaller changes are the noise of a restaurant's day. */
+const USUAL_SHARE = 0.03;
+const USUAL_POINTS = 0.005;
+
+/** 1030 ÷ 1000 − 1 is a little more than 0.03 in binary. */
+const ROUNDING = 1e-9;
+
+function toneOf(difference: number, usual: number, better: Better): Tone {
+  if (Math.abs(difference) <= usual + ROUNDING) return 'usual';
+  return difference > 0 === (better === 'more') ? 'good' : 'bad';
+}
+
+const directionOf = (difference: number): Change['direction'] =>
+  difference > 0 ? 'up' : difference < 0 ? 'down' : 'same';
+
+/** The change of an amount or a count as a share of what it was; undefined where that was nothing, since no share says it. */
+export function changeOf(now: number, before: number | undefined, better: Better = 'more'): Change | undefined {
+  if (before === undefined || before <= 0) return undefined;
+  const difference = now / before - 1;
+  return {
+    direction: directionOf(difference),
+    size: formatShare(Math.abs(difference)),
+    tone: toneOf(difference, USUAL_SHARE, better),
+  };
+}
+
+/** The change of a share in percentage points; undefined where either is not known. */
+export function pointsOf(now: number | undefined, before: number | undefined, better: Better): Change | undefined {
+  if (now === undefined || before === undefined) return undefined;
+  const difference = now - before;
+  return {
+    direction: directionOf(difference),
+    size: formatPoints(difference),
+    tone: toneOf(difference, USUAL_POINTS, better),
+  };
+}
+
+/** The change in a sentence: "7.6 % less", "1.9 pt more", "the same". */
+export function sayChange({ direction, size }: Change): string {
+  if (direction === 'same') return 'the same';
+  return `${size} ${direction === 'up' ? 'more' : 'less'}`;
+}

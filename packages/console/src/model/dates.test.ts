@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { describe, it } from 'node:test';
+import { datesOf, formatDate, formatSpan, isoDate, readDate, weekdayName, weekdayOf } from './dates.ts';
+
+describe('business dates', () => {
+  it('are the same day in words wherever the viewer is', () => {
+    const script = `import { formatDate } from '${new URL('./dates.ts', import.meta.url)}';
+      console.log(['20261120', '20240229', '20260308', '20261101'].map((date) => formatDate(date, 'full')).join());`;
+    const said = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'America/New_York', 'UTC'].map((TZ) => {
+      const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+        env: { ...process.env, TZ },
+        encoding: 'utf8',
+      });
+      return stdout.trim() || stderr;
+    });
+
+    assert.deepEqual(new Set(said).size, 1, said.join('\n'));
+    assert.match(said[0] ?? '', /Nov 20, 2026.*Feb 29, 2024/);
+  });
+
+  it('have weekdays, spans and forms for addresses', () => {
+    assert.equal(weekdayOf('20261120'), 5);
+    assert.deepEqual(
+      [1, 7].map((weekday) => weekdayName(weekday)),
+      ['Mon', 'Sun'],
+    );
+    assert.equal(formatDate('20261120', 'short'), 'Fri Nov 20');
+    assert.equal(formatSpan('20261024', '20261120'), 'Oct 24 to Nov 20');
+    assert.equal(formatSpan('20251224', '20260102'), 'Dec 24, 2025 to Jan 2, 2026');
+    assert.deepEqual(datesOf('20240228', '20240301'), ['20240228', '20240229', '20240301']);
+    assert.equal(isoDate('20261120'), '2026-11-20');
+  });
+
+  it('that do not exist are not read', () => {
+    assert.deepEqual(['2026-11-20', '20261120', '2026-02-30', 'yesterday', '', null].map(readDate), [
+      '20261120',
+      '20261120',
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
+});

@@ -1,0 +1,38 @@
+/** Figures of rows: sums of one currency, and the ratios made from them. */
+import { type MetricsFigures, type MetricsRecord, type Totals, totals } from '@daypart/client';
+
+export type Row = MetricsRecord;
+
+/** The sums of rows of one currency; the caller has chosen them. */
+export function sumOf(rows: MetricsFigures[], currency: string | null): Totals {
+  const [sum] = totals(rows, currency);
+  if (!sum) throw new Error('totals of one currency are one entry');
+  return sum;
+}
+
+/** A quotient; undefined where the divisor is 0 or less. */
+export const ratio = (dividend: number, divisor: number): number | undefined =>
+  divisor > 0 ? dividend / divisor : undefined;
+
+/** Pay of hourly jobs over net sales; undefined without sales, or where no labour is loaded. */
+export const labourShare = (sum: Totals): number | undefined =>
+  sum.hourlyJobTotalHundredths > 0 ? ratio(sum.hourlyJobTotalPayCents, sum.netSalesCents) : undefined;
+
+/** Discounts and voids over gross sales. */
+export const leakShare = (sum: Totals): number | undefined =>
+  ratio(sum.discountCents + sum.voidOrdersCents, sum.grossSalesCents);
+
+export const discountShare = (sum: Totals): number | undefined => ratio(sum.discountCents, sum.grossSalesCents);
+export const voidShare = (sum: Totals): number | undefined => ratio(sum.voidOrdersCents, sum.grossSalesCents);
+
+/** Rows by what `keyOf` says of them, in the order of their first row. */
+export function groupBy<T, K>(rows: Iterable<T>, keyOf: (row: T) => K): Map<K, T[]> {
+  const groups = new Map<K, T[]>();
+  for (const row of rows) {
+    const key = keyOf(row);
+    const group = groups.get(key);
+    if (group) group.push(row);
+    else groups.set(key, [row]);
+  }
+  return groups;
+}

@@ -1,0 +1,88 @@
+/** Money and numbers as people read them. Amounts are whole cents of one currency, or of restaurants that have none (null). */
+import { NUMBERS } from './locale.ts';
+
+const formats = new Map<string, Intl.NumberFormat>();
+
+function format(key: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const known = formats.get(key);
+  if (known) return known;
+  const made = new Intl.NumberFormat(NUMBERS, options);
+  formats.set(key, made);
+  return made;
+}
+
+/** `exact` has the decimals that the currency has, `whole` none, `compact` is for axes. */
+export type MoneyStyle = 'exact' | 'whole' | 'compact';
+
+function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFormat {
+  const unit: Intl.NumberFormatOptions = currency
+    ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
+    : {};
+  // The service keeps two decimals of every currency; those of yen are never there.
+  const plain = currency ? {} : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
+  const digits: Record<MoneyStyle, Intl.NumberFormatOptions> = {
+    exact: decimalsOf(currency) > 2 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : plain,
+    whole: { minimumFractionDigits: 0, maximumFractionDigits: 0 },
+    compact: { notation: 'compact', minimumFractionDigits: 0, maximumFractionDigits: 1 },
+  };
+  return format(`${currency} ${style}`, { ...unit, ...digits[style] });
+}
+
+/** The decimals of a currency by ISO 4217: 0 of yen, 3 of Bahraini dinars. An unknown code has 2. */
+export function decimalsOf(currency: string | null): number {
+  if (!currency) return 2;
+  const options = format(`${currency} decimals`, { style: 'currency', currency }).resolvedOptions();
+  return options.maximumFractionDigits ?? 2;
+}
+
+/** An amount of whole cents: "$68,050.32", "−€1,512", "$12K". */
+export const formatMoney = (cents: number, currency: string | null, style: MoneyStyle = 'exact'): string =>
+  moneyFormat(currency, style)
+    .format(cents / 100)
+    .replace('-', '−');
+
+/** The amount in two parts, so that its decimals can be small: ["$68,050", ".32"]; the second is empty without decimals. */
+export function splitMoney(cents: number, currency: string | null): [string, string] {
+  const parts = moneyFormat(currency, 'exact').formatToParts(cents / 100);
+  const at = parts.findIndex(({ type }) => type === 'decimal');
+  const text = (some: Intl.NumberFormatPart[]): string =>
+    some
+      .map(({ value }) => value)
+      .join('')
+      .replace('-', '−');
+  return at < 0 ? [text(parts), ''] : [text(parts.slice(0, at)), text(parts.slice(at))];
+}
+
+/** A whole number: "1,883". */
+export const formatCount = (count: number): string => format('count', { maximumFractionDigits: 0 }).format(count);
+
+/** Hundredths with two decimals: "12.50" hours. */
+export const formatHundredths = (hundredths: number): string =>
+  format('hundredths', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(hundredths / 100);
+
+/** A share as a percentage with one decimal and a narrow space: "15.6 %". */
+export const formatShare = (share: number, decimals = 1): string =>
+  `${format(`share ${decimals}`, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(share * 100)}\u202f%`;
+
+/** A difference of two shares in percentage points, without a sign: "1.9 pt". */
+export const formatPoints = (difference: number): string =>
+  `${format('share 1', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.abs(difference) * 100)}\u202fpt`;
+
+/** Bytes of a file: "1.2 MB". */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB'];
+  const at = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3)) : 0;
+  const digits = at === 0 ? 0 : 1;
+  return `${format(`bytes ${digits}`, { maximumFractionDigits: digits }).format(bytes / 1000 ** at)} ${units[at]}`;
+}
+
+/** The name of a currency in words: "US dollars", "euros"; the code where the platform has none. */
+export function currencyName(currency: string | null): string {
+  if (!currency) return 'no currency';
+  const parts = format(`${currency} name`, {
+    style: 'currency',
+    currency,
+    currencyDisplay: 'name',
+  }).formatToParts(2);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}

@@ -1,0 +1,72 @@
+/** The dates that a screen shows, and the dates that they are compared with. */
+import { addDays, daysBetween } from '@daypart/client';
+import { formatDate, formatSpan } from './dates.ts';
+
+export type Span = 'day' | '7' | '28' | 'custom';
+export type Versus = 'weekday' | 'previous' | 'year' | 'none';
+
+/** Both ends count; YYYYMMDD. */
+export interface Period {
+  start: string;
+  end: string;
+}
+
+/** At most as many as a report may have. */
+export const LONGEST_DAYS = 366;
+
+const LENGTHS: Record<Exclude<Span, 'custom'>, number> = { day: 1, '7': 7, '28': 28 };
+
+/** How many dates the period has. */
+export const lengthOf = ({ start, end }: Period): number => daysBetween(start, end) + 1;
+
+/** The period that ends with `date`, or the chosen one. */
+export function periodOf(span: Span, date: string, custom?: Period): Period {
+  if (span === 'custom') return custom ?? { start: date, end: date };
+  return { start: addDays(date, 1 - LENGTHS[span]), end: date };
+}
+
+/** How many days before the period its comparison is. Whole weeks compare weekdays with the same weekdays; a year is 52 of them. */
+function shiftOf(versus: Exclude<Versus, 'none'>, days: number): number {
+  if (versus === 'previous') return days;
+  if (versus === 'weekday') return Math.ceil(days / 7) * 7;
+  return Math.ceil(days / 364) * 364;
+}
+
+/** What the period is compared with; undefined for nothing. */
+export function comparisonOf(period: Period, versus: Versus): Period | undefined {
+  if (versus === 'none') return undefined;
+  const shift = -shiftOf(versus, lengthOf(period));
+  return { start: addDays(period.start, shift), end: addDays(period.end, shift) };
+}
+
+/** The date of the comparison that a date of the period is compared with. */
+export const partnerOf = (date: string, period: Period, comparison: Period): string =>
+  addDays(date, -daysBetween(comparison.start, period.start));
+
+export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;
+
+/** The period that covers both. */
+export function cover(one: Period, other: Period | undefined): Period {
+  if (!other) return one;
+  return {
+    start: one.start < other.start ? one.start : other.start,
+    end: one.end > other.end ? one.end : other.end,
+  };
+}
+
+/** What the control of the comparison calls each choice for a period of so many days. */
+export function versusName(versus: Versus, days: number): string {
+  if (versus === 'none') return 'Nothing';
+  if (versus === 'year') return days === 1 ? 'Weekday last year' : '52 weeks before';
+  if (days === 1) return versus === 'weekday' ? 'Same weekday' : 'Day before';
+  if (versus === 'previous') return `${days} days before`;
+  return days % 7 === 0 ? `${days} days before` : 'Same weekdays before';
+}
+
+/** The choices that differ for a period of so many days: for whole weeks the same weekdays are the days before. */
+export const versusChoices = (days: number): Versus[] =>
+  days % 7 === 0 ? ['weekday', 'year', 'none'] : ['weekday', 'previous', 'year', 'none'];
+
+/** A period in a head or a legend: "Fri 20 Nov", "24 Oct to 20 Nov". */
+export const sayPeriod = (period: Period): string =>
+  period.start === period.end ? formatDate(period.start, 'short') : formatSpan(period.start, period.end);

@@ -1,0 +1,91 @@
+/**
+ * What stands out on a date: figures of restaurants that are far from those of the last eight same weekdays. The rule is shown to
+ * readers word for word, see `RULE`. No prediction: means and spreads of what was.
+ */
+import { addDays, type Totals } from '@daypart/client';
+import { discountShare, labourShare, type Row, sumOf, voidShare } from './figures.ts';
+
+export const WEEKS = 8;
+/** Fewer weeks of history say too little about what is usual. */
+const LEAST_WEEKS = 5;
+const LEAST_DEVIATION = 1.5;
+/** Restaurants that trade almost equally each week would stand out by a few dollars. */
+const LEAST_SPREAD = 0.04;
+/** As many as are shown. */
+export const MOST = 4;
+
+export const RULE =
+  'Net sales, labour, discounts and voids of each restaurant are compared with its last eight same weekdays. A figure stands out at ' +
+  '1.5 standard deviations or more from their mean, with at least five weeks of history; the spread counts as at least 4 % of the mean. ' +
+  'The list is ordered by money and shows at most four.';
+
+export type Measure = 'net' | 'labour' | 'discounts' | 'voids';
+
+export interface Deviation {
+  restaurantGuid: string;
+  currencyCode: string | null;
+  measure: Measure;
+  /** Cents for net sales, a share for the others. */
+  now: number;
+  usual: number;
+  /** What the deviation is worth, in cents: the difference of sales, or of the cost at these sales. */
+  cents: number;
+  better: boolean;
+}
+
+const MEASURES: Record<Measure, { of: (sum: Totals) => number | undefined; base: (sum: Totals) => number }> = {
+  net: { of: (sum) => sum.netSalesCents, base: () => 1 },
+  labour: { of: labourShare, base: (sum) => sum.netSalesCents },
+  discounts: { of: discountShare, base: (sum) => sum.grossSalesCents },
+  voids: { of: voidShare, base: (sum) => sum.grossSalesCents },
+};
+
+/** Mean and standard deviation of a sample; the spread is at least 4 % of the mean. */
+export function usualOf(values: number[]): { mean: number; spread: number } {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0);
+  const deviation = values.length > 1 ? Math.sqrt(squares / (values.length - 1)) : 0;
+  return { mean, spread: Math.max(deviation, Math.abs(mean) * LEAST_SPREAD) };
+}
+
+/** The last eight same weekdays before the date, latest first. */
+export const weekdaysBefore = (date: string): string[] =>
+  Array.from({ length: WEEKS }, (_, at) => addDays(date, -7 * (at + 1)));
+
+function deviationOf(rows: Map<string, Row[]>, date: string, measure: Measure, currency: string | null) {
+  const { of, base } = MEASURES[measure];
+  const today = rows.get(date);
+  if (!today) return undefined;
+  const sum = sumOf(today, currency);
+  const now = of(sum);
+  const history = weekdaysBefore(date).flatMap((day) => {
+    const before = rows.get(day);
+    const value = before && of(sumOf(before, currency));
+    return value === undefined ? [] : [value];
+  });
+  if (now === undefined || history.length < LEAST_WEEKS) return undefined;
+  const { mean, spread } = usualOf(history);
+  if (spread === 0 || Math.abs(now - mean) / spread < LEAST_DEVIATION) return undefined;
+  const better = now > mean === (measure === 'net');
+  return { measure, now, usual: mean, cents: Math.round((now - mean) * base(sum)), better };
+}
+
+/**
+ * The deviations of a date, the most money first. `rows` are those of each restaurant by business date, without
+ * groups, and reach back eight weeks.
+ */
+export function standsOut(
+  rows: Map<string, Map<string, Row[]>>,
+  date: string,
+  currencies: ReadonlyMap<string, string | null>,
+): Deviation[] {
+  const found: Deviation[] = [];
+  for (const [restaurantGuid, byDate] of rows) {
+    const currencyCode = currencies.get(restaurantGuid) ?? null;
+    for (const measure of Object.keys(MEASURES) as Measure[]) {
+      const deviation = deviationOf(byDate, date, measure, currencyCode);
+      if (deviation) found.push({ restaurantGuid, currencyCode, ...deviation });
+    }
+  }
+  return found.sort((one, other) => Math.abs(other.cents) - Math.abs(one.cents));
+}

@@ -1,0 +1,39 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { periodsOf, readView, writeView } from './view.ts';
+
+describe('the address', () => {
+  it('holds the whole view, without defaults', () => {
+    const search = '?d=2026-11-20&span=28&vs=year&cur=EUR&sort=-orders&q=bistro';
+    const { view, notices } = readView(search);
+
+    assert.deepEqual(notices, []);
+    assert.equal(writeView('', view), search);
+    assert.equal(
+      writeView(search, { d: undefined, span: 'day', vs: 'weekday', cur: undefined, sort: undefined, q: '' }),
+      '',
+    );
+  });
+
+  it('keeps parameters that are not of the view', () => {
+    assert.equal(writeView('?m=net', { span: '7' }), '?m=net&span=7');
+  });
+
+  it('that is broken falls back to the default with a notice', () => {
+    const broken = readView('?d=2026-02-30&span=fortnight&vs=friends');
+    assert.equal(broken.notices.length, 3);
+    assert.deepEqual([broken.view.d, broken.view.span, broken.view.vs], [undefined, 'day', 'weekday']);
+    for (const search of [
+      '?span=custom',
+      '?span=custom&from=2026-11-20&to=2026-11-01',
+      '?span=custom&from=2020-01-01&to=2026-01-01',
+    ])
+      assert.deepEqual([readView(search).view.span, readView(search).notices.length], ['day', 1], search);
+  });
+
+  it('without a date means the latest, today and tomorrow', () => {
+    const { view } = readView('?span=7');
+    assert.deepEqual(periodsOf(view, '20261120').period, { start: '20261114', end: '20261120' });
+    assert.deepEqual(periodsOf(view, '20261121').period, { start: '20261115', end: '20261121' });
+  });
+});

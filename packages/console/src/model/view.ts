@@ -1,0 +1,100 @@
+/** What a screen shows is in its address: the dates, the comparison, the currency, the order, the search. */
+import { formatDate, isoDate, readDate } from './dates.ts';
+import { comparisonOf, LONGEST_DAYS, lengthOf, type Period, periodOf, type Span, type Versus } from './period.ts';
+
+export interface View {
+  /** Undefined is the latest date, and stays so when bookmarked. */
+  d: string | undefined;
+  span: Span;
+  custom: Period | undefined;
+  vs: Versus;
+  /** ISO 4217; `none` for restaurants without one; undefined for the largest. */
+  cur: string | undefined;
+  sort: string | undefined;
+  q: string;
+}
+
+export interface Read {
+  view: View;
+  /** Parameters that were not understood, in words. */
+  notices: string[];
+}
+
+const SPANS: readonly string[] = ['day', '7', '28', 'custom'];
+const VERSUS: readonly string[] = ['weekday', 'previous', 'year', 'none'];
+
+function customOf(parameters: URLSearchParams, notices: string[]): Period | undefined {
+  const start = readDate(parameters.get('from'));
+  const end = readDate(parameters.get('to'));
+  if (!start || !end || start > end) {
+    notices.push('The address has no valid first and last date, so the latest day is shown.');
+    return undefined;
+  }
+  if (lengthOf({ start, end }) > LONGEST_DAYS) {
+    notices.push(`A report has at most ${LONGEST_DAYS} dates, so the latest day is shown.`);
+    return undefined;
+  }
+  return { start, end };
+}
+
+/** Reads an address; what it does not understand falls back to the default, with a notice. */
+export function readView(search: string, span: Span = 'day'): Read {
+  const parameters = new URLSearchParams(search);
+  const notices: string[] = [];
+  const choice = <T extends string>(name: string, choices: readonly string[], fallback: T): T => {
+    const text = parameters.get(name);
+    if (text === null) return fallback;
+    if (choices.includes(text)) return text as T;
+    notices.push(`The address has an unknown value for ${name}, so the default is shown.`);
+    return fallback;
+  };
+  const asked = parameters.get('d');
+  const d = readDate(asked);
+  if (asked && !d) notices.push('The address has a date that does not exist, so the latest is shown.');
+  let chosen = choice<Span>('span', SPANS, span);
+  const custom = chosen === 'custom' ? customOf(parameters, notices) : undefined;
+  if (chosen === 'custom' && !custom) chosen = 'day';
+  const view: View = {
+    d,
+    span: chosen,
+    custom,
+    vs: choice<Versus>('vs', VERSUS, 'weekday'),
+    cur: parameters.get('cur') ?? undefined,
+    sort: parameters.get('sort') ?? undefined,
+    q: parameters.get('q') ?? '',
+  };
+  return { view, notices };
+}
+
+/** The query of an address with the changes, without defaults; parameters that are not of the view are kept. */
+export function writeView(search: string, changes: Partial<View>, span: Span = 'day'): string {
+  const parameters = new URLSearchParams(search);
+  const view = { ...readView(search, span).view, ...changes };
+  const set = (name: string, value: string | undefined, fallback = ''): void => {
+    if (value === undefined || value === fallback) parameters.delete(name);
+    else parameters.set(name, value);
+  };
+  const custom = view.span === 'custom' ? view.custom : undefined;
+  set('d', view.d && isoDate(view.d));
+  set('span', view.span, span);
+  set('from', custom && isoDate(custom.start));
+  set('to', custom && isoDate(custom.end));
+  set('vs', view.vs, 'weekday');
+  set('cur', view.cur);
+  set('sort', view.sort);
+  set('q', view.q);
+  const text = parameters.toString();
+  return text && `?${text}`;
+}
+
+/** The periods of a view, by the latest date that there is. */
+export function periodsOf(view: View, latest: string): { period: Period; comparison: Period | undefined } {
+  const period = periodOf(view.span, view.d ?? latest, view.custom);
+  return { period, comparison: comparisonOf(period, view.vs) };
+}
+
+/** The head of a screen of the period: "Friday, 20 November", "24 Oct to 20 Nov". */
+export function titleOf(period: Period): string {
+  if (period.start === period.end) return formatDate(period.start, 'long');
+  return `${formatDate(period.start, 'day')} to ${formatDate(period.end, 'full')}`;
+}

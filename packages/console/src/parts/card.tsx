@@ -1,0 +1,66 @@
+/** The frame of a card, and the link to the report that its figures are from. */
+import type { ComponentChildren } from 'preact';
+import { useId, useState } from 'preact/hooks';
+import { Icon } from './icon.tsx';
+
+/** "cf00dd21", the beginning of a reportRequestGuid. */
+export const shortGuid = (guid: string): string => guid.slice(0, 8);
+
+/** A link to the report behind the figures of a card. */
+export function Source({ guid, what }: { guid: string | undefined; what: string }) {
+  if (!guid) return null;
+  const name = `Report ${shortGuid(guid)} behind ${what}`;
+  return (
+    <a class="source" href={`/reports/${guid}`} title={name} aria-label={name} data-report={guid}>
+      <Icon name="reports" />
+    </a>
+  );
+}
+
+interface CardProps {
+  title: string;
+  aside?: ComponentChildren;
+  end?: ComponentChildren;
+  guid?: string | undefined;
+  /** Its content reaches the edges, as tables do. */
+  bleed?: boolean;
+  width?: 4 | 5 | 6 | 7 | 8 | 12;
+  id?: string;
+  children: ComponentChildren;
+}
+
+export function Card({ title, aside, end, guid, bleed = false, width = 12, id, children }: CardProps) {
+  const heading = useId();
+  return (
+    <section class={`card w${width}${bleed ? ' bleed' : ''}`} aria-labelledby={heading} id={id}>
+      <div class="card-head">
+        <h2 id={heading}>{title}</h2>
+        {aside && <span class="aside">{aside}</span>}
+        <div class="end">
+          {end}
+          <Source guid={guid} what={title.toLowerCase()} />
+        </div>
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** A chart that can be read as a table: the button is at the end of the card's head. */
+export function useTable(what: string): { asTable: boolean; toggle: ComponentChildren } {
+  const [asTable, setAsTable] = useState(false);
+  const name = asTable ? `Show ${what} as a chart` : `Show ${what} as a table`;
+  const toggle = (
+    <button
+      type="button"
+      class="icon-button table-toggle"
+      aria-pressed={asTable}
+      aria-label={name}
+      title={name}
+      onClick={() => setAsTable(!asTable)}
+    >
+      <Icon name="table" />
+    </button>
+  );
+  return { asTable, toggle };
+}

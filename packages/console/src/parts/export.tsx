@@ -1,0 +1,117 @@
+/** Takes what is shown elsewhere: as files of the reports behind it, on paper, or as its address. */
+import { useRef, useState } from 'preact/hooks';
+import { BASE } from '../data/client.ts';
+import { copyText } from './copy.ts';
+import { Icon } from './icon.tsx';
+
+export interface Exported {
+  name: string;
+  guid: string;
+  /** Where reports of its family are read: `/metrics`. */
+  path: string;
+}
+
+const FORMATS = [
+  { label: 'CSV', format: 'csv' },
+  { label: 'CSV for Excel', format: 'csv', bom: true },
+  { label: 'JSON', format: 'json' },
+  { label: 'Parquet', format: 'parquet' },
+] as const;
+
+/** An address that is good once and needs no token: the browser streams the file to the disk. */
+export async function downloadPath(guid: string, path: string, format: string, bom = false): Promise<string> {
+  const answer = await fetch('/session/downloads', {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ guid, kind: path.slice(1), format, ...(bom ? { bom } : {}) }),
+  });
+  if (!answer.ok) throw new Error(Object(await answer.json().catch(() => ({}))).message ?? 'The download was refused.');
+  return ((await answer.json()) as { path: string }).path;
+}
+
+/** Saves a file of a report. */
+export async function download(guid: string, path: string, format: string, bom = false): Promise<void> {
+  const link = document.createElement('a');
+  link.href = await downloadPath(guid, path, format, bom);
+  link.download = '';
+  link.click();
+}
+
+export function ExportButton({ reports }: { reports: Exported[] }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [said, setSaid] = useState('');
+  const copy = async (text: string): Promise<void> =>
+    setSaid((await copyText(text)) ? 'Copied' : 'The browser does not allow copying here');
+  return (
+    <>
+      <button
+        type="button"
+        class="button export"
+        aria-label="Export"
+        data-key="e"
+        onClick={() => dialog.current?.showModal()}
+      >
+        <Icon name="export" /> <span class="label">Export</span>
+      </button>
+      <dialog ref={dialog} aria-labelledby="export-head" onClose={() => setSaid('')}>
+        <h2 id="export-head">Export</h2>
+        <div class="stack">
+          {reports.map(({ name, guid, path }) => (
+            <div class="stack" key={guid}>
+              <p>{name}</p>
+              <div class="row">
+                {FORMATS.map((one) => (
+                  <button
+                    key={one.label}
+                    type="button"
+                    class="button small"
+                    onClick={() =>
+                      void download(guid, path, one.format, 'bom' in one).catch((error) => setSaid(error.message))
+                    }
+                  >
+                    {one.label}
+                  </button>
+                ))}
+                <button
+                  type="button"
+                  class="button small quiet"
+                  onClick={() =>
+                    void copy(
+                      `curl -H "Authorization: Bearer $TOKEN" "${location.origin}${BASE}${path}/${guid}?format=csv"`,
+                    )
+                  }
+                >
+                  Copy as curl
+                </button>
+              </div>
+            </div>
+          ))}
+          <div class="row">
+            <button
+              type="button"
+              class="button small"
+              onClick={() => {
+                dialog.current?.close();
+                print();
+              }}
+            >
+              Print
+            </button>
+            <button type="button" class="button small" onClick={() => void copy(location.href)}>
+              Copy address
+            </button>
+          </div>
+          <p class="note" role="status">
+            {said}
+          </p>
+          <form method="dialog" class="row">
+            <button type="submit" class="button">
+              Close
+            </button>
+          </form>
+        </div>
+      </dialog>
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+/** The row of figures at the head of a screen. */
+import type { Totals } from '@daypart/client';
+import type { ComponentChildren } from 'preact';
+import { changeOf, pointsOf } from '../model/change.ts';
+import type { Beside } from '../model/comparison.ts';
+import { labourShare, leakShare } from '../model/figures.ts';
+import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
+import { ChangeMark } from './change.tsx';
+
+function Figure(props: { name: string; first?: boolean; value: ComponentChildren; beside?: ComponentChildren }) {
+  return (
+    <div class={props.first ? 'first' : ''}>
+      <dt>{props.name}</dt>
+      <dd>
+        <span class="value" data-figure={props.name}>
+          {props.value}
+        </span>
+        {props.beside}
+      </dd>
+    </div>
+  );
+}
+
+interface FiguresProps {
+  figures: Beside;
+  currency: string | null;
+  /** What the sixth figure is. */
+  last: 'leaks' | 'perLabourHour';
+  /** Where there is nothing to compare with. */
+  none: string | undefined;
+}
+
+/** The figures of a period of one currency. Ratios are made from the sums. */
+export function Figures({ figures: { now, alike }, currency, last, none }: FiguresProps) {
+  const [whole, decimals] = splitMoney(now.netSalesCents, currency);
+  const change = (of: (sum: Totals) => number) => (
+    <ChangeMark change={alike && changeOf(of(alike.now), of(alike.before))} note={none} />
+  );
+  const points = (of: (sum: Totals) => number | undefined, beside: string) => (
+    <>
+      <ChangeMark change={alike && pointsOf(of(alike.now), of(alike.before), 'less')} note={none} />
+      <span class="beside">{beside}</span>
+    </>
+  );
+  const share = (value: number | undefined) => (value === undefined ? '–' : formatShare(value));
+  const labour = labourShare(now);
+  const perHour = now.hourlyJobSalesPerLaborHourCents;
+  return (
+    <dl class="card figures">
+      <Figure
+        name="Net sales"
+        first
+        value={
+          <>
+            {whole}
+            <small>{decimals}</small>
+          </>
+        }
+        beside={
+          <>
+            {change((sum) => sum.netSalesCents)}
+            {alike && <span class="beside">from {formatMoney(alike.before.netSalesCents, currency, 'whole')}</span>}
+          </>
+        }
+      />
+      <Figure name="Orders" value={formatCount(now.ordersCount)} beside={change((sum) => sum.ordersCount)} />
+      <Figure name="Guests" value={formatCount(now.guestCount)} beside={change((sum) => sum.guestCount)} />
+      <Figure
+        name="Average order"
+        value={now.ordersCount > 0 ? formatMoney(now.avgOrderValueCents, currency) : '–'}
+        beside={change((sum) => sum.avgOrderValueCents)}
+      />
+      <Figure
+        name="Hourly labour"
+        value={labour === undefined ? '–' : formatShare(labour)}
+        beside={labour === undefined ? <span class="beside">not loaded</span> : points(labourShare, 'of net')}
+      />
+      {last === 'leaks' ? (
+        <Figure name="Discounts and voids" value={share(leakShare(now))} beside={points(leakShare, 'of gross')} />
+      ) : (
+        <Figure
+          name="Sales per labour hour"
+          value={perHour === null ? '–' : formatMoney(perHour, currency)}
+          beside={
+            perHour === null ? (
+              <span class="beside">not loaded</span>
+            ) : (
+              change((sum) => sum.hourlyJobSalesPerLaborHourCents ?? 0)
+            )
+          }
+        />
+      )}
+    </dl>
+  );
+}

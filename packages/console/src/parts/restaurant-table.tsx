@@ -1,0 +1,196 @@
+/** Restaurants as rows: figures of the period, the change, the shape of the last four weeks. */
+import type { Totals } from '@daypart/client';
+import type { ComponentChildren } from 'preact';
+import { ShareBar, Spark } from '../charts/date-line.tsx';
+import type { Restaurant } from '../data/restaurants.ts';
+import { changeOf } from '../model/change.ts';
+import { discountShare, labourShare, voidShare } from '../model/figures.ts';
+import { formatCount, formatMoney, formatShare } from '../model/money.ts';
+import type { Measure } from '../model/stands-out.ts';
+import { ChangeMark } from './change.tsx';
+
+/** A restaurant in a period; `sum` is undefined where it has no data. */
+export interface Ranked {
+  restaurant: Restaurant;
+  sum: Totals | undefined;
+  before: Totals | undefined;
+  /** Net sales in cents of the last 28 dates. */
+  weeks: (number | undefined)[];
+  /** Figures that are worse than usual. */
+  unusual: ReadonlySet<Measure>;
+}
+
+export interface Column {
+  name: string;
+  title: string;
+  /** Hidden on phones. */
+  wide: boolean;
+  className?: string;
+  /** What rows are ordered by; undefined sorts last. */
+  order?: (row: Ranked) => number | string | undefined;
+  cell: (row: Ranked, most: number) => ComponentChildren;
+  sum?: (sum: Totals, before: Totals | undefined, currency: string | null) => ComponentChildren;
+}
+
+const share = (value: number | undefined, unusual = false) =>
+  value === undefined ? '–' : <span class={unusual ? 'unusual' : ''}>{formatShare(value)}</span>;
+
+const shareColumn = (
+  name: string,
+  title: string,
+  measure: Measure,
+  of: (sum: Totals) => number | undefined,
+): Column => ({
+  name,
+  title,
+  wide: true,
+  order: ({ sum }) => sum && of(sum),
+  cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.has(measure)) : '–'),
+  sum: (sum) => share(of(sum)),
+});
+
+/** The columns after the name. `versus` heads the change. */
+export function columnsOf(versus: string | undefined): Column[] {
+  const columns: (Column | undefined)[] = [
+    {
+      name: 'net',
+      title: 'Net sales',
+      wide: false,
+      className: 'strong',
+      order: ({ sum }) => sum?.netSalesCents,
+      cell: ({ sum, restaurant }) =>
+        sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : 'No data',
+      sum: (sum, _, currency) => <Money cents={sum.netSalesCents} currency={currency} />,
+    },
+    {
+      name: 'share',
+      title: '',
+      wide: true,
+      className: 'track',
+      cell: ({ sum }, most) => (sum ? <ShareBar share={sum.netSalesCents / Math.max(1, most)} /> : null),
+    },
+    versus === undefined
+      ? undefined
+      : {
+          name: 'change',
+          title: versus,
+          wide: false,
+          order: ({ sum, before }) =>
+            sum && before && before.netSalesCents > 0 ? sum.netSalesCents / before.netSalesCents : undefined,
+          cell: ({ sum, before }) =>
+            sum && (
+              <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note={before ? '–' : 'new'} />
+            ),
+          sum: (sum, before) => <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note="–" />,
+        },
+    {
+      name: 'weeks',
+      title: '28 days',
+      wide: true,
+      className: 'spark',
+      cell: ({ weeks, restaurant }) => <Spark values={weeks} label={`Net sales of ${restaurant.name} over 28 days`} />,
+    },
+    {
+      name: 'orders',
+      title: 'Orders',
+      wide: true,
+      order: ({ sum }) => sum?.ordersCount,
+      cell: ({ sum }) => (sum ? formatCount(sum.ordersCount) : '–'),
+      sum: (sum) => formatCount(sum.ordersCount),
+    },
+    {
+      name: 'guests',
+      title: 'Guests',
+      wide: true,
+      order: ({ sum }) => sum?.guestCount,
+      cell: ({ sum }) => (sum ? formatCount(sum.guestCount) : '–'),
+      sum: (sum) => formatCount(sum.guestCount),
+    },
+    {
+      name: 'average',
+      title: 'Avg order',
+      wide: true,
+      order: ({ sum }) => sum?.avgOrderValueCents,
+      cell: ({ sum, restaurant }) =>
+        sum && sum.ordersCount > 0 ? formatMoney(sum.avgOrderValueCents, restaurant.currencyCode) : '–',
+      sum: (sum, _, currency) => formatMoney(sum.avgOrderValueCents, currency),
+    },
+    shareColumn('labour', 'Labour', 'labour', labourShare),
+    shareColumn('discounts', 'Discounts', 'discounts', discountShare),
+    shareColumn('voids', 'Voids', 'voids', voidShare),
+    {
+      name: 'refunds',
+      title: 'Refunds',
+      wide: true,
+      order: ({ sum }) => sum?.refundCents,
+      cell: ({ sum, restaurant }) => (sum ? formatMoney(sum.refundCents, restaurant.currencyCode) : '–'),
+      sum: (sum, _, currency) => formatMoney(sum.refundCents, currency),
+    },
+    {
+      name: 'open',
+      title: 'Open',
+      wide: true,
+      order: ({ sum }) => sum?.openOrderCount,
+      cell: ({ sum }) => (sum ? formatCount(sum.openOrderCount) : '–'),
+      sum: (sum) => formatCount(sum.openOrderCount),
+    },
+  ];
+  return columns.filter((column) => column !== undefined);
+}
+
+/** With decimals where there is room for them. */
+function Money({ cents, currency }: { cents: number; currency: string | null }) {
+  return (
+    <>
+      <span class="on-desk">{formatMoney(cents, currency)}</span>
+      <span class="on-phone">{formatMoney(cents, currency, 'whole')}</span>
+    </>
+  );
+}
+
+/** Rows in the order of a column: `-net` begins with the largest. Rows without a value are last. */
+export function sortRows(rows: Ranked[], columns: Column[], sort: string): Ranked[] {
+  const descending = sort.startsWith('-');
+  const name = sort.replace('-', '');
+  const order =
+    name === 'name' ? ({ restaurant }: Ranked) => restaurant.name : columns.find((one) => one.name === name)?.order;
+  if (!order) return rows;
+  const compare = new Intl.Collator().compare;
+  const keys = new Map(rows.map((row) => [row, order(row)]));
+  return [...rows].sort((one, other) => {
+    const [a, b] = [keys.get(one), keys.get(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    const difference = typeof a === 'string' ? compare(a, String(b)) : a - Number(b);
+    return descending ? -difference : difference;
+  });
+}
+
+/** The head of a column, which orders the rows. */
+export function SortHead(props: {
+  name: string;
+  title: string;
+  sort: string;
+  onSort: (sort: string) => void;
+  sortable: boolean;
+  className?: string;
+}) {
+  const { name, title, sort, onSort, sortable, className } = props;
+  const state = sort === name ? 'ascending' : sort === `-${name}` ? 'descending' : 'none';
+  if (!title) return <td class={className} />;
+  if (!sortable)
+    return (
+      <th scope="col" class={className}>
+        {title}
+      </th>
+    );
+  return (
+    <th scope="col" class={className} aria-sort={state}>
+      <button type="button" onClick={() => onSort(state === 'descending' ? name : `-${name}`)}>
+        {title}
+        {state !== 'none' && <span aria-hidden="true">{state === 'descending' ? ' ↓' : ' ↑'}</span>}
+      </button>
+    </th>
+  );
+}
+
+export const classOf = ({ wide, className = '' }: Column): string => `${wide ? 'wide' : ''} ${className}`.trim();

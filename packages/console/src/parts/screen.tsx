@@ -1,0 +1,83 @@
+/** The frame of a screen: its head with the tools, its content, and the proof at its foot. */
+import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
+import { moved } from '../data/router.ts';
+import { useStore } from '../data/store.ts';
+import { formatInstant } from '../model/dates.ts';
+import { shortGuid } from './card.tsx';
+
+interface ScreenProps {
+  title: string;
+  crumb?: { name: string; href: string } | undefined;
+  sub?: ComponentChildren;
+  tools?: ComponentChildren;
+  children: ComponentChildren;
+}
+
+/** After a move to another screen its head takes the focus, so that screen readers begin there. */
+export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
+  const head = useRef<HTMLHeadingElement>(null);
+  const moves = useStore(moved);
+  useEffect(() => {
+    if (moves > 0) head.current?.focus({ preventScroll: true });
+  }, [moves]);
+  useEffect(() => {
+    document.title = `${title} · Daypart`;
+  }, [title]);
+  return (
+    <div class="screen">
+      <header class="screen-head">
+        <div>
+          {crumb && (
+            <p class="crumb">
+              <a href={crumb.href}>{crumb.name}</a> /
+            </p>
+          )}
+          <h1 ref={head} tabIndex={-1}>
+            {title}
+          </h1>
+          {sub && <div class="sub">{sub}</div>}
+        </div>
+        {tools && <div class="tools">{tools}</div>}
+      </header>
+      {children}
+    </div>
+  );
+}
+
+/** What of the address was not understood. */
+export function Notices({ notices }: { notices: string[] }) {
+  return (
+    <>
+      {notices.map((notice) => (
+        <p class="notice" key={notice} role="status">
+          {notice}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** Where the figures are from, and what they mean. */
+export function Foot({
+  guid,
+  asOf,
+  note,
+}: {
+  guid: string | undefined;
+  asOf: string | null | undefined;
+  note?: string;
+}) {
+  return (
+    <footer class="screen-foot">
+      {asOf && <span>As of {formatInstant(asOf)}</span>}
+      {note && <span>{note}</span>}
+      {guid && (
+        <a href={`/reports/${guid}`} data-print={guid}>
+          Report {shortGuid(guid)}
+        </a>
+      )}
+      <a href="/docs/metrics">What the numbers mean</a>
+    </footer>
+  );
+}

@@ -1,0 +1,73 @@
+/** Client id and secret. Pasting and password managers work as in any form. */
+import { useEffect, useState } from 'preact/hooks';
+import { SignInError, signIn } from '../data/session.ts';
+
+interface FormProps {
+  /** The client that was signed in before. */
+  clientId?: string;
+  onDone: () => void;
+}
+
+export function SignInForm({ clientId = '', onDone }: FormProps) {
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const [until, setUntil] = useState(0);
+  const left = useCountdown(until);
+  const submit = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await signIn({
+        clientId: String(form.get('username')).trim(),
+        clientSecret: String(form.get('password')).trim(),
+      });
+      onDone();
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error));
+      if (error instanceof SignInError && error.retryAfter) setUntil(Date.now() + error.retryAfter * 1000);
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <form onSubmit={submit}>
+      <label class="field">
+        <span>Client id</span>
+        <input
+          name="username"
+          autocomplete="username"
+          autocapitalize="none"
+          spellcheck={false}
+          required
+          defaultValue={clientId}
+        />
+      </label>
+      <label class="field">
+        <span>Client secret</span>
+        <input name="password" type="password" autocomplete="current-password" required />
+        {failure && (
+          <small class="wrong" role="alert">
+            {failure}
+          </small>
+        )}
+      </label>
+      <button type="submit" class="button primary" disabled={busy || left > 0}>
+        {left > 0 ? `Sign in again in ${left} s` : 'Sign in'}
+      </button>
+    </form>
+  );
+}
+
+/** Seconds until an instant of Date.now(). */
+function useCountdown(until: number): number {
+  const [left, setLeft] = useState(0);
+  useEffect(() => {
+    const count = (): void => setLeft(Math.max(0, Math.ceil((until - Date.now()) / 1000)));
+    count();
+    const timer = setInterval(count, 1000);
+    return () => clearInterval(timer);
+  }, [until]);
+  return left;
+}

@@ -1,0 +1,64 @@
+/** Where sales come from: dining options and order sources as bars. */
+import { ShareBar } from '../charts/date-line.tsx';
+import type { Compared } from '../data/compared.ts';
+import { compare } from '../data/compared.ts';
+import { useGroup } from '../data/group.ts';
+import { type Load, useLoad } from '../data/load.ts';
+import type { MetricsTotal } from '../data/metrics.ts';
+import { changeOf } from '../model/change.ts';
+import { groupBy, sumOf } from '../model/figures.ts';
+import { formatMoney, formatShare } from '../model/money.ts';
+import type { Period } from '../model/period.ts';
+import { ChangeMark } from './change.tsx';
+
+export type SourceField = 'diningOption' | 'orderSource';
+
+/** Sums by dining option or order source. Both are of one report. */
+export function useSources(
+  field: SourceField,
+  period: Period,
+  comparison: Period | undefined,
+  restaurantGuid?: string,
+): Load<Compared> {
+  const { watermark } = useGroup();
+  const groups = ['DINING_OPTION', 'ORDER_SOURCE'] as const;
+  const choice = { groupBy: groups, ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}) };
+  const key = `sources ${field} ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
+  return useLoad(key, (reading) => compare(period, comparison, choice, field, reading));
+}
+
+/** Names of sources that the point of sale writes without a space. */
+const NAMES: Record<string, string> = { UNKNOWN: 'Unknown source' };
+
+const SHOWN = 8;
+
+/** The largest groups with their share of all and their change. */
+export function SourceBars(props: { data: Compared; field: SourceField; currency: string | null; dense?: boolean }) {
+  const { data, field, currency, dense = false } = props;
+  const sums = (rows: MetricsTotal[]) => {
+    const own = rows.filter(({ currencyCode }) => currencyCode === currency);
+    const groups = groupBy(own, (row) => String(row[field] ?? ''));
+    return new Map([...groups].map(([name, some]) => [name, sumOf(some, currency).netSalesCents]));
+  };
+  const now = sums(data.now);
+  const before = data.before && sums(data.before);
+  const all = [...now.values()].reduce((sum, one) => sum + one, 0);
+  const ranked = [...now].sort(([, one], [, other]) => other - one).slice(0, SHOWN);
+  const most = Math.max(1, ...ranked.map(([, amount]) => amount));
+  if (ranked.length === 0) return <p class="state">No sales in this currency.</p>;
+  return (
+    <ul class={dense ? 'bars dense' : 'bars'}>
+      {ranked.map(([name, amount]) => (
+        <li key={name}>
+          <span class="name">{NAMES[name] ?? name}</span>
+          <span class="amount">
+            {formatMoney(amount, currency, 'whole')}
+            <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>
+          </span>
+          <ChangeMark change={before && changeOf(amount, before.get(name))} note={before ? 'new' : ''} />
+          <ShareBar share={amount / most} />
+        </li>
+      ))}
+    </ul>
+  );
+}

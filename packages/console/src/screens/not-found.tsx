@@ -1,0 +1,12 @@
+/** An address that no screen has. */
+import { Screen } from '../parts/screen.tsx';
+
+export function NotFound() {
+  return (
+    <Screen title="There is no such screen">
+      <p>
+        The address may be mistyped, or of another version. <a href="/">Go to the overview</a>.
+      </p>
+    </Screen>
+  );
+}

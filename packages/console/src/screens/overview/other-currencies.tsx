@@ -1,0 +1,51 @@
+/** What restaurants of other currencies made: amounts of two currencies are never added. */
+import { useGroup } from '../../data/group.ts';
+import { changeOf } from '../../model/change.ts';
+import { beside } from '../../model/comparison.ts';
+import type { Row } from '../../model/figures.ts';
+import { currencyName, formatMoney } from '../../model/money.ts';
+import type { Period } from '../../model/period.ts';
+import { writeView } from '../../model/view.ts';
+import { ChangeMark } from '../../parts/change.tsx';
+
+interface OthersProps {
+  rows: Row[];
+  period: Period;
+  comparison: Period | undefined;
+  currency: string | null;
+}
+
+export function OtherCurrencies({ rows, period, comparison, currency }: OthersProps) {
+  const group = useGroup();
+  const others = group.order.filter((code) => code !== currency);
+  if (others.length === 0) return null;
+  return (
+    <div class="others">
+      {others.map((code) => {
+        const restaurants = group.used.filter(({ currencyCode }) => currencyCode === code);
+        const own = rows.filter(({ restaurantGuid }) => group.currencies.get(restaurantGuid) === code);
+        const { now, alike } = beside(own, period, comparison, code);
+        const [only] = restaurants;
+        const who = restaurants.length === 1 && only ? only.name : `${restaurants.length} restaurants`;
+        const verb = restaurants.length === 1 ? ['reports', 'is'] : ['report', 'are'];
+        const name = code ? `in ${currencyName(code)}` : 'without a currency';
+        return (
+          <p key={code}>
+            <a
+              class="tag"
+              href={writeView(location.search, { cur: code ?? 'none' }) || '/'}
+              title={`Show ${currencyName(code)}`}
+              aria-label={`Show ${currencyName(code)}`}
+            >
+              {code ?? 'none'}
+            </a>
+            <span>
+              <b>{who}</b> {verb[0]} {name} and {verb[1]} not in the sums: <b>{formatMoney(now.netSalesCents, code)}</b>{' '}
+              {alike && <ChangeMark change={changeOf(alike.now.netSalesCents, alike.before.netSalesCents)} />}
+            </span>
+          </p>
+        );
+      })}
+    </div>
+  );
+}

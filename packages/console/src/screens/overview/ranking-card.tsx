@@ -1,0 +1,161 @@
+/** The restaurants of the group, ranked: who made the day, and who lost it. */
+import type { Totals } from '@daypart/client';
+import { useState } from 'preact/hooks';
+import { currencyName, formatCount } from '../../model/money.ts';
+import { Card } from '../../parts/card.tsx';
+import { type Column, classOf, columnsOf, type Ranked, SortHead, sortRows } from '../../parts/restaurant-table.tsx';
+import { changeView } from '../../parts/tools.tsx';
+
+const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
+const SETTING = 'daypart-columns';
+
+/** The chosen columns, which this browser remembers. */
+function useColumns(all: Column[]) {
+  const [names, setNames] = useState<string[]>(() => {
+    const kept = localStorage.getItem(SETTING);
+    return kept ? kept.split(' ') : DEFAULT_COLUMNS;
+  });
+  const choose = (name: string, on: boolean): void => {
+    const next = on ? [...names, name] : names.filter((one) => one !== name);
+    localStorage.setItem(SETTING, next.join(' '));
+    setNames(next);
+  };
+  return { columns: all.filter(({ name }) => names.includes(name)), choose };
+}
+
+function ColumnChoice({
+  all,
+  chosen,
+  choose,
+}: {
+  all: Column[];
+  chosen: Column[];
+  choose: (name: string, on: boolean) => void;
+}) {
+  return (
+    <>
+      <button type="button" class="button" popovertarget="column-choice">
+        Columns
+      </button>
+      <div id="column-choice" popover="auto" class="popover stack">
+        {all
+          .filter(({ title, name }) => title && name !== 'net')
+          .map((column) => (
+            <label class="check" key={column.name}>
+              <input
+                type="checkbox"
+                checked={chosen.includes(column)}
+                onChange={(event) => choose(column.name, event.currentTarget.checked)}
+              />
+              {column.title}
+            </label>
+          ))}
+      </div>
+    </>
+  );
+}
+
+interface RankingProps {
+  rows: Ranked[];
+  /** Rows of restaurants of other currencies, which are in no sum. */
+  others: Ranked[];
+  sum: Totals;
+  /** Of the restaurants that are in both: what `sum` is compared with. */
+  alike: { now: Totals; before: Totals } | undefined;
+  currency: string | null;
+  versus: string | undefined;
+  sort: string;
+  guid: string | undefined;
+}
+
+/** More rows than this are for the screen of restaurants. */
+const MOST_ROWS = 100;
+
+export function RankingCard({ rows, others, sum, alike, currency, versus, sort, guid }: RankingProps) {
+  const all = columnsOf(versus);
+  const { columns, choose } = useColumns(all);
+  const sorted = sortRows(rows, all, sort);
+  const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
+  const named = all.find(({ name }) => name === sort.replace('-', ''))?.title.toLowerCase();
+  const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
+  const shown = sorted.slice(0, MOST_ROWS);
+  return (
+    <Card
+      title="Restaurants"
+      aside={named ? `ranked by ${named}` : 'by name'}
+      end={<ColumnChoice all={all} chosen={columns} choose={choose} />}
+      guid={guid}
+      bleed
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
+      <section class="table-box" aria-label="Restaurants" tabIndex={0}>
+        <table class="data">
+          <thead>
+            <tr>
+              <SortHead name="name" title="Restaurant" sort={sort} onSort={onSort} sortable />
+              {columns.map((column) => (
+                <SortHead
+                  key={column.name}
+                  name={column.name}
+                  title={column.title}
+                  sort={sort}
+                  onSort={onSort}
+                  sortable={column.order !== undefined}
+                  className={classOf(column)}
+                />
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
+            ))}
+            {rows.length > 1 && (
+              <tr class="sum">
+                <th scope="row">
+                  {formatCount(rows.length)} restaurants, {currencyName(currency)}
+                </th>
+                {columns.map((column) => (
+                  <td key={column.name} class={classOf(column)}>
+                    {column.name === 'change'
+                      ? alike && column.sum?.(alike.now, alike.before, currency)
+                      : column.sum?.(sum, undefined, currency)}
+                  </td>
+                ))}
+              </tr>
+            )}
+            {others.slice(0, MOST_ROWS).map((row) => (
+              <Row
+                key={row.restaurant.guid}
+                row={row}
+                columns={columns.map((column) => (column.name === 'share' ? { ...column, cell: () => null } : column))}
+                most={0}
+              />
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > MOST_ROWS && (
+        <p class="state">
+          <a href={`/restaurants${location.search}`}>All {formatCount(rows.length)} restaurants</a>
+        </p>
+      )}
+    </Card>
+  );
+}
+
+function Row({ row, columns, most }: { row: Ranked; columns: Column[]; most: number }) {
+  const { guid, name, locationName } = row.restaurant;
+  return (
+    <tr>
+      <th scope="row">
+        <a href={`/restaurants/${guid}${location.search}`}>{name}</a> {locationName && <small>{locationName}</small>}
+      </th>
+      {columns.map((column) => (
+        <td key={column.name} class={classOf(column)}>
+          {column.cell(row, most)}
+        </td>
+      ))}
+    </tr>
+  );
+}

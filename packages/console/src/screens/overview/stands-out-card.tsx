@@ -1,0 +1,115 @@
+/** What stands out: the reason to open the console each morning. */
+import { useGroup } from '../../data/group.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
+import { formatDate } from '../../model/dates.ts';
+import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
+import { type Deviation, RULE, WEEKS } from '../../model/stands-out.ts';
+import { Card } from '../../parts/card.tsx';
+import { Arrow, Icon } from '../../parts/icon.tsx';
+
+interface StandsOutProps {
+  date: string;
+  deviations: Deviation[];
+  openOrders: number;
+  missing: Restaurant[];
+  guid: string | undefined;
+}
+
+const NAMES = { net: 'Sales', labour: 'Labour', discounts: 'Discounts', voids: 'Voids' } as const;
+const OF = { net: '', labour: ' of sales', discounts: ' of gross', voids: ' of gross' } as const;
+
+function Finding({ deviation }: { deviation: Deviation }) {
+  const { byGuid } = useGroup();
+  const { restaurantGuid, currencyCode, measure, now, usual, cents, better } = deviation;
+  const amount = (value: number): string =>
+    measure === 'net' ? formatMoney(value, currencyCode, 'whole') : formatShare(value);
+  const worth = formatMoney(Math.abs(cents), currencyCode, 'whole');
+  return (
+    <li>
+      <span class={better ? 'mark good' : 'mark'}>
+        <Arrow up={now > usual} />
+        <span class="hidden">{now > usual ? 'More than usual:' : 'Less than usual:'}</span>
+      </span>
+      <a class="name" href={`/restaurants/${restaurantGuid}${location.search}`}>
+        {byGuid.get(restaurantGuid)?.name ?? restaurantGuid}
+      </a>
+      <span class="worth">{measure === 'net' ? `${cents < 0 ? '−' : '+'}${worth}` : worth}</span>
+      <p>
+        {NAMES[measure]} {amount(now)}
+        {OF[measure]}, usually {amount(usual)}
+      </p>
+    </li>
+  );
+}
+
+function OpenOrders({ count }: { count: number }) {
+  return (
+    <li>
+      <span class="mark warn">
+        <span class="dot warn" />
+      </span>
+      <span class="what">{count === 1 ? '1 order is still open' : `${formatCount(count)} orders are still open`}</span>
+      <a href="/restaurants?sort=-open">Show</a>
+      <p>Figures move when they close</p>
+    </li>
+  );
+}
+
+function Missing({ restaurants, date }: { restaurants: Restaurant[]; date: string }) {
+  const names = restaurants.slice(0, 3).map(({ name }) => name);
+  const more = restaurants.length - names.length;
+  return (
+    <li>
+      <span class="mark warn">
+        <span class="dot warn" />
+      </span>
+      <span class="what">
+        {restaurants.length === 1 ? '1 restaurant has' : `${restaurants.length} restaurants have`} no data for{' '}
+        {formatDate(date, 'day')}
+      </span>
+      <a href="/data">Data</a>
+      <p>
+        {names.join(', ')}
+        {more > 0 && ` and ${more} more`}
+      </p>
+    </li>
+  );
+}
+
+export function StandsOutCard({ date, deviations, openOrders, missing, guid }: StandsOutProps) {
+  const weekday = formatDate(date, 'weekday');
+  const info = (
+    <>
+      {`against ${WEEKS} ${weekday}s`}
+      <button
+        type="button"
+        class="icon-button"
+        popovertarget="stands-out-rule"
+        aria-label="How this is decided"
+        title={RULE}
+      >
+        <Icon name="info" />
+      </button>
+    </>
+  );
+  const nothing = deviations.length === 0 && openOrders === 0 && missing.length === 0;
+  return (
+    <Card title="What stands out" end={info} guid={guid} width={4}>
+      <div id="stands-out-rule" popover="auto" class="popover">
+        {RULE}
+      </div>
+      {nothing && (
+        <p class="state">
+          <b>Nothing unusual.</b> Every restaurant is near its last {WEEKS} {weekday}s.
+        </p>
+      )}
+      <ul class="findings">
+        {deviations.map((deviation) => (
+          <Finding key={`${deviation.restaurantGuid} ${deviation.measure}`} deviation={deviation} />
+        ))}
+        {missing.length > 0 && <Missing restaurants={missing} date={date} />}
+        {openOrders > 0 && <OpenOrders count={openOrders} />}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,49 @@
+/** The one-time link: its key is in the fragment, which no server and no preview of a link sees. */
+import { useEffect, useState } from 'preact/hooks';
+import { navigate, place } from '../data/router.ts';
+import { signIn } from '../data/session.ts';
+import { Gate } from './gate.tsx';
+
+/** Takes the key out of the address at once, so that neither history nor a glance at the screen has it. */
+function takeKey(): string | null {
+  const key = new URLSearchParams(location.hash.slice(1)).get('k');
+  history.replaceState(null, '', location.pathname);
+  place.set({ ...place.get(), hash: '' });
+  return key;
+}
+
+export function Welcome() {
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    const key = takeKey();
+    if (!key) {
+      setFailure('The link has no key.');
+      return;
+    }
+    signIn({ key })
+      .then(() => navigate('/', { replace: true }))
+      .catch((error) => setFailure(error instanceof Error ? error.message : String(error)));
+  }, []);
+  if (failure === undefined)
+    return (
+      <Gate title="Signing in">
+        <p class="muted" role="status">
+          One moment.
+        </p>
+      </Gate>
+    );
+  return (
+    <Gate title="This link does not work">
+      <div class="stack">
+        <p role="alert">{failure}</p>
+        <p class="muted">
+          A link is good once and for 15 minutes. <code>daypart console-link</code> prints another; the demo prints one
+          when you press Enter.
+        </p>
+        <p>
+          <a href="/sign-in">Sign in with a client id and a secret</a>
+        </p>
+      </div>
+    </Gate>
+  );
+}

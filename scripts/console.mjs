@@ -1,0 +1,62 @@
+// Builds packages/console into packages/service/static/console: index.html, one style sheet, the script of the shell with the
+// first screens, and a chunk for each other screen. Names have the hash of what is in them, so that browsers keep them for
+// ever. Run by scripts/prepare.mjs when a source has changed, and for the package of the service.
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+const source = join(root, 'packages/console');
+const target = join(root, 'packages/service/static/console');
+/** Where the service serves the files. */
+const PUBLIC = '/console';
+
+/** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
+function styleSheet() {
+  const folder = join(source, 'src/styles');
+  const files = readdirSync(folder).filter((name) => name.endsWith('.css'));
+  const rank = (name) => (name === 'tokens.css' ? 0 : name === 'print.css' ? 2 : 1);
+  files.sort((one, other) => rank(one) - rank(other) || (one < other ? -1 : 1));
+  return files
+    .map((name) => readFileSync(join(folder, name), 'utf8'))
+    .join('\n')
+    .replace(/\/\*[\s\S]*?\*\//g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/ ?([{};,]) ?/g, '$1')
+    .replaceAll(';}', '}')
+    .trim();
+}
+
+/** Builds all of it; throws what rolldown throws. */
+export async function buildConsole() {
+  const { build } = await import('rolldown');
+  rmSync(target, { recursive: true, force: true });
+  const { output } = await build({
+    input: { console: join(source, 'src/main.tsx') },
+    cwd: source,
+    platform: 'browser',
+    tsconfig: join(source, 'tsconfig.json'),
+    transform: { target: 'es2022' },
+    resolve: { alias: { '@daypart/client': join(root, 'packages/client/src/index.ts') } },
+    output: {
+      dir: target,
+      entryFileNames: '[name]-[hash].js',
+      chunkFileNames: '[name]-[hash].js',
+      minify: true,
+    },
+  });
+  const entry = output.find((one) => one.isEntry);
+  const style = styleSheet();
+  const styleName = `console-${createHash('sha256').update(style).digest('hex').slice(0, 8)}.css`;
+  mkdirSync(target, { recursive: true });
+  writeFileSync(join(target, styleName), style);
+  const icon = readFileSync(join(source, 'icon.svg'), 'utf8').trim();
+  const page = readFileSync(join(source, 'index.html'), 'utf8')
+    .replace('ICON', `data:image/svg+xml,${encodeURIComponent(icon)}`)
+    .replace('STYLE', `${PUBLIC}/${styleName}`)
+    .replace('SCRIPT', `${PUBLIC}/${entry.fileName}`);
+  writeFileSync(join(target, 'index.html'), page);
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildConsole();
