@@ -1,0 +1,36 @@
+/** Loads the restaurants of the group, again when the page comes back or data are loaded. */
+import { currentWatermark } from './client.ts';
+import { type Group, groupOf } from './group.ts';
+import { readRestaurants } from './restaurants.ts';
+import { createStore, useStore } from './store.ts';
+
+export interface GroupState {
+  group: Group | undefined;
+  error: unknown;
+}
+
+const state = createStore<GroupState>({ group: undefined, error: undefined });
+
+export const useGroupState = (): GroupState => useStore(state);
+export const useGroupCount = (): number | undefined => useStore(state).group?.used.length;
+
+let loading: AbortController | undefined;
+
+/** Reads the restaurants; what is shown changes only if the data did. */
+export async function loadGroup(): Promise<void> {
+  loading?.abort();
+  const own = new AbortController();
+  loading = own;
+  try {
+    const restaurants = await readRestaurants(own.signal);
+    const watermark = currentWatermark();
+    const { group } = state.get();
+    if (group && group.watermark === watermark && watermark !== '') state.set({ group, error: undefined });
+    else state.set({ group: groupOf(restaurants, watermark), error: undefined });
+  } catch (error) {
+    if (!own.signal.aborted) state.set({ group: state.get().group, error });
+  }
+}
+
+/** Forgets the group: another person signs in. */
+export const forgetGroup = (): void => state.set({ group: undefined, error: undefined });

@@ -1,0 +1,55 @@
+/** The group whose numbers are shown: its restaurants, and what follows from them. */
+import { createContext } from 'preact';
+import { useContext } from 'preact/hooks';
+import { currenciesOf, inUse, latestDate, type Restaurant } from './restaurants.ts';
+
+export interface Group {
+  restaurants: Restaurant[];
+  /** Those that reports count unless others are named. */
+  used: Restaurant[];
+  byGuid: ReadonlyMap<string, Restaurant>;
+  currencies: ReadonlyMap<string, string | null>;
+  /** Currencies of the restaurants in use, that of the most first. */
+  order: (string | null)[];
+  /** The last business date that every restaurant in use has. */
+  latest: string;
+  /** Changes with the data: part of the key of what is loaded. */
+  watermark: string;
+}
+
+/** Counts restaurants by currency; the most first, then by code with none last. */
+function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
+  const counts = new Map<string | null, number>();
+  for (const { currencyCode } of restaurants) counts.set(currencyCode, (counts.get(currencyCode) ?? 0) + 1);
+  const rank = (code: string | null): string => code ?? '\uffff';
+  return [...counts.entries()]
+    .sort(([one, many], [other, more]) => more - many || (rank(one) < rank(other) ? -1 : 1))
+    .map(([code]) => code);
+}
+
+export function groupOf(restaurants: Restaurant[], watermark: string): Group {
+  const used = restaurants.filter(inUse);
+  return {
+    restaurants,
+    used,
+    byGuid: new Map(restaurants.map((restaurant) => [restaurant.guid, restaurant])),
+    currencies: currenciesOf(restaurants),
+    order: currencyOrder(used),
+    latest: latestDate(restaurants),
+    watermark,
+  };
+}
+
+export const GroupContext = createContext<Group | undefined>(undefined);
+
+export function useGroup(): Group {
+  const group = useContext(GroupContext);
+  if (!group) throw new Error('A screen with numbers is below the group');
+  return group;
+}
+
+/** The currency that the address names, or that of the most restaurants. */
+export function chosenCurrency({ order }: Group, asked: string | undefined): string | null {
+  const known = order.find((code) => (code ?? 'none') === asked);
+  return known === undefined ? (order[0] ?? null) : known;
+}

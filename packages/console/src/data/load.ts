@@ -1,0 +1,72 @@
+/** What a card shows: loaded once for a key, kept while the next is loaded, and again on demand. */
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import type { Reading, Waiting } from './question.ts';
+
+export interface Load<T> {
+  /** What was loaded last, of this key or of the one before. */
+  data: T | undefined;
+  /** Whether `data` is of an earlier key. */
+  stale: boolean;
+  error: unknown;
+  waiting: Waiting | undefined;
+  retry: () => void;
+}
+
+/** As many answers as a person goes back and forth between; a report of 13 weeks is some hundred rows. */
+const KEPT = 40;
+const kept = new Map<string, unknown>();
+
+function keep(key: string, data: unknown): void {
+  kept.delete(key);
+  kept.set(key, data);
+  const [oldest] = kept.keys();
+  if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
+}
+
+/** Forgets everything that was loaded: another person has signed in. */
+export const forgetLoads = (): void => kept.clear();
+
+interface State {
+  key: string | undefined;
+  data: unknown;
+  error: unknown;
+  waiting: Waiting | undefined;
+}
+
+/** Loads `key`; nothing while it is undefined. `read` is called once for each key. */
+export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>): Load<T> {
+  const [state, setState] = useState<State>({ key: undefined, data: undefined, error: undefined, waiting: undefined });
+  const [attempt, setAttempt] = useState(0);
+  const reader = useRef(read);
+  reader.current = read;
+  useEffect(() => {
+    if (key === undefined || (attempt === 0 && kept.has(key))) return;
+    const stop = new AbortController();
+    const change = (changes: Partial<State>): void => {
+      if (!stop.signal.aborted) setState((before) => ({ ...before, ...changes }));
+    };
+    change({ error: undefined, waiting: undefined });
+    reader
+      .current({ signal: stop.signal, onWaiting: (waiting) => change({ waiting }) })
+      .then((data) => {
+        keep(key, data);
+        change({ key, data, waiting: undefined });
+      })
+      .catch((error) => change({ error, waiting: undefined }));
+    return () => stop.abort();
+  }, [key, attempt]);
+  const known = key === undefined ? undefined : kept.get(key);
+  if (known !== undefined && state.data !== known) {
+    state.key = key;
+    state.data = known;
+    state.error = undefined;
+  }
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  return {
+    data: state.data as T | undefined,
+    stale: state.key !== key,
+    error: state.error,
+    waiting: state.waiting,
+    retry,
+  };
+}

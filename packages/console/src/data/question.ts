@@ -1,0 +1,146 @@
+/**
+ * Questions to the service. The same question of the same data is the same report: its reportRequestGuid is kept for this tab,
+ * and the idempotency key lets the service answer it again without gathering anything.
+ */
+import { type FamilyTypes, NotFoundError, ReportFailedError, type ReportResource } from '@daypart/client';
+import { currentWatermark, daypart } from './client.ts';
+
+export interface Waiting {
+  guid: string;
+  /** From 0 to 1; null where the service does not say. */
+  progress: number | null;
+}
+
+export interface Reading {
+  signal: AbortSignal;
+  /** Called while the report is not ready, from two seconds on. */
+  onWaiting: (waiting: Waiting) => void;
+}
+
+/** What a report says, and where it can be read again. */
+export interface Answer<T> {
+  guid: string;
+  /** UTC ISO 8601; null where the service does not say. */
+  asOf: string | null;
+  rows: T[];
+}
+
+/** Two rounds of a 53-bit hash (cyrb53): `crypto.subtle` does not exist on plain http. A collision is a 422, not a wrong answer. */
+export function digest(text: string): string {
+  const one = (seed: number): string => {
+    let [high, low] = [0xdeadbeef ^ seed, 0x41c6ce57 ^ seed];
+    for (let at = 0; at < text.length; at++) {
+      const code = text.charCodeAt(at);
+      high = Math.imul(high ^ code, 2654435761);
+      low = Math.imul(low ^ code, 1597334677);
+    }
+    high = Math.imul(high ^ (high >>> 16), 2246822507) ^ Math.imul(low ^ (low >>> 13), 3266489909);
+    low = Math.imul(low ^ (low >>> 16), 2246822507) ^ Math.imul(high ^ (high >>> 13), 3266489909);
+    return (4294967296 * (2097151 & low) + (high >>> 0)).toString(36);
+  };
+  return `${one(0)}${one(1)}`;
+}
+
+const NAME = 'daypart-report ';
+const remembered = (question: string): string | null => sessionStorage.getItem(NAME + question);
+
+function remember(question: string, guid: string | null): void {
+  if (guid) sessionStorage.setItem(NAME + question, guid);
+  else sessionStorage.removeItem(NAME + question);
+}
+
+/** How many times a report that failed or expired is asked for again. */
+const ATTEMPTS = 2;
+
+/**
+ * Creates the report, or finds the one that answers the question already, and reads it. `read` is called again with another GUID
+ * where the first has expired or failed.
+ */
+export async function askReport<T extends FamilyTypes, R>(
+  resource: ReportResource<T>,
+  path: string,
+  ask: T['ask'],
+  signal: AbortSignal,
+  read: (guid: string) => Promise<R>,
+): Promise<R> {
+  const question = digest(`${path} ${JSON.stringify(ask)} ${currentWatermark()}`);
+  for (let attempt = 0; ; attempt++) {
+    const known = attempt === 0 ? remembered(question) : null;
+    const again = attempt === 0 ? '' : `-${Date.now().toString(36)}`;
+    const guid = known ?? (await resource.create(ask, { signal, idempotencyKey: `console-${question}${again}` }));
+    remember(question, guid);
+    try {
+      return await read(guid);
+    } catch (error) {
+      if (!(error instanceof ReportFailedError || error instanceof NotFoundError)) throw error;
+      remember(question, null);
+      if (attempt >= ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** How long a card waits before it says so. */
+const PATIENCE_MS = 2000;
+
+/** Says after two seconds how far the report is, until the answer stops it. */
+function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void {
+  const over = new AbortController();
+  const timer = setTimeout(async () => {
+    onWaiting({ guid, progress: null });
+    try {
+      for await (const { progress = null } of daypart.reports.events(guid, {
+        signal: AbortSignal.any([signal, over.signal]),
+      }))
+        onWaiting({ guid, progress });
+    } catch {
+      // The answer itself says what is wrong.
+    }
+  }, PATIENCE_MS);
+  return () => {
+    clearTimeout(timer);
+    over.abort();
+  };
+}
+
+/** All rows of a report, once it is ready. */
+export async function readRows<T extends FamilyTypes, R>(
+  resource: ReportResource<T>,
+  guid: string,
+  read: (raw: unknown) => R,
+  reading: Reading,
+): Promise<Answer<R>> {
+  const stop = watchProgress(guid, reading);
+  try {
+    const response = await resource.open(guid, {}, { signal: reading.signal });
+    const raw = (await response.json()) as unknown[];
+    return { guid, asOf: response.headers.get('x-report-as-of'), rows: raw.map(read) };
+  } finally {
+    stop();
+  }
+}
+
+const POLL_MS = 700;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(signal.reason);
+    });
+  });
+
+/** The sums of a report by one or two of its fields: one row for each and each currency. */
+export async function readTotals<R>(guid: string, by: string[], reading: Reading): Promise<Answer<R>> {
+  const stop = watchProgress(guid, reading);
+  try {
+    for (;;) {
+      const path = `/reports/${guid}/totals?by=${by.join(',')}`;
+      const body = await daypart.request<Partial<{ asOf: string; rows: R[] }>>('GET', path, { signal: reading.signal });
+      if (body.rows) return { guid, asOf: body.asOf ?? null, rows: body.rows };
+      await pause(POLL_MS, reading.signal);
+    }
+  } finally {
+    stop();
+  }
+}

@@ -1,0 +1,74 @@
+/** The address: where the page is, and how it goes elsewhere. Addresses of the service itself are left to the browser. */
+import { createStore, useStore } from './store.ts';
+
+export interface Place {
+  path: string;
+  search: string;
+  hash: string;
+}
+
+const here = (): Place => ({ path: location.pathname, search: location.search, hash: location.hash });
+
+export const place = createStore<Place>(here());
+export const usePlace = (): Place => useStore(place);
+
+/** Where the page was scrolled to, by entry of the history. */
+interface Entry {
+  scroll?: number;
+}
+
+/** What the service answers itself: docs, descriptions, data. */
+const ELSEWHERE = /^\/(docs|openapi\.json|oauth|v1|era|session|livez|readyz|version|console|\.well-known)(\/|$)/;
+
+/** Whether a screen of the console is at the path. */
+export const isOurs = (path: string): boolean => path.startsWith('/') && !path.startsWith('//') && !ELSEWHERE.test(path);
+
+/** Goes to an address of the console; `replace` for what is typed, so that Back leads to where a person came from. */
+export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
+  const url = new URL(to, location.href);
+  const before = place.get();
+  if (replace) history.replaceState(history.state, '', url);
+  else {
+    history.replaceState({ scroll: scrollY } satisfies Entry, '');
+    history.pushState({} satisfies Entry, '', url);
+  }
+  place.set(here());
+  if (url.pathname === before.path || keepScroll) return;
+  scrollTo(0, 0);
+  moved.set(moved.get() + 1);
+}
+
+/** Counts the moves to another screen: its head takes the focus. */
+export const moved = createStore(0);
+
+/** Follows links and the buttons of the browser. */
+export function startRouter(): void {
+  history.scrollRestoration = 'manual';
+  addEventListener('popstate', ({ state }) => {
+    const before = place.get();
+    place.set(here());
+    const { scroll = 0 } = Object(state) as Entry;
+    // What is known is drawn at once; the rest has its final size.
+    requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scroll)));
+    if (before.path !== location.pathname) moved.set(moved.get() + 1);
+  });
+  document.addEventListener('click', (event) => {
+    const link = event.target instanceof Element ? event.target.closest('a[href]') : null;
+    if (!(link instanceof HTMLAnchorElement || link instanceof SVGAElement)) return;
+    const href = link.getAttribute('href') ?? '';
+    const url = new URL(href, location.href);
+    const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
+    if (!plain || event.defaultPrevented || link.hasAttribute('download')) return;
+    if (link.getAttribute('target') || url.origin !== location.origin || !isOurs(url.pathname)) return;
+    if (href.startsWith('#')) return;
+    event.preventDefault();
+    navigate(url.href);
+  });
+}
+
+/** The path of `next` where it is one of ours; the overview otherwise. */
+export function safeNext(next: string | null): string {
+  if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return '/';
+  const url = new URL(next, location.origin);
+  return url.origin === location.origin && isOurs(url.pathname) ? url.pathname + url.search : '/';
+}

@@ -1,0 +1,37 @@
+/** A value that components follow. */
+import { useEffect, useState } from 'preact/hooks';
+
+export interface Store<T> {
+  get(): T;
+  set(value: T): void;
+  /** Calls `listener` after each change; answers how to stop that. */
+  subscribe(listener: () => void): () => void;
+}
+
+export function createStore<T>(initial: T): Store<T> {
+  let value = initial;
+  const listeners = new Set<() => void>();
+  return {
+    get: () => value,
+    set(next) {
+      if (Object.is(value, next)) return;
+      value = next;
+      for (const listener of [...listeners]) listener();
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** The value of the store; the component is drawn again when it changes. */
+export function useStore<T>(store: Store<T>): T {
+  const [value, setValue] = useState(store.get());
+  useEffect(() => {
+    const follow = (): void => setValue(() => store.get());
+    follow();
+    return store.subscribe(follow);
+  }, [store]);
+  return value;
+}
