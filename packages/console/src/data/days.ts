@@ -1,7 +1,7 @@
 /** Rows by day: the period, its comparison, and the weeks before that say what is usual. */
 import { addDays } from '@daypart/client';
-import { contains, cover, lengthOf, LONGEST_DAYS, type Period } from '../model/period.ts';
 import type { Row } from '../model/figures.ts';
+import { contains, cover, LONGEST_DAYS, lengthOf, type Period } from '../model/period.ts';
 import { metricsRows } from './metrics.ts';
 import type { Reading } from './question.ts';
 
@@ -38,6 +38,8 @@ export async function readDays(
     metricsRows(history, choice, reading),
     apart && metricsRows(apart, choice, reading),
   ]);
-  const rows = other ? [...other.rows.filter(({ businessDate }) => !contains(history, businessDate)), ...main.rows] : main.rows;
+  const rows = other
+    ? [...other.rows.filter(({ businessDate }) => !contains(history, businessDate)), ...main.rows]
+    : main.rows;
   return { rows, history, guid: main.guid, asOf: main.asOf };
 }

@@ -42,7 +42,9 @@ export function latestDate(restaurants: Restaurant[], now = Date.now()): string 
   const dates = restaurants.filter(inUse).flatMap(({ lastBusinessDate }) => lastBusinessDate ?? []);
   const newest = dates.reduce((last, date) => (date > last ? date : last), '');
   if (newest === '') return businessDateAt(now - 86_400_000, 'UTC', 0);
-  return dates.filter((date) => daysBetween(date, newest) < LATE_DAYS).reduce((first, date) => (date < first ? date : first));
+  return dates
+    .filter((date) => daysBetween(date, newest) < LATE_DAYS)
+    .reduce((first, date) => (date < first ? date : first));
 }
 
 export const currenciesOf = (restaurants: Restaurant[]): Map<string, string | null> =>

@@ -21,7 +21,8 @@ interface Entry {
 const ELSEWHERE = /^\/(docs|openapi\.json|oauth|v1|era|session|livez|readyz|version|console|\.well-known)(\/|$)/;
 
 /** Whether a screen of the console is at the path. */
-export const isOurs = (path: string): boolean => path.startsWith('/') && !path.startsWith('//') && !ELSEWHERE.test(path);
+export const isOurs = (path: string): boolean =>
+  path.startsWith('/') && !path.startsWith('//') && !ELSEWHERE.test(path);
 
 /** Goes to an address of the console; `replace` for what is typed, so that Back leads to where a person came from. */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
