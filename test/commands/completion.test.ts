@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { commandsOf, findCommand, flagsOf, listed, readGiven } from '@daypart/cli';
+import { commandsOf, findCommand, flagsOf, listed, readGiven, TABLES } from '@daypart/cli';
 import { completionScript } from '../../packages/cli/src/completion.ts';
 import { commandHelp, overviewOf } from '../../packages/cli/src/help.ts';
 import { PROGRAM } from '../../packages/service/src/program.ts';
@@ -13,6 +13,7 @@ import { PROGRAM } from '../../packages/service/src/program.ts';
 const ALL = commandsOf(PROGRAM);
 const COMMANDS = listed(ALL);
 const OVERVIEW = overviewOf(PROGRAM);
+const WORDS = TABLES.map(({ word }) => word);
 
 const folder = mkdtempSync(join(tmpdir(), 'daypart-completion-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -32,7 +33,7 @@ COMP_WORDS=("$@"); COMP_CWORD=$(( $# - 1 )); _daypart; printf '%s\\n' "\${COMPRE
 describe('completion in bash', () => {
   it('offers commands, words, flags, values and files', () => {
     assert.deepEqual(inBash('re'), ['report', 'restaurants', 'restore']);
-    assert.deepEqual(inBash('report', ''), ['metrics', 'checks']);
+    assert.deepEqual(inBash('report', ''), WORDS);
     assert.deepEqual(inBash('report', 'metrics', '--last-'), [
       '--last-week',
       ...[7, 14, 28, 30, 90].map((days) => `--last-${days}-days`),
@@ -47,7 +48,7 @@ describe('completion in bash', () => {
       'hour',
     ]);
     assert.deepEqual(inBash('get', '--output', 'mo'), ['month.csv']);
-    assert.deepEqual(inBash('get', '--kind', ''), ['metrics', 'checks']);
+    assert.deepEqual(inBash('get', '--kind', ''), WORDS);
     assert.deepEqual(inBash('report', 'metrics', '--client-id', ''), []);
     assert.deepEqual(inBash('completion', ''), ['bash', 'zsh', 'fish']);
     assert.deepEqual(inBash('clients', 'cr'), ['create']);
@@ -89,7 +90,7 @@ describe('completion in fish', { skip: missing('fish') }, () => {
 
   it('offers commands, words, flags, values and files', () => {
     assert.deepEqual(inFish('daypart re').sort(), ['report', 'restaurants', 'restore']);
-    assert.deepEqual(inFish('daypart report ').sort(), ['checks', 'metrics']);
+    assert.deepEqual(inFish('daypart report ').sort(), [...WORDS].sort());
     assert.deepEqual(
       inFish('daypart report metrics --last-').sort(),
       ['week', '7-days', '14-days', '28-days', '30-days', '90-days', 'month'].map((word) => `--last-${word}`).sort(),

@@ -231,7 +231,7 @@ describe('a report family that is declared in one folder', () => {
         JSON.parse(sorted).map(({ guestCount }: { guestCount: number }) => guestCount),
         [3, 2],
       );
-      assert.match(help, /daypart report metrics\|checks\|covers/);
+      assert.match(help, /daypart report metrics\|checks\|\S*\|covers/);
       await assert.rejects(daypart('report', 'covers', ...dates, '--by', 'hour'), /covers are not split/);
       await assert.rejects(
         daypart('report', 'covers', ...dates, '--compare', 'year'),

@@ -87,6 +87,16 @@ describe('a cell of CSV', () => {
     assert.deepEqual(missed, []);
   });
 
+  it('has the values of a list between semicolons, and an empty list is an empty text', () => {
+    const fields = ['settledDates', 'paymentTotal', 'transactionCount'];
+
+    assert.equal(
+      csvLine(fields, { settledDates: ['20260311', '20260313'], paymentTotal: 48, transactionCount: 2 }),
+      '20260311;20260313,48.00,2\r\n',
+    );
+    assert.equal(csvLine(fields, { settledDates: [], paymentTotal: null }), '"",,\r\n');
+  });
+
   it('is guarded by rules that hold in both places where they are used', () => {
     assert.deepEqual(['=1', 'a;=1', 'a; \u00a0"=1', "'=1", '\ta', 'a\r\n-1', 'a;b'].map(guarded), [
       "'=1",

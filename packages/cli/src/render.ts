@@ -1,8 +1,8 @@
 /** Rows as text, for services that have JSON alone and for spans in parts. */
-import { csvFields, csvHead, csvLine } from './csv.ts';
+import { type CsvTable, csvFields, csvHead, csvLine, DATES, NAME } from './csv.ts';
 import type { How } from './how.ts';
 import { shownDate } from './span.ts';
-import type { Row, Table } from './tables/table.ts';
+import type { Row } from './tables/table.ts';
 
 export type TextForm = 'json' | 'ndjson' | 'csv';
 
@@ -17,14 +17,15 @@ export interface Writing {
 /** Record by record, so that a report of any size takes no more memory than one of them. */
 export function writingOf(
   form: TextForm,
-  table: Pick<Table, 'fields'>,
+  table: CsvTable,
   { names, isoDates, raw }: Pick<How, 'names' | 'isoDates' | 'raw'>,
 ): Writing {
   const shown = isoDates ? withIsoDates : (row: object) => row;
   if (form === 'csv') {
     const fields = csvFields(table, names);
-    if (names && !raw) fields.unshift(...fields.splice(-1));
-    return { head: csvHead(fields), row: (row) => csvLine(fields, { ...shown(row) }), tail: () => '' };
+    const nameFirst = !raw && (names || isoDates) && fields.includes(NAME);
+    const shownFields = nameFirst ? [NAME, ...fields.filter((field) => field !== NAME)] : fields;
+    return { head: csvHead(shownFields), row: (row) => csvLine(shownFields, { ...shown(row) }), tail: () => '' };
   }
   if (form === 'ndjson') return { head: '', row: (row) => `${JSON.stringify(shown(row))}\n`, tail: () => '' };
   return {
@@ -37,7 +38,10 @@ export function writingOf(
 /** The row with its business dates as 2026-03-10. */
 function withIsoDates(row: object): object {
   const shown: Record<string, unknown> = { ...row };
-  for (const field of ['businessDate', 'orderOpenDate'])
-    if (typeof shown[field] === 'string') shown[field] = shownDate(shown[field]);
+  for (const field of DATES) {
+    const value = shown[field];
+    if (typeof value === 'string') shown[field] = shownDate(value);
+    else if (Array.isArray(value)) shown[field] = value.map((one) => shownDate(String(one)));
+  }
   return shown;
 }

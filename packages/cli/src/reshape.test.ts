@@ -26,6 +26,10 @@ describe('CSV for people', () => {
       '\ufeffa,orderOpenDate\r\n1,2026-03-10\r\n',
     );
     assert.equal(reshaped('a,businessDate\r\n1,someday', true), 'a,businessDate\r\n1,someday\r\n');
+    assert.equal(
+      reshaped('a,settledDates\r\n1,20260311;20260313\r\n2,""\r\n', true),
+      'a,settledDates\r\n1,2026-03-11;2026-03-13\r\n2,""\r\n',
+    );
   });
 
   it('is the same however the text is cut into pieces, and loses no cell', () => {

@@ -1,4 +1,5 @@
 /** CSV for people out of the service's own: the names of restaurants first, dates as 2026-03-10. */
+import { DATES, LIST_MARK, NAME } from './csv.ts';
 import { shownDate } from './span.ts';
 
 export interface Reshape {
@@ -8,9 +9,6 @@ export interface Reshape {
   end(): string;
 }
 
-/** The columns that hold business dates, in either dialect. */
-const DATES = ['businessDate', 'orderOpenDate'];
-const NAME = 'restaurantName';
 const MARK = '\ufeff';
 
 /** Cells keep their quotes and guards: they are moved, and dates rewritten where `isoDates` says so. */
@@ -48,10 +46,11 @@ function columnsOf(names: readonly string[], isoDates: boolean): { order: number
   };
 }
 
-/** `20260310` or `"20260310"` as `2026-03-10`; what is no date as it is. */
+/** `20260310` or `"20260310"` as `2026-03-10`, each of a list; what is no date as it is. */
 const isoCell = (cell: string): string => {
-  const date = cell.replaceAll('"', '');
-  return shownDate(date) === date ? cell : shownDate(date);
+  const dates = cell.replaceAll('"', '');
+  const shown = dates.split(LIST_MARK).map(shownDate).join(LIST_MARK);
+  return shown === dates ? cell : shown;
 };
 
 /** Where the record that begins at `from` has its line feed; -1 where it is not all there. */

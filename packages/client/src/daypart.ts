@@ -9,6 +9,7 @@ import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
+import { PAYOUT, type PayoutResource } from './resources/payout.ts';
 import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
@@ -70,6 +71,7 @@ export interface RequestOptions extends CallOptions {
 export class Daypart {
   readonly metrics: MetricsResource;
   readonly checks: CheckResource;
+  readonly payout: PayoutResource;
   /** The resource of a report family that this version has no name for. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
   readonly reports: ReportsResource;
@@ -145,6 +147,7 @@ export class Daypart {
     this.family = (family) => createResource({ family, ...shared });
     this.metrics = this.family(METRICS);
     this.checks = this.family(CHECKS);
+    this.payout = this.family(PAYOUT);
     const restaurants = (options?: CallOptions): Promise<Restaurant[]> => json('/restaurants-information', {}, options);
     this.restaurants = {
       list: restaurants,

@@ -11,5 +11,6 @@ export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
+export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
 export { readJsonArray, readNdjson } from './stream.ts';
 export type * from './types.ts';

@@ -25,6 +25,18 @@ function decimal(value: unknown): string {
   return Number.isFinite(number) ? number.toFixed(2) : refuse('hours or pay', value);
 }
 
+/**
+ * A reader of records that are the same in both dialects: the field `date` is there, and a text whether or not it came as a
+ * number. Fields that are not known are kept. It throws an UnexpectedAnswerError for what is no such record.
+ */
+export const plainRecord =
+  <Record extends { restaurantGuid: string }>(date: keyof Record & string) =>
+  (value: unknown): Record => {
+    const raw = (value ?? {}) as Raw;
+    if (raw[date] == null) refuse(date, value);
+    return withMore({ ...raw, [date]: String(raw[date]) }, {}) as Record;
+  };
+
 /** The row with what else came: the restaurant's name where it was asked for, and fields of a later version. */
 function withMore(row: Raw, raw: Raw): unknown {
   // A name that every object has, such as __proto__, is in the row as well: it stays out.

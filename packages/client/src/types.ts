@@ -38,6 +38,13 @@ export interface CheckAsk extends Restaurants {
   fetchRestaurantNames?: boolean | undefined;
 }
 
+/** Payouts and payments. The live system has payments by day alone. */
+export interface PayoutAsk extends Restaurants {
+  range: 'day' | 'week' | 'month';
+  start: BusinessDate;
+  end?: BusinessDate | undefined;
+}
+
 /** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
 export interface MetricsFigures {
   restaurantGuid: string;
@@ -133,6 +140,37 @@ export interface CheckFigures {
 }
 export type CheckRecord<A = CheckAsk> = CheckFigures & Named<A>;
 
+/** The restaurant of a record whose names are there in any case. */
+export interface OfRestaurant {
+  restaurantGuid: string;
+  restaurantName: string;
+  restaurantLocationName: string | null;
+  /** Empty where the restaurant has none. */
+  restaurantLocationCode: string;
+}
+
+/** What was paid out. Amounts are in currency units with at most two decimals: see `cents`. */
+export interface PayoutFigures {
+  /** Payments, without refunds. */
+  transactionCount: number;
+  paymentAmount: number;
+  refundAmount: number;
+  totalFeeAmount: number;
+  withholdingAmount: number;
+  /** Payments less refunds, fees and withholdings. */
+  payoutAmount: number;
+}
+
+/** The payouts of a restaurant on a settled date. */
+export interface PayoutRecord extends OfRestaurant, PayoutFigures {
+  /** YYYYMMDD. */
+  settledDate: string;
+  /** Local times of the restaurant, `2026-03-10 12:31:05`; null where no payment with a time is in it. */
+  salesPeriodStartDateTime: string | null;
+  salesPeriodEndDateTime: string | null;
+  payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
+}
+
 export interface Restaurant {
   restaurantGuid: string;
   restaurantName: string;
@@ -203,7 +241,7 @@ export interface RowsOptions extends WaitOptions {
 /** GET /reports/{guid} of a Daypart service. */
 export interface ReportStatus {
   reportRequestGuid: string;
-  kind: 'metrics' | 'check' | (string & {});
+  kind: 'metrics' | 'check' | 'payout' | (string & {});
   request: Record<string, unknown>;
   status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | (string & {});
   rows: number | null;

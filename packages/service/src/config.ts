@@ -31,13 +31,13 @@ type LimitSetting = `limit${Capitalize<Limit>}`;
 export const limitSetting = (limit: string): LimitSetting =>
   `limit${limit.charAt(0).toUpperCase()}${limit.slice(1)}` as LimitSetting;
 const limitSettings = Object.fromEntries(
-  Object.entries(LIMIT_NUMBERS).map(([name, { live, generous, calls }]) => [
+  Object.entries(LIMIT_NUMBERS).map(([name, { live, generous, calls, each }]) => [
     limitSetting(name),
     setting<Window[] | undefined>({
       parse: readWindows,
       default: undefined,
       defaultText: generous,
-      help: `Limit of ${calls} for each client, or \`off\`; ${live} with \`--limits live\``,
+      help: `Limit of ${calls} for each client${each ? ' and endpoint' : ''}, or \`off\`; ${live} with \`--limits live\``,
     }),
   ]),
 ) as Record<LimitSetting, Setting<Window[] | undefined>>;

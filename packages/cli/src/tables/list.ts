@@ -4,4 +4,5 @@ import type { TableEntry } from './table.ts';
 export const TABLES: readonly TableEntry[] = [
   { word: 'metrics', load: async () => (await import('./metrics.ts')).METRICS },
   { word: 'checks', load: async () => (await import('./checks.ts')).CHECKS },
+  { word: 'payout', load: async () => (await import('./payout.ts')).PAYOUT },
 ];

@@ -60,8 +60,10 @@ export interface Table {
   partRange: Ask['range'];
   /** The range that remains where a service does not have the others. */
   onlyRange?: TimeRange;
-  /** The fields of a record, in the order of CSV; `restaurantName` last. */
+  /** The fields of a record, in the order of CSV. */
   fields: readonly string[];
+  /** Records have `restaurantName` whether or not it was asked for. */
+  alwaysNamed?: true;
   /** What `--sort` takes, and the fields that it means. */
   sortFields: Readonly<Record<string, string>>;
   reports(client: Daypart): Reports;

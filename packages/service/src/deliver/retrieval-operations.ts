@@ -98,11 +98,15 @@ const vary: Header = {
 };
 function contentOf({ title, records }: ReportFamily): NonNullable<Answer['content']> {
   const fields = Object.keys(records.reference.properties);
+  const report = { title: `${title}Report` };
   return {
-    'application/json': ByDialect(Type.Array(records.reference), Type.Array(records.live), {
-      title: `${title}Report`,
-      description: 'In the dialect of the credential: reference or live',
-    }),
+    'application/json':
+      records.reference === records.live
+        ? Type.Array(records.reference, report)
+        : ByDialect(Type.Array(records.reference), Type.Array(records.live), {
+            ...report,
+            description: 'In the dialect of the credential: reference or live',
+          }),
     'application/x-ndjson': Text(`{"${fields[0]}":"…", …}\n`, { description: 'One JSON record per line' }),
     'text/csv': Text(`${fields.slice(0, 2).join(',')},…\n…,…,…\n`, {
       description: 'A line of field names, then one record per line; null is an empty cell',

@@ -132,12 +132,42 @@ export interface ShiftFact {
   by_hour: WorkedHour[];
 }
 
+export type SettlementStatus = 'CAPTURED' | 'SENT' | 'NONE';
+
+/** A payment or refund that a settlement names. */
+export interface SettledTransaction {
+  payment_guid: string | null;
+  refund: boolean;
+  paid_at: number | null;
+  /** The restaurant's wall clock at `paid_at`, whole seconds as milliseconds as if it were UTC. */
+  paid_local: number | null;
+}
+
+/** One line of `settlements.ndjson`: a deposit of card payments. */
+export interface SettlementFact {
+  seq: number;
+  settlement_guid: string;
+  /** 0 where it is deleted, and so are all sums. */
+  settled_date: number;
+  modified_at: number;
+  deleted: boolean;
+  status: SettlementStatus;
+  /** Payments, as given or counted. */
+  transaction_count: number;
+  payment_cents: number;
+  refund_cents: number;
+  fee_cents: number;
+  /** Withholdings of transactions, and adjustments. */
+  withheld_cents: number;
+  transactions: SettledTransaction[];
+}
+
 /** What of a stored order a later version of it must know. */
 export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'standing'>;
 
-export type LoadKind = 'orders' | 'shifts';
+export type LoadKind = 'orders' | 'shifts' | 'settlements';
 
-/** The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, or `shifts.ndjson`. */
+/** The files of one load, all in `folder`: `orders.ndjson` and one for each of `ORDER_PARTS`, `shifts.ndjson` or `settlements.ndjson`. */
 export interface SpoolFiles {
   kind: LoadKind;
   folder: string;
@@ -146,7 +176,7 @@ export interface SpoolFiles {
 /** A small load, its lines as they would be in the files: some 100 kB at most, since it is merged in memory. */
 export interface SpoolLines {
   kind: LoadKind;
-  /** Of orders or time entries. */
+  /** One a line. */
   records: string;
   /** Of orders: a missing part has no lines. */
   parts: Partial<Record<OrderPart, string>>;

@@ -10,8 +10,9 @@ export const DECIMALS = { money: 2, percent: 2, hours: 3, decimalText: 2 } as co
 
 /**
  * How the snapshot stores a value of a record, which decides how it is written: those of `DECIMALS` are integers written as
- * numbers with that many decimals (`decimalText` as text), `instant` is milliseconds UTC, `date` is a YYYYMMDD integer, `hour`
- * is 0 to 23. Engines have a writer for each (`facts/duckdb/columns.ts`).
+ * numbers with that many decimals (`decimalText` as text), `instant` is milliseconds UTC, `date` is a YYYYMMDD integer,
+ * `dateList` a list of them, `hour` is 0 to 23, `localTime` is the restaurant's wall clock in whole seconds, as milliseconds since
+ * 1970, written without a zone. Engines have a writer for each (`facts/duckdb/columns.ts`).
  */
 export type ColumnType =
   | keyof typeof DECIMALS
@@ -21,8 +22,10 @@ export type ColumnType =
   | 'countText'
   | 'boolean'
   | 'date'
+  | 'dateList'
   | 'hour'
-  | 'instant';
+  | 'instant'
+  | 'localTime';
 
 /** What a form shows of a report: its dialect, whether it has restaurants' names, and what the report is split by. */
 export interface Shape {

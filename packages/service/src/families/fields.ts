@@ -10,6 +10,13 @@ export const RestaurantName = Text('Corner Bistro', {
   description: 'Only with fetchRestaurantNames=true',
 });
 
+/** A date and time of the restaurant's own, without a zone. */
+export const LocalTime = Type.String({
+  pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
+  description: 'Local date and time of the restaurant, without a time zone',
+  examples: ['2026-03-10 12:31:05'],
+});
+
 /** The restaurant, with its names in every record whatever `fetchRestaurantNames` says. */
 export const RESTAURANT = {
   restaurantGuid: Guid,

@@ -2,8 +2,12 @@
 import { CHECK } from './check/check.ts';
 import type { ReportFamily } from './family.ts';
 import { METRICS } from './metrics/metrics.ts';
+import { PAYOUT } from './payout/payout.ts';
 
-export const FAMILIES = { metrics: METRICS, check: CHECK } as const satisfies Record<string, ReportFamily>;
+export const FAMILIES = { metrics: METRICS, check: CHECK, payout: PAYOUT } as const satisfies Record<
+  string,
+  ReportFamily
+>;
 
 /** `kind` of a report request. */
 export type ReportKind = keyof typeof FAMILIES;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Facts, Spool } from '../facts/facts.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
-import { type LoadAnswer, load } from '../ingest/load.ts';
+import { LOAD_PATHS, type LoadAnswer, load } from '../ingest/load.ts';
 import { readBody } from '../ingest/read.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
@@ -36,8 +36,6 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
   yield* ndjson(records);
 }
 
-const PATHS = { orders: 'orders', shifts: 'time-entries' } as const;
-
 /** What is known of a restaurant wherever it is loaded to. */
 export interface RestaurantThere extends EntryPlace {
   guid: string;
@@ -48,7 +46,7 @@ export function serviceDestination(
   { guid, timeZone }: RestaurantThere,
   send: (path: string, records: readonly object[]) => Promise<LoadAnswer>,
 ): Destination {
-  return { restaurantGuid: guid, timeZone, load: (kind, records) => send(PATHS[kind], records) };
+  return { restaurantGuid: guid, timeZone, load: (kind, records) => send(LOAD_PATHS[kind], records) };
 }
 
 /** Reads and checks all records as a load does, in a folder of its own that it removes, and loads none. */

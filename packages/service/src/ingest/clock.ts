@@ -81,6 +81,10 @@ export function wallClock(instant: number, timeZone: string): number {
   return instant + (Number.isNaN(offset) ? offsetAt(format, second) : offset);
 }
 
+/** The wall clock at an instant (ms UTC) cut to the second, in milliseconds as if it were UTC. */
+export const wallSecond = (instant: number, timeZone: string): number =>
+  Math.floor(wallClock(instant, timeZone) / 1000) * 1000;
+
 let lastDay = Number.NaN;
 let lastDate = 0;
 

@@ -77,6 +77,21 @@ const TIME_ENTRY = {
   hourlyWage: 17.25,
   jobReference: { guid: 'j1' },
 };
+const SETTLEMENT = {
+  guid: '0d000000-0000-4000-8000-000000000004',
+  settledDate: '20260311',
+  status: 'SENT',
+  modifiedDate: '2026-03-11T09:00:00.000+0000',
+  transactions: [
+    {
+      kind: 'PAYMENT',
+      paymentGuid: '0d000000-0000-4000-8000-000000000005',
+      amount: 48,
+      feeAmount: 1.39,
+      paidDateTime: '2026-03-10T16:31:05.000+0000',
+    },
+  ],
+};
 
 /** What a client most needs; other properties are ignored, and docs/loading.md says how each is read. */
 const Order = Type.Object(
@@ -135,6 +150,53 @@ const TimeEntry = Type.Object(
     title: 'TimeEntry',
     description: 'A time entry as POS APIs of this family return it; other properties are ignored',
     examples: [TIME_ENTRY],
+  },
+);
+
+const Settlement = Type.Object(
+  {
+    guid: Guid,
+    settledDate: Type.Union([Type.Integer(), Type.String()], {
+      description: 'yyyyMMdd; optional if `deleted`',
+      examples: ['20260311'],
+    }),
+    status: maybe(Text('SENT', { enum: ['CAPTURED', 'SENT', 'NONE'], description: '`SENT` by default' })),
+    modifiedDate: maybe(GivenInstant),
+    deleted: maybe(Type.Boolean({ examples: [false] })),
+    transactions: maybe(
+      Type.Array(
+        Type.Object(
+          {
+            kind: Text('PAYMENT', { enum: ['PAYMENT', 'REFUND'] }),
+            paymentGuid: maybe(Guid),
+            amount: Type.Number({ exclusiveMinimum: 0, description: 'With tip', examples: [48] }),
+            feeAmount: amount,
+            withholdingAmount: amount,
+            paidDateTime: maybe(GivenInstant),
+          },
+          { title: 'SettledTransaction' },
+        ),
+      ),
+    ),
+    adjustments: maybe(
+      Type.Array(
+        Type.Object(
+          { name: maybe(Text('Terminal rent')), amount: Type.Number({ examples: [10] }) },
+          {
+            title: 'SettlementAdjustment',
+            description: 'What is withheld besides; a positive amount lowers the payout',
+          },
+        ),
+      ),
+    ),
+    transactionCount: maybe(
+      Type.Integer({ minimum: 0, description: 'Number of payments, where the source has sums only', examples: [1] }),
+    ),
+  },
+  {
+    title: 'Settlement',
+    description: 'A deposit of card payments; other properties are ignored',
+    examples: [SETTLEMENT],
   },
 );
 
@@ -199,6 +261,8 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
 export const loadOrders = load('loadOrders', 'Load orders', Order, ORDER);
 /** POST /restaurants/{guid}/time-entries. */
 export const loadTimeEntries = load('loadTimeEntries', 'Load time entries', TimeEntry, TIME_ENTRY);
+/** POST /restaurants/{guid}/payouts. */
+export const loadSettlements = load('loadSettlements', 'Load settlements', Settlement, SETTLEMENT);
 
 /** DELETE /restaurants/{guid}/orders/{orderGuid}. */
 export const deleteOrder: Operation = {

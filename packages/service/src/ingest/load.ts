@@ -1,9 +1,14 @@
 /** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
-import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
+import type { Facts, LoadKind, MergeCounts, Spool } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
 import { removeSpool } from './spool.ts';
+
+/** Where each kind of record is posted to, below the path of its restaurant. */
+export const LOAD_PATHS: Record<LoadKind, string> = {
+  ...{ orders: 'orders', shifts: 'time-entries', settlements: 'payouts' },
+};
 
 export interface LoadDeps {
   facts: Facts;
@@ -25,7 +30,7 @@ export interface LoadAnswer {
 }
 
 /**
- * Loads a body of orders or time entries in constant memory. What it answers as accepted is on disk; when it throws,
+ * Loads a body of records in constant memory. What it answers as accepted is on disk; when it throws,
  * nothing of the body is kept: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
  * read, whether it is merged.
  */

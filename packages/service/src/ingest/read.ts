@@ -2,12 +2,13 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
-import { ORDER_PARTS, type Spool } from '../facts/facts.ts';
+import { type LoadKind, ORDER_PARTS, type Spool } from '../facts/facts.ts';
 import { Problem } from '../problems.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
 import { type Batch, type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
 import { createRejections, type RejectedRecord } from './rejections.ts';
+import { settlementFacts } from './settlement.ts';
 import type { Rejected } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
 
@@ -54,7 +55,7 @@ export async function readBody(
 ): Promise<Read> {
   const writer = openSpool(spoolFolder, kind);
   try {
-    const read = kind === 'orders' ? readOrder : readEntry;
+    const read = READERS[kind];
     const rejections = createRejections();
     let count = 0;
     for await (const batch of records(body, format)) {
@@ -105,16 +106,23 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
   throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8: ${placeText(place)}.`);
 }
 
-function readOrder(source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter): Rejected | undefined {
-  const facts = orderFacts(source, seq, place);
-  if (!('order' in facts)) return facts;
-  writer.record(facts.order);
-  for (const part of ORDER_PARTS) for (const row of facts[part]) writer.part(part, row);
-  return undefined;
-}
+/** Reads one record and adds its facts to the spool; answers why it cannot be read. */
+type Reader = (source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter) => Rejected | undefined;
 
-function readEntry(source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter): Rejected | undefined {
-  const fact = entryFacts(source, seq, place);
+const READERS: Record<LoadKind, Reader> = {
+  orders(source, seq, place, writer) {
+    const facts = orderFacts(source, seq, place);
+    if (!('order' in facts)) return facts;
+    writer.record(facts.order);
+    for (const part of ORDER_PARTS) for (const row of facts[part]) writer.part(part, row);
+    return undefined;
+  },
+  shifts: (source, seq, place, writer) => readWhole(entryFacts(source, seq, place), writer),
+  settlements: (source, seq, place, writer) => readWhole(settlementFacts(source, seq, place), writer),
+};
+
+/** A record whose facts are one line. */
+function readWhole(fact: object | Rejected, writer: SpoolWriter): Rejected | undefined {
   if ('pointer' in fact) return fact;
   writer.record(fact);
   return undefined;

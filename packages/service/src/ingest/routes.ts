@@ -8,14 +8,15 @@ import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { readGuid, SCOPE_INGEST } from '../contract/words.ts';
-import type { Facts, MergeCounts, Spool } from '../facts/facts.ts';
+import type { Facts, LoadKind, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import type { Operation } from '../operation.ts';
 import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
-import { type LoadAnswer, load } from './load.ts';
-import { deleteOrder, loadOrders, loadTimeEntries } from './load-operations.ts';
+import { LOAD_PATHS, type LoadAnswer, load } from './load.ts';
+import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
 import { type ReadBody, readBody } from './read.ts';
 import { takeBack } from './take-back.ts';
 
@@ -37,7 +38,7 @@ export interface IngestDeps {
   traceOf: (request: FastifyRequest) => Trace;
 }
 
-/** POST /restaurants/{guid}/orders and /time-entries, DELETE /restaurants/{guid}/orders/{guid}, under the base. */
+/** POST /restaurants/{guid}/orders, /time-entries and /payouts, DELETE /restaurants/{guid}/orders/{guid}, under the base. */
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config, inTurn } = deps;
   const onRequest = requireScope(deps.access, SCOPE_INGEST);
@@ -57,7 +58,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const silenceMs = config.requestSeconds * 1000;
     const body = gzip ? gunzippedBody(request.raw, config.maxExpansion, silenceMs) : plainBody(request.raw, silenceMs);
     const digest = createHash('sha256').update(`${format}\n`);
-    const path = `/restaurants/${restaurant.guid}/${kind === 'orders' ? 'orders' : 'time-entries'}`;
+    const path = `/restaurants/${restaurant.guid}/${LOAD_PATHS[kind]}`;
 
     /** The counts are kept; what was rejected follows from the body, which is read again, so it needs no room. */
     async function once(merge: () => Promise<MergeCounts>): Promise<MergeCounts> {
@@ -95,10 +96,16 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     }
   }
 
-  const orders = { onRequest, config: { operation: loadOrders } };
+  const operations: Record<LoadKind, Operation> = {
+    ...{ orders: loadOrders, shifts: loadTimeEntries, settlements: loadSettlements },
+  };
+  for (const kind of Object.keys(operations) as LoadKind[]) {
+    const options = { onRequest, config: { operation: operations[kind] } };
+    app.post(`/restaurants/:restaurantGuid/${LOAD_PATHS[kind]}`, options, (request, reply) =>
+      inPlace(kind, request, reply),
+    );
+  }
   const deletion = { onRequest, config: { operation: deleteOrder } };
-  const entries = { onRequest, config: { operation: loadTimeEntries } };
-  app.post('/restaurants/:restaurantGuid/orders', orders, (request, reply) => inPlace('orders', request, reply));
   app.delete('/restaurants/:restaurantGuid/orders/:orderGuid', deletion, async (request, reply) => {
     const { restaurantGuid, orderGuid } = request.params as { restaurantGuid: string; orderGuid: string };
     const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
@@ -107,7 +114,6 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     await takeBack(deps.facts, restaurant, guid);
     return reply.status(204).send();
   });
-  app.post('/restaurants/:restaurantGuid/time-entries', entries, (request, reply) => inPlace('shifts', request, reply));
 }
 
 /** The body as it is, digested on its way. */

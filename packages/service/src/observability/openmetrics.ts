@@ -2,6 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { LoadKind } from '../facts/facts.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../store-place.ts';
 import { watchDisk } from './disk.ts';
@@ -30,7 +31,7 @@ export interface Metrics {
   onRequest(method: string, route: string | undefined, status: number, ms: number): void;
   onGathered(kind: string, ms: number, outcome: 'completed' | 'failed'): void;
   onRendered(ms: number): void;
-  onLoaded(kind: 'orders' | 'shifts', answer: { accepted: number; unchanged: number; rejectedCount: number }): void;
+  onLoaded(kind: LoadKind, answer: { accepted: number; unchanged: number; rejectedCount: number }): void;
   onLimited(limit: string): void;
   close(): Promise<void>;
 }

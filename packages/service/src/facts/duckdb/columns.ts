@@ -15,6 +15,12 @@ const decimal =
   (column) =>
     `(cast("${column}" as decimal(18, 0)) * ${(10 ** -places).toFixed(places)})::decimal(18, ${places})`;
 
+const wallClock = (column: string): string => `make_timestamp("${column}" * 1000)`;
+const localTime = (column: string): string => `strftime(${wallClock(column)}, '%Y-%m-%d %H:%M:%S')`;
+const dateList = (column: string): string => `cast("${column}" as varchar[])`;
+/** A cell has the dates of a list in one text. */
+const dateListCell = (column: string): string => `array_to_string(${dateList(column)}, ';')`;
+
 type Writer = (column: string) => string;
 
 /** How a stored value is written; without a writer it is written as it is stored. */
@@ -29,8 +35,10 @@ const WRITERS: Record<ColumnType, Writer | undefined> = {
   hours: decimal(DECIMALS.hours),
   decimalText,
   date: text,
+  dateList,
   hour: text,
   instant,
+  localTime,
 };
 /** A text of the data as `guarded` of contract/csv.ts makes it; only in the few with a sign is anything looked for. */
 function guardedText(column: string): string {
@@ -43,7 +51,9 @@ function guardedText(column: string): string {
 }
 
 /** Parquet has types of its own for these. */
-const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp };
+const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, instant: timestamp, localTime: wallClock };
+const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
+const OWN_WRITERS: Partial<Record<Format, typeof CSV_WRITERS>> = { parquet: PARQUET_WRITERS, csv: CSV_WRITERS };
 
 /** What DuckDB's COPY is told of a format. CSV ends its lines as RFC 4180 does. */
 export const COPY_OPTIONS: Record<Format, string> = {
@@ -63,7 +73,7 @@ export const TEXT_OPTIONS: Partial<Record<Format, string>> = {
 /** SQL expressions in the order of the record. All are made of the family's constants. */
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
   return columnsOf(family, form).map(({ field, name, type, loaded }, place) => {
-    const own = form.format === 'parquet' ? PARQUET_WRITERS[type] : undefined;
+    const own = OWN_WRITERS[form.format]?.[type];
     const write = form.format === 'csv' && loaded ? guardedText : (own ?? WRITERS[type]);
     // The mark is what comes first of all: the name of the first column begins with it.
     const mark = form.bom && place === 0 ? '\ufeff' : '';

@@ -14,7 +14,6 @@ import {
   type Gathered,
   type GatherQuery,
   type Merged,
-  ORDER_PARTS,
   type Reference,
   type SheetFault,
   type StoredOrder,
@@ -26,6 +25,7 @@ import { createCoverage } from './coverage.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
+import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import { factsFolder } from './place.ts';
 import { startEngine } from './process.ts';
@@ -188,7 +188,7 @@ export async function openDuckdbFacts(options: {
       return { checks: [], orders: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     async forgetReplaced(before) {
-      const steps = ['orders', ...ORDER_PARTS, 'shifts'].map((table) => step('forgetReplaced', { before }, { table }));
+      const steps = FACT_TABLES.map((table) => step('forgetReplaced', { before }, { table }));
       await engine.run(['write'], steps, { deadlineMs: FORGET_MS }, true);
     },
     async verify(bounds) {

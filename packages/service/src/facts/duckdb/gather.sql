@@ -18,6 +18,10 @@ with scope as materialized (
   select * from names where restaurant_id in ({ids})
 )
 
+-- name: restaurant
+r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "restaurantLocationName",
+       coalesce(r.locationCode, '') as "restaurantLocationCode"
+
 -- name: currency
 -- Where restaurants have several currencies, the place of each row's among them: its totals are made of those rows alone.
 , r.currency as "currency"

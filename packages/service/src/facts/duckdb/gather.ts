@@ -34,7 +34,9 @@ export function reportQuery(
   const names = Object.keys(listed).map((name) => `$${name}`);
   const ids = few ? names.join(', ') : text('byScope');
   const currency = currencies.length > 1 ? text('currency') : '';
-  const sql = [text('scope', { ids }), records(query, { ids, few, currency })].join('\n');
+  const sql = [text('scope', { ids }), records(query, { ids, few, currency, restaurant: text('restaurant') })].join(
+    '\n',
+  );
   const values: Record<string, Value> = {
     ...listed,
     restaurants: JSON.stringify(restaurants.map((one) => ({ ...one, currency: currencies.indexOf(one.currencyCode) }))),

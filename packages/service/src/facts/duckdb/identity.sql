@@ -12,6 +12,7 @@ insert into identity values ($id, $epoch);
 select greatest(
          (select coalesce(max(restaurant_id), 0) from orders),
          (select coalesce(max(restaurant_id), 0) from shifts),
+         (select coalesce(max(restaurant_id), 0) from settlements),
          (select coalesce(max(restaurant_id), 0) from names)
        ) as restaurant_id,
        (select load_id from last_load) as load_id;

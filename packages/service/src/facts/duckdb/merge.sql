@@ -1,5 +1,5 @@
--- {table}, {key} and {part} are filled in from constants: `orders` with `order_guid`, `shifts` with `entry_guid`, a part of
--- orders such as `checks`, and the two digits of the order_dates of a restaurant.
+-- {table}, {key} and {date} are filled in from constants (kinds.ts): `orders` with `order_guid` and `business_date`, or a part of
+-- orders such as `checks`; {part} is the two digits of the order_dates of a restaurant.
 
 -- name: readOrders
 create or replace temp table batch as
@@ -18,6 +18,14 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   employee_first: 'VARCHAR', employee_last: 'VARCHAR', employee_chosen: 'VARCHAR', hourly: 'BOOLEAN',
   micro_hours: 'BIGINT', pay_cents: 'BIGINT', overtime_micro: 'BIGINT', overtime_cents: 'BIGINT',
   by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]'
+});
+
+-- name: readSettlements
+create or replace temp table batch as
+select * from read_json($file, format = 'newline_delimited', columns = {
+  seq: 'BIGINT', settlement_guid: 'UUID', settled_date: 'INTEGER', modified_at: 'BIGINT', deleted: 'BOOLEAN', status: 'VARCHAR',
+  transaction_count: 'BIGINT', payment_cents: 'BIGINT', refund_cents: 'BIGINT', fee_cents: 'BIGINT', withheld_cents: 'BIGINT',
+  transactions: 'STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[]'
 });
 
 -- name: findOrders
@@ -46,9 +54,9 @@ select business_date, business_hour, opened_at, modified_at, standing from order
        )
    and order_guid = $order::uuid;
 
--- name: findShifts
+-- name: findRecords
 create or replace temp table stored as
-select * from shifts where restaurant_id = $restaurant and entry_guid in (select entry_guid from batch);
+select * from {table} where restaurant_id = $restaurant and {key} in (select {key} from batch);
 
 -- name: judge
 -- As if the records came one by one: each is held against the newest version before it, stored or in the batch. Few keys
@@ -93,11 +101,11 @@ select *, (select load_id from last_load) as until_load, $now as until_at
    and (business_date, order_guid) in (select business_date, order_guid from replaced);
 
 -- name: deleteReplaced
--- On the business date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
+-- On the date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
 delete from {table}
  where restaurant_id = $restaurant
-   and business_date in (select business_date from replaced)
-   and (business_date, {key}) in (select business_date, {key} from replaced);
+   and {date} in (select {date} from replaced)
+   and ({date}, {key}) in (select {date}, {key} from replaced);
 
 -- name: insertIncoming
 insert into {table} by name
@@ -223,6 +231,9 @@ select business_date, bool_or(stands) as stands
          select business_date, false from replaced
        )
  group by business_date order by business_date;
+
+-- name: noDays
+select null where false;
 
 -- name: counts
 select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,

@@ -17,7 +17,7 @@ const column =
     row[name];
 const one = (): number => 1;
 
-export const DAY_SHEETS: SheetShape = {
+const DAY_SHEETS: SheetShape = {
   table: 'sheets',
   by: ['restaurant_id', 'business_date', 'dining_guid', 'dining_name', 'revenue_guid', 'revenue_name', 'source'],
   sums: {
@@ -35,7 +35,7 @@ export const DAY_SHEETS: SheetShape = {
   isIn: ({ standing }) => standing !== 'gone',
 };
 
-export const LABOUR_SHEETS: SheetShape = {
+const LABOUR_SHEETS: SheetShape = {
   table: 'labour_sheets',
   by: ['restaurant_id', 'business_date', 'job_guid', 'employee_guid'],
   sums: {
@@ -46,6 +46,11 @@ export const LABOUR_SHEETS: SheetShape = {
     overtime_cents: column('overtime_cents'),
   },
   isIn: ({ deleted, hourly, out_at }) => !deleted && hourly === true && out_at !== null,
+};
+
+export const SHEET_SHAPES: Record<'sheets' | 'labour_sheets', SheetShape> = {
+  sheets: DAY_SHEETS,
+  labour_sheets: LABOUR_SHEETS,
 };
 
 /** What a sheet gains. */

@@ -1,8 +1,9 @@
 /** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import { loadStatements } from '../../sql.ts';
-import { type ChangesQuery, ORDER_PARTS, type SheetFault, type SpoolFiles } from '../facts.ts';
+import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
 import type { EngineFamily } from './gather.ts';
+import { STORED_KINDS, type StoredKind } from './kinds.ts';
 import type { Step, Value } from './protocol.ts';
 import { statement } from './statements.ts';
 
@@ -27,34 +28,28 @@ const partName = (part: number): string => String(part).padStart(2, '0');
 /** The two digits of the table of order dates of a restaurant. */
 export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
 
-/** The words of what is loaded of days, for orders and for time entries. */
-const ORDER_DAYS = {
-  stands: "standing <> 'gone'",
-  orders: 'm.moved',
-  entries: '0',
-  standing: text('standingChecks'),
+/** The words of what is loaded of days, for orders and for time entries; settlements are of no business date. */
+const DAYS = {
+  orders: { stands: "standing <> 'gone'", orders: 'm.moved', entries: '0', standing: text('standingChecks') },
+  shifts: { stands: 'not deleted', orders: '0', entries: 'm.moved', standing: text('keptChecks') },
 };
-const ENTRY_DAYS = { stands: 'not deleted', orders: '0', entries: 'm.moved', standing: text('keptChecks') };
 
 /**
  * Merges a spooled load, in one transaction; the last two steps answer the days that it touched, and its counts. `now` is
  * milliseconds UTC.
  */
 export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
-  const orders = kind === 'orders';
-  const words = { table: kind, key: orders ? 'order_guid' : 'entry_guid', part: partOf(restaurant) };
-  const sheets = orders ? { table: 'sheets', count: 'kept' } : { table: 'labour_sheets', count: 'entries' };
-  const days = orders ? ORDER_DAYS : ENTRY_DAYS;
-  const file = join(folder, `${kind}.ndjson`);
+  const { key, date, parts, read, find, sheets } = STORED_KINDS[kind];
+  const words = { table: kind, key, date, part: partOf(restaurant) };
+  const days = kind === 'settlements' ? undefined : DAYS[kind];
   const steps = [
-    step(orders ? 'readOrders' : 'readShifts', { file }),
-    step(orders ? 'findOrders' : 'findShifts', { restaurant }, words),
+    step(read, { file: join(folder, `${kind}.ndjson`) }),
+    step(find, { restaurant }, words),
     step('judge', undefined, words),
     step('replaced', undefined, words),
   ];
   // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
   const ifReplaced = { needs: steps.length - 1 };
-  const parts = orders ? ORDER_PARTS : [];
   return [
     ...steps,
     step('nextLoad'),
@@ -69,17 +64,31 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
       const rows = text('partRows', { columns: text(`${table}Columns`) });
       return step('insertParts', { restaurant, file: join(folder, `${table}.ndjson`) }, { table, rows });
     }),
-    ...(orders ? [step('insertDates', { restaurant }, words)] : []),
-    step(orders ? 'redoSheets' : 'redoLabourSheets', { restaurant }),
-    step('deleteSheets', { restaurant }, sheets),
-    step('deleteSheets', { restaurant }, { table: `new_${sheets.table}` }),
-    step('insertSheets', { restaurant }, sheets),
-    step('redoDays', { restaurant, now }, days),
+    ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
+    ...(sheets ? sheetSteps(restaurant, sheets) : []),
+    ...(days ? daySteps(restaurant, now, days) : [step('noDays')]),
+    step('counts'),
+  ];
+}
+
+/** Brings the sheets up to date with what was judged. */
+function sheetSteps(restaurant: number, { table, count, redo }: NonNullable<StoredKind['sheets']>): Step[] {
+  return [
+    step(redo, { restaurant }),
+    step('deleteSheets', { restaurant }, { table }),
+    step('deleteSheets', { restaurant }, { table: `new_${table}` }),
+    step('insertSheets', { restaurant }, { table, count }),
+  ];
+}
+
+/** Brings what is loaded of the days up to date, and answers which days the load touched. */
+function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof typeof DAYS]): Step[] {
+  return [
+    step('redoDays', { restaurant, now }, words),
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
     step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
     step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id' }),
-    step('touched', undefined, { stands: days.stands }),
-    step('counts'),
+    step('touched', undefined, { stands: words.stands }),
   ];
 }
 

@@ -20,8 +20,8 @@ select restaurant_id, guid_head, business_date from {table}
 select rowid, * from {table}
  where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids});
 
--- name: storedShifts
-select rowid, * from shifts where restaurant_id in ({restaurants}) and entry_guid in ({guids});
+-- name: storedRecords
+select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});
 
 -- name: foldDates
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;

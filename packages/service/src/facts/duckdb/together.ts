@@ -3,12 +3,13 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import { type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
+import { type LoadKind, type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { dayMoves, dayName, stands } from './day-moves.ts';
 import { judge, type Version, type Won } from './judge.ts';
+import { STORED_KINDS } from './kinds.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
-import { DAY_SHEETS, LABOUR_SHEETS, sheetMoves } from './sheet-moves.ts';
+import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, partOf, text } from './steps.ts';
 import { type Brought, keyOf, partsOf, type Together, versionsOf } from './versions.ts';
 
@@ -84,15 +85,18 @@ async function rowsOnDates(
   return found.filter(({ restaurant_id, order_guid }) => keys.has(keyOf(restaurant_id, order_guid)));
 }
 
-async function storedShifts(rows: TableRows, keys: Keys): Promise<TableRow[]> {
+/** The stored rows of records that are not found by a date. */
+async function storedRecords(rows: TableRows, table: LoadKind, keys: Keys): Promise<TableRow[]> {
+  const { key } = STORED_KINDS[table];
   const of = [...keys.values()];
   const found = await rows.read(
-    text('storedShifts', {
+    text('storedRecords', {
+      ...{ table, key },
       restaurants: listOf(of.map(({ restaurant }) => restaurant)),
       guids: listOf(of.map(({ guid }) => guid)),
     }),
   );
-  return found.filter(({ restaurant_id, entry_guid }) => keys.has(keyOf(restaurant_id, entry_guid)));
+  return found.filter((row) => keys.has(keyOf(row.restaurant_id, row[key])));
 }
 
 /** What a merge changes, as rows: some to append to each table, and some to delete. */
@@ -206,8 +210,8 @@ async function mergeVersions(
   const found =
     of === 'orders'
       ? await rowsOnDates(rows, 'orders', keys, columnOf(dates, 'business_date'))
-      : await storedShifts(rows, keys);
-  const guidColumn = of === 'orders' ? 'order_guid' : 'entry_guid';
+      : await storedRecords(rows, of, keys);
+  const { key: guidColumn, sheets } = STORED_KINDS[of];
   const records = new Map(found.map((row) => [keyOf(row.restaurant_id, row[guidColumn]), row]));
   const { counts, won } = judge(versions, (key) => {
     const row = records.get(key);
@@ -224,19 +228,20 @@ async function mergeVersions(
   const changes = changesOf(together, won, stored, firstLoad);
   const brought = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
   const came = brought.map(({ row }) => row);
-  const shape = of === 'orders' ? DAY_SHEETS : LABOUR_SHEETS;
-  const newSheets = sheetMoves(shape, came, [...replaced.values()]);
   const newDates = of === 'orders' ? missingDates(came, dates) : [];
   for (const [table, some] of [...changes.append, ...newDates]) await rows.append(table, some);
-  await rows.append(`new_${shape.table}`, newSheets);
-  const days = touchedDays(together, won, stored);
+  const shape = sheets && SHEET_SHAPES[sheets.table];
+  if (shape) await rows.append(`new_${shape.table}`, sheetMoves(shape, came, [...replaced.values()]));
+  const days = of === 'settlements' ? [] : touchedDays(together, won, stored);
   const loads = new Map(
     days.flatMap((touched, place) =>
       touched.map((day) => [dayName(together.loads[place]?.restaurant, day.businessDate), firstLoad + place] as const),
     ),
   );
-  const moves = dayMoves(of, { came: brought, went: [...stored.values()] }, { loads, now: together.now });
-  await rows.append('new_loaded_days', moves);
+  if (of !== 'settlements') {
+    const moves = dayMoves(of, { came: brought, went: [...stored.values()] }, { loads, now: together.now });
+    await rows.append('new_loaded_days', moves);
+  }
   const statements = changes.remove.flatMap(([table, some]) => deleteRows(table, some));
   return { merged: counts.map((count, load) => ({ ...count, days: days[load] ?? [] })), statements };
 }

@@ -1,6 +1,7 @@
 /** The versions of records that small loads bring, as rows of the tables. */
 import { type LoadKind, ORDER_PARTS, type OrderPart, type SpoolLines } from '../facts.ts';
 import type { Version } from './judge.ts';
+import { STORED_KINDS } from './kinds.ts';
 import { checkedGuid, checkedInteger, type TableRow } from './rows.ts';
 
 /** Loads of one kind, in the order in which they count. */
@@ -11,10 +12,10 @@ export interface Together {
   now: number;
 }
 
-/** The rows of the parts of an order; those of a time entry are empty. */
+/** The rows of the parts of an order; those of other records are empty. */
 export type Parts = Record<OrderPart, readonly TableRow[]>;
 
-/** A version of an order with its parts, or of a time entry. */
+/** A version of a record, an order with its parts. */
 export interface Brought {
   row: TableRow;
   parts: Parts;
@@ -33,7 +34,7 @@ export const partsOf = (rowsOf: (part: OrderPart) => readonly TableRow[]): Parts
 
 /** The versions that the loads bring. */
 export function versionsOf({ of, loads }: Together): Version<Brought>[][] {
-  const guidColumn = of === 'orders' ? 'order_guid' : 'entry_guid';
+  const { key } = STORED_KINDS[of];
   return loads.map(({ restaurant, records, parts }) => {
     const bySeq = partsBySeq(parts);
     return parseLines(records).map((line) => {
@@ -41,7 +42,7 @@ export function versionsOf({ of, loads }: Together): Version<Brought>[][] {
       // Order, date and time of a part are those of its order.
       const shared = { restaurant_id: restaurant, order_guid, business_date, opened_at };
       return {
-        key: keyOf(restaurant, checkedGuid(line[guidColumn])),
+        key: keyOf(restaurant, checkedGuid(line[key])),
         modifiedAt: checkedInteger(line.modified_at),
         fact: {
           row: { ...line, restaurant_id: restaurant },

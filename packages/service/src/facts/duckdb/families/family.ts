@@ -7,6 +7,8 @@ import type { Value } from '../protocol.ts';
 export interface SharedWords {
   /** What `restaurant_id in ({ids})` of a family's text says: parameters for a few restaurants, else a look into `scope`. */
   ids: string;
+  /** The four columns of records that say which restaurant they are of, which is `r` of `scope`. */
+  restaurant: string;
   /** Whether `ids` are parameters, by which a scan skips what is not theirs. */
   few: boolean;
   /** A further column of the records, or nothing: where a report has several currencies each record has its place. */

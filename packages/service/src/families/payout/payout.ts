@@ -1,0 +1,56 @@
+/** Payouts: what was deposited for each restaurant on each settled date, from the settlements that were loaded. */
+import { defineFamily } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { PayoutRecord } from './records.ts';
+
+/** The amounts of the records by date, which are control totals too. */
+export const PAYOUT_AMOUNTS = {
+  transactionCount: { type: 'count' },
+  paymentAmount: { type: 'money' },
+  refundAmount: { type: 'money' },
+  totalFeeAmount: { type: 'money' },
+  withholdingAmount: { type: 'money' },
+  payoutAmount: { type: 'money' },
+} as const;
+
+const LIVE_LIMITS = { live: '10/min,60/h', generous: '100/min,600/h', each: true } as const;
+
+/** Each create endpoint of payouts by settled date and by sales date is counted on its own. */
+export const PAYOUT_LIMITS = {
+  payout: { ...LIVE_LIMITS, calls: 'POST /payout/day and /week' },
+  longPayout: {
+    live: '10/h',
+    generous: '100/h',
+    calls: 'POST /payout/month',
+    each: true,
+  },
+} as const;
+
+export const PAYOUT = defineFamily({
+  kind: 'payout',
+  path: '/payout',
+  title: 'Payout',
+  noun: 'payouts',
+  summary: 'Get payouts by settled date',
+  spans: ['day', 'week', 'month'],
+  dates: { start: 'startDate', end: 'endDate' },
+  groups: [],
+  mostGroups: 0,
+  aggregates: ['DAY'],
+  records: { reference: PayoutRecord, live: PayoutRecord },
+  columns: {
+    ...RESTAURANT_COLUMNS,
+    settledDate: { type: 'date' },
+    salesPeriodStartDateTime: { type: 'localTime' },
+    salesPeriodEndDateTime: { type: 'localTime' },
+    ...PAYOUT_AMOUNTS,
+    payoutStatus: { type: 'text' },
+  },
+  totals: Object.keys(PAYOUT_AMOUNTS),
+  // A settlement names some 100 payments of a date.
+  cost: () => 40,
+  firstGuess: () => 0.1,
+  limits: PAYOUT_LIMITS,
+  limitOf: (span) => (span === 'month' ? 'longPayout' : 'payout'),
+  changes: [],
+});

@@ -1,0 +1,119 @@
+/** One settlement of card payments as a fact: docs/loading.md#settlements. Pure. */
+import { readBusinessDate } from '../contract/dates.ts';
+import { readGuid } from '../contract/words.ts';
+import type { SettledTransaction, SettlementFact, SettlementStatus } from '../facts/facts.ts';
+import { wallSecond } from './clock.ts';
+import {
+  flag,
+  instant,
+  listOf,
+  maybeCents,
+  objectAt,
+  ownGuid,
+  type Rejected,
+  Rejection,
+  readRecord,
+  type Source,
+  sum,
+  word,
+} from './source.ts';
+
+const STATUSES: readonly SettlementStatus[] = ['CAPTURED', 'SENT', 'NONE'];
+const MOST_TRANSACTIONS = 1_000_000_000;
+
+/** The fact of one settlement, `seq` being its place in the body; or why it cannot be read. */
+export function settlementFacts(
+  settlement: unknown,
+  seq: number,
+  { timeZone }: { timeZone: string },
+): SettlementFact | Rejected {
+  return readRecord(settlement, (source) => readSettlement(source, seq, timeZone));
+}
+
+function readSettlement(source: Source, seq: number, timeZone: string): SettlementFact {
+  const fact: SettlementFact = {
+    seq,
+    settlement_guid: ownGuid(source.guid, ''),
+    settled_date: 0,
+    modified_at: instant(source.modifiedDate, '', 'modifiedDate') ?? 0,
+    deleted: flag(source.deleted, '', 'deleted'),
+    status: 'SENT',
+    transaction_count: 0,
+    payment_cents: 0,
+    refund_cents: 0,
+    fee_cents: 0,
+    withheld_cents: 0,
+    transactions: [],
+  };
+  // As of an order: what of a deleted one counts nowhere is not read.
+  if (fact.deleted) return fact;
+  fact.settled_date = readSettledDate(source.settledDate);
+  fact.status = readStatus(source.status);
+  const transactions = listOf(source.transactions, '', 'transactions');
+  for (let i = 0; i < transactions.length; i++) {
+    readTransaction(objectAt(transactions[i], `/transactions/${i}`), `/transactions/${i}`, timeZone, fact);
+  }
+  const adjustments = listOf(source.adjustments, '', 'adjustments');
+  for (let i = 0; i < adjustments.length; i++) {
+    const at = `/adjustments/${i}`;
+    const adjustment = objectAt(adjustments[i], at);
+    word(adjustment.name, at, 'name');
+    fact.withheld_cents = sum(fact.withheld_cents, requiredCents(adjustment.amount, at, 'amount'), '/adjustments');
+  }
+  const payments = fact.transactions.filter(({ refund }) => !refund).length;
+  fact.transaction_count = readCount(source.transactionCount) ?? payments;
+  return fact;
+}
+
+function readSettledDate(value: unknown): number {
+  const date = readBusinessDate(value);
+  if (date === undefined)
+    throw new Rejection('/settledDate', 'settledDate is required: a calendar date written yyyyMMdd');
+  return date;
+}
+
+function readStatus(value: unknown): SettlementStatus {
+  const status = STATUSES.find((known) => known === (value ?? 'SENT'));
+  if (!status) throw new Rejection('/status', `status must be one of ${STATUSES.join(', ')}`);
+  return status;
+}
+
+function requiredCents(value: unknown, at: string, name: string): number {
+  const cents = maybeCents(value, at, name);
+  if (cents === undefined) throw new Rejection(`${at}/${name}`, `${name} is required`);
+  return cents;
+}
+
+/** Adds one transaction to the sums and the list of its settlement. */
+function readTransaction(transaction: Source, at: string, timeZone: string, fact: SettlementFact): void {
+  const { kind, paymentGuid } = transaction;
+  if (kind !== 'PAYMENT' && kind !== 'REFUND') throw new Rejection(`${at}/kind`, 'kind must be PAYMENT or REFUND');
+  const refund = kind === 'REFUND';
+  const amount = requiredCents(transaction.amount, at, 'amount');
+  if (amount <= 0) throw new Rejection(`${at}/amount`, 'amount must be more than 0, of a refund too');
+  const fee = maybeCents(transaction.feeAmount, at, 'feeAmount') ?? 0;
+  const withheld = maybeCents(transaction.withholdingAmount, at, 'withholdingAmount') ?? 0;
+  const paidAt = instant(transaction.paidDateTime, at, 'paidDateTime');
+  const guid = paymentGuid === undefined || paymentGuid === null ? null : readGuid(paymentGuid);
+  if (guid === undefined) throw new Rejection(`${at}/paymentGuid`, 'paymentGuid must be a UUID');
+  if (refund) fact.refund_cents = sum(fact.refund_cents, amount, '/transactions');
+  else fact.payment_cents = sum(fact.payment_cents, amount, '/transactions');
+  fact.fee_cents = sum(fact.fee_cents, fee, '/transactions');
+  fact.withheld_cents = sum(fact.withheld_cents, withheld, '/transactions');
+  const read: SettledTransaction = {
+    payment_guid: guid,
+    refund,
+    paid_at: paidAt ?? null,
+    paid_local: paidAt === undefined ? null : wallSecond(paidAt, timeZone),
+  };
+  fact.transactions.push(read);
+}
+
+/** A source that has sums only gives the count of its payments. */
+function readCount(value: unknown): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MOST_TRANSACTIONS) {
+    throw new Rejection('/transactionCount', `transactionCount must be a whole number from 0 to ${MOST_TRANSACTIONS}`);
+  }
+  return value + 0;
+}
