@@ -8,6 +8,7 @@ import type { SigningKey } from '../../packages/service/src/ledger/signing-key.t
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
+import { sessionConformance } from './ledger-sessions.ts';
 import { taskConformance } from './ledger-tasks.ts';
 import { webhookConformance } from './ledger-webhooks.ts';
 
@@ -252,6 +253,7 @@ export function ledgerConformance(
   keyConformance(name, withLedger);
   taskConformance(name, withLedger, reopen);
   webhookConformance(name, withLedger, reopen);
+  sessionConformance(name, withLedger);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

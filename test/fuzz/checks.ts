@@ -90,7 +90,8 @@ function headerFaults(operation: Operation, response: Response, got: Got, proble
   // A request that is no HTTP never reaches the operation, and what it adds.
   if ((problem as { code?: string } | undefined)?.code === 'malformed_request') return faults;
   for (const [name, { required, valid }] of Object.entries(response.headers)) {
-    const value = got.headers[name];
+    // Node lists the cookies that an answer sets.
+    const value = [got.headers[name] ?? []].flat().join(', ') || undefined;
     if (value === undefined) {
       if (required && !isMissing(operation, got.status, name)) faults.push(`the header ${name} is missing`);
     } else if (!valid(value) && !valid(Number(value))) {

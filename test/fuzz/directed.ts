@@ -43,7 +43,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     const { method, id } = operation;
     const url = urlOf(operation, world);
     const send = (headers: Record<string, string>, body?: Buffer, at = url): void => {
-      found.push({ method, url: at, headers: { authorization, ...headers }, body });
+      found.push({ method, url: at, headers: { authorization, 'sec-fetch-site': 'same-origin', ...headers }, body });
     };
     // Longer than what a server reads as the head of a request.
     send({ 'x-filler': 'x'.repeat(20_000) });
@@ -89,6 +89,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     ...webhookRequests(world),
     ...watchRequests(world),
     ...tokenRequests(world),
+    ...sessionRequests(world),
   ];
 }
 
@@ -148,6 +149,24 @@ function tokenRequests({ pools }: World): Sent[] {
       body: Buffer.from(JSON.stringify({ clientId: id, clientSecret: secret, userAccessType: 'TOAST_MACHINE_CLIENT' })),
     },
   ]);
+}
+
+/** As a page of the service sends them; the last signs out. Each wrong one counts, so none is in a minute of its own. */
+function sessionRequests({ pools, cookies }: World): Sent[] {
+  const [clientId] = pools.clientIds;
+  const [clientSecret] = pools.secrets;
+  const headers = { ...JSON_TYPE, 'sec-fetch-site': 'same-origin', cookie: cookies[0] ?? '' };
+  const send = (method: string, path = '', body: object = {}, more = {}): Sent => ({
+    method,
+    url: `/session${path}`,
+    headers: { ...headers, ...more },
+    body: method === 'GET' ? undefined : Buffer.from(JSON.stringify(body)),
+  });
+  return [
+    ...[send('GET'), send('POST', '/token'), send('POST', '/token', {}, { cookie: 'x=1' })],
+    ...[send('POST', '', { clientId, clientSecret }, { cookie: '' }), send('POST', '', { key: 'none' })],
+    ...[send('POST', '', {}), send('DELETE', '', {}, { cookie: cookies[1] })],
+  ];
 }
 
 /** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */

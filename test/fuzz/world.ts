@@ -6,6 +6,7 @@ import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/wo
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { CONSOLE_SCRIPT, writeConsole } from '../journeys/console-folder.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
+import { openBrowser } from '../journeys/session-browser.ts';
 
 export const TOKENS = [
   'good',
@@ -46,6 +47,8 @@ export interface World {
   pools: Record<PoolName, string[]>;
   /** An entity tag that was answered lately. */
   etag: string | undefined;
+  /** Sessions that are signed in. */
+  cookies: string[];
   asset: { version: string; file: string; consoleFile: string };
   remove(): Promise<void>;
 }
@@ -104,9 +107,16 @@ export async function buildWorld(): Promise<World> {
     } as World['tokens'],
     pools,
     etag: undefined,
+    cookies: [await cookieOf(running, id, secret), await cookieOf(running, id, secret)],
     asset: await assetOf(running),
     remove: built.remove,
   };
+}
+
+async function cookieOf(running: Running, clientId: string, clientSecret: string): Promise<string> {
+  const browser = openBrowser(running);
+  await browser.call('POST', '/session', { clientId, clientSecret });
+  return browser.cookie();
 }
 
 /** A file that the pages name, with its version. */

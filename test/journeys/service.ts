@@ -25,6 +25,8 @@ export interface Running {
   config: Config;
   /** Moves the service's clock, in milliseconds. */
   advance(ms: number): void;
+  /** By how much it was moved so far. */
+  passed(): number;
   /** A token of a new client. */
   login(group: string, options?: { scopes?: string[]; dialect?: Dialect }): Promise<string>;
   /** Calls a path under the base, or under the origin when it begins with `/oauth`, `/.well-known` and the like. */
@@ -75,6 +77,7 @@ export async function startJourney(
     advance: (ms) => {
       offset += ms;
     },
+    passed: () => offset,
     async login(group, options = {}) {
       const { id, secret } = await createClient(service.stores.ledger, { group, ...options }, clock());
       const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: id, client_secret: secret });

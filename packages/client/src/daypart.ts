@@ -11,7 +11,7 @@ import type { Family, FamilyTypes } from './resources/family.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { PAYOUT, type PayoutResource } from './resources/payout.ts';
 import { openScope, STEP_MS } from './scope.ts';
-import { fetchedToken, givenToken, type TokenSource } from './token.ts';
+import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
 import type { CallOptions, ReportStatus, Restaurant } from './types.ts';
 
@@ -40,7 +40,12 @@ export type DaypartOptions = CommonOptions &
         scope?: string | undefined;
         token?: undefined;
       }
-    | { token: string | (() => string | Promise<string>); clientId?: undefined; clientSecret?: undefined }
+    | {
+        /** One that asks for it may say how long it is valid: then it is kept for four fifths of that. */
+        token: string | (() => GivenToken | Promise<GivenToken>);
+        clientId?: undefined;
+        clientSecret?: undefined;
+      }
   );
 
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };

@@ -12,5 +12,7 @@ export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
+export { type DownloadAsk, openSession, type PageSession, type SessionInfo, type SessionToken } from './session.ts';
 export { readJsonArray, readNdjson } from './stream.ts';
+export type { GivenToken } from './token.ts';
 export type * from './types.ts';

@@ -21,10 +21,27 @@ export interface Credentials {
 /** A token is renewed this long before it ends, or at four fifths of its life. */
 const EARLY_MS = 60_000;
 
+/** A token as a caller's function answers it; with `expiresIn`, in seconds, it is kept for four fifths of that. */
+export type GivenToken = string | { token: string; expiresIn: number };
+
 /** A token that the caller brings, or a function that does. */
-export function givenToken(token: string | (() => string | Promise<string>)): TokenSource {
-  if (typeof token === 'string') return { get: async () => token, drop: () => false };
-  return { get: shared(async () => token()), drop: () => true };
+export function givenToken(given: string | (() => GivenToken | Promise<GivenToken>)): TokenSource {
+  if (typeof given === 'string') return { get: async () => given, drop: () => false };
+  let held: { token: string; renewAt: number } | undefined;
+  const ask = shared(async () => {
+    const began = Date.now();
+    const got = await given();
+    if (typeof got === 'string') return got;
+    held = { token: got.token, renewAt: began + got.expiresIn * 800 };
+    return got.token;
+  });
+  return {
+    get: async (signal) => (held && Date.now() < held.renewAt ? held.token : await ask(signal)),
+    drop(token) {
+      if (held?.token === token) held = undefined;
+      return true;
+    },
+  };
 }
 
 // RFC 6749 section 2.3.1: both parts are form-encoded before Basic.

@@ -9,9 +9,10 @@ import { createTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
+import { sessionRoutes } from './access/session-routes.ts';
 import type { Config } from './config.ts';
 import { boundConnections, timeoutsOf } from './connections.ts';
-import { readConsole } from './console/files.ts';
+import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes, sendShell } from './console/routes.ts';
 import { createRepresentations } from './deliver/representations.ts';
 import { deliverRoutes } from './deliver/routes.ts';
@@ -23,7 +24,7 @@ import type { Families } from './families/index.ts';
 import type { Estimates } from './gather/estimate.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
-import { hostOf, NOSNIFF, obeyHttp } from './http.ts';
+import { hostOf, NOSNIFF, obeyHttp, readJson } from './http.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -58,6 +59,8 @@ export interface AppDeps {
   families: Families;
   /** Sends what webhooks wait for. */
   deliveries: Deliveries;
+  /** Undefined where none is served. */
+  consoleFiles: ConsoleFiles | undefined;
   /** Where loads are spooled. */
   spoolFolder: string;
   /** How the bodies of loads are read. */
@@ -91,13 +94,12 @@ const BODY_LIMIT = 1024 * 1024;
 
 /** Builds the application. The caller listens, and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
-  const { config, log } = deps;
+  const { config, log, consoleFiles } = deps;
   const originOf = (request: FastifyRequest): string => config.publicUrl ?? `http://${hostOf(request)}`;
   const baseOf = (request: FastifyRequest): string =>
     originOf(request) + (BASES.find((base) => request.url.startsWith(`${base}/`)) ?? BASES[0]);
 
   const timeouts = timeoutsOf(config);
-  const consoleFiles = readConsole(config.console);
   const app = Fastify({
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
@@ -199,7 +201,9 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
   });
   await app.register(consoleRoutes, { files: consoleFiles });
-  await app.register(accessRoutes, { ...deps, credentials: await openCredentials(deps), origin: originOf });
+  const credentials = await openCredentials(deps);
+  await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
+  await app.register(sessionRoutes, { ...deps, credentials, origin: originOf, readJson });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });
   // Once for both bases: the same report and the same key are meant under each.
   const representations = createRepresentations({ forms: deps.forms, log, config });

@@ -28,7 +28,7 @@ export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
 /** A body of JSON, whole. Throws Problem invalid_json for what is none, unsupported_media_type for a coded one. */
-function readJson(request: FastifyRequest, body: Buffer): unknown {
+export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer): unknown {
   const coding = request.headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity')
     throw new Problem('unsupported_media_type', 'The body of this operation must not have a Content-Encoding.');

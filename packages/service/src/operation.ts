@@ -3,7 +3,16 @@ import type { TSchema } from 'typebox';
 import type { Scope } from './contract/words.ts';
 import type { ProblemCode } from './problems.ts';
 
-export const TAGS = ['Reports', 'Retrieval', 'Restaurants', 'Loading', 'Webhooks', 'Access', 'Operations'] as const;
+export const TAGS = [
+  'Reports',
+  'Retrieval',
+  'Restaurants',
+  'Loading',
+  'Webhooks',
+  'Access',
+  'Sessions',
+  'Operations',
+] as const;
 export type Tag = (typeof TAGS)[number];
 
 export interface Parameter {

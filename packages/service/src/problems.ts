@@ -108,6 +108,21 @@ export const PROBLEMS = {
     'The login was refused',
     'The client id or the client secret is wrong, or the client was revoked.',
   ),
+  session_missing: entry(
+    401,
+    'Not signed in',
+    'The request has no cookie of a session, or its session has expired, was ended, or its client was revoked. Sign in with `POST /session`.',
+  ),
+  link_refused: entry(
+    401,
+    'The sign-in link cannot be used',
+    'A link signs in once, within 15 minutes. `daypart console-link` on the machine of the service creates another.',
+  ),
+  cross_site_refused: entry(
+    403,
+    'The request comes from another site',
+    '`POST` and `DELETE` of `/session` are for pages of the service itself: the browser must send `Sec-Fetch-Site: same-origin`, or an `Origin` that equals the address of the service. Programs use `POST /oauth/token`.',
+  ),
   scope_missing: entry(
     403,
     'The access token lacks a scope',

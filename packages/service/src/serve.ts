@@ -1,12 +1,14 @@
 /** The only wiring: config → stores → app → listen. */
-import { chmod } from 'node:fs/promises';
+import { chmod, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { checkOutside, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
 import { BASES, buildApp, type RouteEntry } from './app.ts';
 import type { Config } from './config.ts';
+import { readConsole } from './console/files.ts';
 import { watchConnections } from './drain.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
@@ -29,6 +31,8 @@ export interface Service {
   /** The base URL of clients, `{origin}/v1`. */
   baseUrl: string;
   metricsPort: number | undefined;
+  /** Whether a console is served at the origin. */
+  hasConsole: boolean;
   stores: Stores;
   /** Every route that it answers. */
   routes: readonly RouteEntry[];
@@ -36,6 +40,8 @@ export interface Service {
   close(): Promise<void>;
 }
 
+/** The file of the data folder with the origin of the service that runs on it, or ran there last: for commands. */
+export const ORIGIN_FILE = 'origin';
 /** How long an answer in flight may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
@@ -50,6 +56,7 @@ export async function startService(
 ): Promise<Service> {
   let stopping = false;
   let metrics: Metrics | undefined;
+  const consoleFiles = readConsole(config.console);
   const signals = createSignals();
   const { ledger, results, files, spoolFolder } = stores;
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
@@ -132,6 +139,7 @@ export async function startService(
     estimates,
     families,
     deliveries,
+    consoleFiles,
     spoolFolder,
     readBody: reading.read,
     log,
@@ -173,7 +181,11 @@ export async function startService(
   const { port } = app.server.address() as AddressInfo;
   const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
   const origin = config.publicUrl ?? `http://${shown}:${port}`;
-  return { origin, baseUrl: `${origin}${BASES[0]}`, metricsPort: metrics?.port, stores, routes: app.routeTable, close };
+  // Only links to the console need it.
+  await writeFile(join(config.data, ORIGIN_FILE), `${origin}\n`, { mode: 0o600 }).catch(() => undefined);
+  const baseUrl = `${origin}${BASES[0]}`;
+  const hasConsole = consoleFiles !== undefined;
+  return { origin, baseUrl, metricsPort: metrics?.port, hasConsole, stores, routes: app.routeTable, close };
 }
 
 /** The facts, with what a rendering took told of: the worker and the retrievals both have them made. */

@@ -6,11 +6,13 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Scope } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
 import { ALGORITHM, openKeyring } from './keyring.ts';
 import { type OutsideConfig, outsideVerifier } from './outside.ts';
+import { createSessions, type Sessions } from './sessions.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
 export { checkOutside } from './outside.ts';
@@ -18,6 +20,7 @@ export { checkOutside } from './outside.ts';
 /** The `aud` of every token: the service is one audience, whatever name it is called by. */
 const AUDIENCE = 'daypart';
 const TYPE = 'at+jwt';
+const SESSION_TOKEN_SECONDS = 600;
 /** How long, and for how many tokens, the outcome of a verification (some 90 µs) is remembered. */
 const REMEMBER_MS = 60_000;
 const REMEMBER_TOKENS = 10_000;
@@ -31,12 +34,17 @@ export interface IssuedToken {
 }
 
 export interface Access {
-  /** Signs a token (RFC 9068). `scopes` are taken as they are: the caller has checked that the client may have them. */
-  issueToken(client: Client, scopes: readonly string[], origin: string): Promise<IssuedToken>;
+  /**
+   * Signs a token (RFC 9068). `scopes` are taken as they are: the caller has checked that the client may have them. One of a
+   * session is valid for ten minutes, and no longer than its session.
+   */
+  issueToken(client: Client, scopes: readonly string[], origin: string, sessionId?: string): Promise<IssuedToken>;
   /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of an outside issuer. */
   verify(token: string): Promise<Caller>;
   /** The public keys of the service (RFC 7517). */
   jwks(): Promise<{ keys: JWK[] }>;
+  /** Of people who use the console. */
+  sessions: Sessions;
   /** Where the metadata of RFC 9728 stands for a caller that came by this host. */
   metadataUrl(host: string): string;
 }
@@ -52,11 +60,12 @@ export interface Access {
  * which dialect?) are looked at on every call.
  */
 export async function createAccess(deps: {
-  ledger: ClientLedger & SigningKeyLedger;
+  ledger: ClientLedger & SigningKeyLedger & SessionLedger;
   config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
   clock: () => number;
 }): Promise<Access> {
   const { ledger, config, clock } = deps;
+  const sessions = createSessions({ ledger, clock });
   const keyring = await openKeyring(ledger, config.tokenSeconds, clock);
   const verifyOutside = outsideVerifier(ledger, config, clock);
   const remembered = new LRUCache<string, { verified: Verified; until: number }>({ max: REMEMBER_TOKENS });
@@ -78,6 +87,7 @@ export async function createAccess(deps: {
       scopes: String(payload.scope).split(' '),
       endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
       outside: false,
+      ...(typeof payload.sid === 'string' ? { sessionId: payload.sid } : {}),
     };
   }
 
@@ -100,31 +110,38 @@ export async function createAccess(deps: {
   }
 
   return {
-    async issueToken(client, scopes, origin) {
+    async issueToken(client, scopes, origin, sessionId) {
       const { kid, key } = await keyring.signer();
+      const expiresIn = sessionId === undefined ? config.tokenSeconds : SESSION_TOKEN_SECONDS;
       const issuedAt = Math.floor(clock() / 1000);
       const scope = scopes.join(' ');
-      const accessToken = await new SignJWT({ client_id: client.id, scope, management_group: client.group })
+      const claims = { client_id: client.id, scope, management_group: client.group };
+      const accessToken = await new SignJWT(sessionId === undefined ? claims : { ...claims, sid: sessionId })
         .setProtectedHeader({ alg: ALGORITHM, typ: TYPE, kid })
         .setIssuer(origin)
         .setSubject(client.id)
         .setAudience(AUDIENCE)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + config.tokenSeconds)
+        .setExpirationTime(issuedAt + expiresIn)
         .setJti(randomUUID())
         .sign(key);
-      return { accessToken, expiresIn: config.tokenSeconds, scope };
+      return { accessToken, expiresIn, scope };
     },
 
     async verify(token) {
-      const { clientId, group, scopes, outside } = await checkOnce(token);
+      const { clientId, group, scopes, outside, sessionId } = await checkOnce(token);
       if (outside) return { clientId, group, scopes, dialect: config.outsideDialect };
       const client = await ledger.client(clientId);
       if (client?.revokedAt !== null) throw invalidToken('the client is unknown or was revoked');
       if (client.group !== group) throw invalidToken('the client has moved to another group');
       const left = scopes.filter((scope) => client.scopes.includes(scope));
-      return { clientId, group, scopes: left, dialect: client.dialect };
+      if (sessionId === undefined) return { clientId, group, scopes: left, dialect: client.dialect };
+      if (!(await sessions.isLive(sessionId))) throw invalidToken('the session has expired or was ended');
+      // The console reads one dialect, whatever its client's other programs read.
+      return { clientId, group, scopes: left, dialect: 'reference', sessionId };
     },
+
+    sessions,
 
     jwks: () => keyring.published(),
 

@@ -8,6 +8,8 @@ export interface Caller {
   group: string;
   dialect: Dialect;
   scopes: readonly string[];
+  /** Of a person who uses the console. */
+  sessionId?: string;
 }
 
 declare module 'fastify' {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../config.ts';
-import { SCOPE_READ, SCOPES } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
@@ -30,7 +30,7 @@ describe('clients', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are made with all scopes and the reference dialect unless told otherwise', async () => {
+  it('are made for reports and loading in the reference dialect unless told otherwise', async () => {
     const plain = await createClient(ledger, { group: 'blue' }, NOW);
     const asked = { group: 'amber', scopes: [SCOPE_READ], dialect: 'live', name: 'till' } as const;
     const told = await createClient(ledger, asked, NOW + 1);
@@ -38,7 +38,7 @@ describe('clients', () => {
     const { secret, ...shown } = plain;
     const { secretHash, ...stored } = (await ledger.client(plain.id)) ?? assert.fail();
     assert.deepEqual(stored, { ...shown, revokedAt: null });
-    assert.deepEqual([plain.scopes, plain.dialect, plain.name], [[...SCOPES], 'reference', null]);
+    assert.deepEqual([plain.scopes, plain.dialect, plain.name], [[...DEFAULT_SCOPES], 'reference', null]);
     assert.deepEqual([told.scopes, told.dialect, told.name, told.group], [[SCOPE_READ], 'live', 'till', 'amber']);
     assert.ok(!secretHash.includes(secret));
     assert.deepEqual(await ledger.groups(), ['amber', 'blue']);

@@ -1,12 +1,12 @@
 /** Clients: who may ask for tokens. */
-import { type Dialect, SCOPES } from '../contract/words.ts';
+import { DEFAULT_SCOPES, type Dialect, SCOPES } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
 
 /**
- * Adds a client, and its group where that is new. Without `scopes` it gets all of them. The answer is the only place
+ * Adds a client, and its group where that is new. Without `scopes` it gets those for reports and loading. The answer is the only place
  * where the secret can be read.
  */
 export async function createClient(
@@ -19,7 +19,7 @@ export async function createClient(
     id: newClientId(),
     name: asked.name ?? null,
     group: asked.group,
-    scopes: [...(asked.scopes ?? SCOPES)],
+    scopes: [...(asked.scopes ?? DEFAULT_SCOPES)],
     dialect: asked.dialect ?? 'reference',
     createdAt: now,
   };

@@ -112,7 +112,7 @@ export function askedScopes(client: Client, scope: string | undefined): string[]
   if (asked.size === 0) return client.scopes;
   for (const name of asked) {
     if (!(SCOPES as readonly string[]).includes(name)) {
-      throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(' and ')}; ${shown(name)} is not one.`);
+      throw new OAuthError('invalid_scope', `The scopes are ${SCOPES.join(', ')}; ${shown(name)} is not one.`);
     }
     if (!client.scopes.includes(name))
       throw new OAuthError('invalid_scope', `The client does not have ${shown(name)}.`);

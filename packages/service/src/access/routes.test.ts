@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { readConfig } from '../config.ts';
-import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_INGEST, SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem, problemBody } from '../problems.ts';
@@ -96,7 +96,7 @@ describe('access over HTTP', () => {
       ]) {
         const { access_token, ...rest } = answer.body;
         assert.equal(answer.status, 200);
-        assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 600, scope: SCOPES.join(' ') });
+        assert.deepEqual(rest, { token_type: 'Bearer', expires_in: 600, scope: DEFAULT_SCOPES.join(' ') });
         assert.equal((await access.verify(access_token)).clientId, client.id);
         assert.equal(answer.headers['cache-control'], 'no-store');
         assert.equal(answer.headers.pragma, 'no-cache');
@@ -116,7 +116,7 @@ describe('access over HTTP', () => {
 
       assert.equal(await scopeOf({ scope: SCOPE_INGEST }), SCOPE_INGEST);
       assert.equal(await scopeOf({ scope: ` ${SCOPE_INGEST}  ${SCOPE_INGEST}` }), SCOPE_INGEST);
-      assert.equal(await scopeOf({ scope: '' }), SCOPES.join(' '));
+      assert.equal(await scopeOf({ scope: '' }), DEFAULT_SCOPES.join(' '));
       assert.equal(await scopeOf({}, reader), SCOPE_READ);
     });
 
@@ -223,7 +223,7 @@ describe('access over HTTP', () => {
         {
           '@class': '.SuccessfulResponse',
           token: {
-            ...{ tokenType: 'Bearer', scope: SCOPES.join(' '), expiresIn: 600 },
+            ...{ tokenType: 'Bearer', scope: DEFAULT_SCOPES.join(' '), expiresIn: 600 },
             ...{ idToken: null, refreshToken: null },
           },
           status: 'SUCCESS',

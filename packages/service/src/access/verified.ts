@@ -10,6 +10,8 @@ export interface Verified {
   endsAt: number;
   /** Whether the outside issuer signed it. */
   outside: boolean;
+  /** Of a token of the console: the session that it was issued for. */
+  sessionId?: string;
 }
 
 /** Room for the whole seconds that `iat` and `exp` are written in: a token lasts at least as long as `expires_in` says. */

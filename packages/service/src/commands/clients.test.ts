@@ -11,7 +11,7 @@ import { decodeProtectedHeader } from 'jose';
 import { createAccess } from '../access/access.ts';
 import { openCredentials } from '../access/credentials.ts';
 import { readConfig } from '../config.ts';
-import { SCOPE_INGEST, SCOPES } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_INGEST } from '../contract/words.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem } from '../problems.ts';
 import { clientsCommand } from './clients.ts';
@@ -66,14 +66,14 @@ describe('daypart clients', () => {
       assert.ok(listed.includes(shown('Client id')) && !listed.includes(shown('Secret')) && !listed.includes('scrypt'));
     }));
 
-  it('creates and lists as JSON, with every scope where none is named', () =>
+  it('creates and lists as JSON, with the scopes for reports and loading where none is named', () =>
     withData(async (data) => {
       const [created = ''] = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
       const [listed = ''] = await lines(clientsCommand, 'list', '--json', '--data', data);
 
       const { secret, ...client } = JSON.parse(created);
       const [{ createdAt, ...first }] = JSON.parse(listed);
-      assert.deepEqual(client.scopes, [...SCOPES]);
+      assert.deepEqual(client.scopes, [...DEFAULT_SCOPES]);
       assert.deepEqual(first, { ...client, revokedAt: null });
       assert.ok(secret.length === 43 && Number.isInteger(createdAt));
     }));

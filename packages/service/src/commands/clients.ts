@@ -54,9 +54,10 @@ function readAsked({ value }: Given): Parameters<typeof createClient>[1] {
   };
 }
 
-function readScopes(text: string): string[] {
+/** Scopes as a flag names them. Throws UsageError for none and for an unknown one. */
+export function readScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '');
-  if (scopes.length === 0) throw new UsageError(`--scopes takes ${SCOPES.join(' and ')}, separated by commas`);
+  if (scopes.length === 0) throw new UsageError(`--scopes takes ${SCOPES.join(', ')}, separated by commas`);
   for (const scope of scopes) {
     if (!(SCOPES as readonly string[]).includes(scope)) {
       throw new UsageError(`--scopes: unknown scope ${scope}${nearest(scope, SCOPES)}`);

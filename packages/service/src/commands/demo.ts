@@ -4,12 +4,13 @@ import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ensureBootstrapClient } from '../access/clients.ts';
+import { createSignInLink, linkAddress } from '../access/sessions.ts';
 import { readConfig } from '../config.ts';
 import { dateIn } from '../contract/dates.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';
 import { openLog } from '../log.ts';
-import { startService } from '../serve.ts';
+import { type Service, startService } from '../serve.ts';
 import { openStores, type Stores } from '../stores.ts';
 import { readCommand } from './read.ts';
 import { untilStopped, warnExposed } from './serve.ts';
@@ -78,6 +79,19 @@ function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] 
   ];
 }
 
+/** Prints a link that signs in to the console, and another on Enter: each is good once. */
+async function offerConsole({ stores, origin }: Service, clientId: string, out: (line: string) => void): Promise<void> {
+  const { ledger } = stores;
+  async function offer(): Promise<void> {
+    const client = await ledger.client(clientId);
+    if (client) out(`Console  ${linkAddress(origin, await createSignInLink(ledger, { client }, Date.now()))}`);
+  }
+  await offer();
+  if (!process.stdin.isTTY) return;
+  process.stdin.on('data', () => void offer().catch(() => undefined));
+  process.stdin.unref();
+}
+
 export async function demoCommand(args: string[], out: (line: string) => void): Promise<void> {
   const config = readConfig(readCommand('demo', args).settings, process.env, {
     data: './data/demo',
@@ -106,6 +120,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
   const service = await startService(config, log, stores);
   const stopped = untilStopped(service, config);
   warnExposed(config);
+  if (service.hasConsole) await offerConsole(service, loaded.clientId, out);
   out(`
 Daypart demo: ${DEMO_RESTAURANTS.length} restaurants, sales up to ${loaded.loadedTo}
 

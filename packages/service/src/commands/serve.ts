@@ -57,8 +57,9 @@ export async function serveCommand(args: string[], out: (line: string) => void):
     const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost;
     out(`OpenMetrics on http://${host}:${service.metricsPort}/metrics`);
   }
+  const data = quoted(resolve(config.data));
+  if (service.hasConsole) out(`Console on ${service.origin}/; a link to sign in: daypart console-link --data ${data}`);
   const clients = await service.stores.ledger.clients();
-  if (clients.length === 0)
-    out(`Create credentials with: daypart clients create --group NAME --data ${quoted(resolve(config.data))}`);
+  if (clients.length === 0) out(`Create credentials with: daypart clients create --group NAME --data ${data}`);
   await stopped;
 }

@@ -32,7 +32,7 @@ const CLIENTS: readonly Command[] = [
       {
         name: 'scopes',
         value: 'SCOPES',
-        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write (both)',
+        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write (both), access:admin, groups:admin',
       },
       {
         name: 'dialect',
@@ -108,6 +108,26 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     examples: [['On another port', 'demo --port 8090']],
   }),
   ...CLIENTS,
+  ofService('console-link', 'a one-time link by which a person signs in to the console', {
+    flags: [
+      {
+        name: 'name',
+        value: 'NAME',
+        help: 'who signs in (console): a client of this name, created if it does not exist',
+      },
+      { name: 'group', value: 'GROUP', help: 'their management group; required if there are several' },
+      {
+        name: 'scopes',
+        value: 'SCOPES',
+        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write, access:admin (all three)',
+      },
+      JSON_FLAG,
+    ],
+    examples: [
+      ['For the owner', 'console-link'],
+      ['For somebody who only reads', 'console-link --name Ada --scopes enterprise-metrics:read'],
+    ],
+  }),
   ofService('keys rotate', 'sign new access tokens with a new key', {
     examples: [['While the service runs', 'keys rotate --data ./data']],
   }),

@@ -13,7 +13,13 @@ export type Dialect = (typeof DIALECTS)[number];
 
 export const SCOPE_READ = 'enterprise-metrics:read';
 export const SCOPE_INGEST = 'ingest:write';
-export const SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
+/** Clients, sessions, limits and webhooks of the caller's own group. */
+export const SCOPE_ACCESS = 'access:admin';
+/** Groups, and the clients of any of them. */
+export const SCOPE_GROUPS = 'groups:admin';
+export const SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS, SCOPE_GROUPS] as const;
+/** What a client gets for which none are named: who may do more is named. */
+export const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
 export type Scope = (typeof SCOPES)[number];
 
 /** Names for orders without one (docs/contract.md#row-order). */

@@ -18,6 +18,7 @@ export const GUIDES = [
   { name: 'metrics', title: 'Metrics' },
   { name: 'errors', title: 'Errors and causes' },
   { name: 'access', title: 'Access' },
+  { name: 'sessions', title: 'Signing in to the console' },
   { name: 'config', title: 'Settings' },
   { name: 'cli', title: 'The command' },
   { name: 'terminal', title: 'Reports at a terminal' },

@@ -36,6 +36,7 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   metrics: 'what every number means, with an example by hand',
   errors: 'every problem code, and which cause leads to which status',
   access: 'clients, tokens, keys, external issuers',
+  sessions: 'how a person signs in, and what protects it',
   config: 'every setting',
   cli: 'what `daypart …` does',
   terminal: 'tables, files and exit codes for people and scripts',

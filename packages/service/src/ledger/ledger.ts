@@ -12,6 +12,7 @@ import type { LeaseLedger } from './lease.ts';
 import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
 import type { RestaurantLedger } from './restaurant.ts';
+import type { SessionLedger } from './session.ts';
 import type { SigningKeyLedger } from './signing-key.ts';
 import type { TaskLedger } from './task.ts';
 import type { WebhookLedger } from './webhook.ts';
@@ -30,6 +31,7 @@ export interface LedgerStore {
 
 export interface Ledger
   extends ClientLedger,
+    SessionLedger,
     SigningKeyLedger,
     RestaurantLedger,
     ReportLedger,

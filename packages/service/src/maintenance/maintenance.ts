@@ -9,11 +9,12 @@ import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ReportLedger } from '../ledger/report.ts';
+import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from './run-task.ts';
 
 export interface MaintenanceDeps extends TaskDeps {
-  ledger: TaskDeps['ledger'] & ClockLedger & DeliveryLedger & IdempotencyLedger & ReportLedger;
+  ledger: TaskDeps['ledger'] & ClockLedger & DeliveryLedger & IdempotencyLedger & ReportLedger & SessionLedger;
   log: Logger;
   config: { reportDays: number };
 }
@@ -31,6 +32,8 @@ const DAY_MS = 24 * HOUR_MS;
 const REMEMBER_MS = 30 * DAY_MS;
 /** Every report of a client with a webhook leaves one. */
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
+/** One that was not used for 12 hours has expired. */
+const REMEMBER_SESSIONS_MS = DAY_MS;
 
 /** Starts it. The folder must be held by this process. */
 export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
@@ -124,6 +127,8 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     await ledger.forgetTasks(clock() - REMEMBER_MS);
     await ledger.forgetDeliveries(clock() - REMEMBER_DELIVERIES_MS);
     await ledger.forgetKeyUses(clock());
+    await ledger.forgetSessions(clock() - REMEMBER_SESSIONS_MS, clock());
+    await ledger.forgetLinks(clock() - DAY_MS);
     let seen = 0;
     for await (const guid of results.reports()) {
       if (stopping()) return;

@@ -1,5 +1,5 @@
 /** The OpenAPI document, from what the routes say of themselves. */
-import { type Dialect, SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
+import { type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
@@ -30,11 +30,14 @@ const TAG_TEXTS: Record<Tag, string> = {
   Loading: 'Orders and time entries, the source of every report.',
   Webhooks: 'Calls to a server of the client when a report completes or fails.',
   Access: 'Tokens, and what clients need to know about them.',
+  Sessions: 'How a person signs in to the console. These operations alone read a cookie.',
   Operations: 'Health, version, and pages about the service itself.',
 };
 const SCOPE_TEXTS: Record<Scope, string> = {
   [SCOPE_READ]: 'Ask for reports and retrieve them',
   [SCOPE_INGEST]: 'Load restaurants, orders and time entries',
+  [SCOPE_ACCESS]: 'Manage clients, sessions and webhooks of the management group',
+  [SCOPE_GROUPS]: 'Manage management groups, and clients of any of them',
 };
 const ABOUT = `Ask for a report, keep its \`reportRequestGuid\`, retrieve it: sales metrics and checks of restaurants.
 

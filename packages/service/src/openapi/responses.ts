@@ -62,6 +62,8 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   token_invalid: { 'WWW-Authenticate': CHALLENGE },
   scope_missing: { 'WWW-Authenticate': CHALLENGE },
   login_refused: { 'WWW-Authenticate': CHALLENGE },
+  session_missing: { 'WWW-Authenticate': CHALLENGE },
+  link_refused: { 'WWW-Authenticate': CHALLENGE },
   range_not_satisfiable: { 'Content-Range': CONTENT_RANGE },
   rate_limited: { 'Retry-After': RETRY_AFTER },
   too_many_logins: { 'Retry-After': RETRY_AFTER },

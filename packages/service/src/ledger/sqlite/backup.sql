@@ -5,5 +5,12 @@ delete from task;
 -- name: clearDeliveries :exec
 delete from delivery where state = 'waiting';
 
+-- name: clearSessions :exec
+-- A session that somebody ended, and a link that was spent, must not come back with an older copy.
+delete from session;
+
+-- name: clearLinks :exec
+delete from sign_in_link;
+
 -- name: completedReports :many :read
 select guid, attempt from report_request where state = 'completed' order by guid;

@@ -6,6 +6,8 @@ import { openQueries } from './queries.ts';
 interface BackupQueries {
   clearTasks(): number;
   clearDeliveries(): number;
+  clearSessions(): number;
+  clearLinks(): number;
   completedReports(): { guid: string; attempt: number }[];
 }
 
@@ -13,7 +15,7 @@ interface BackupQueries {
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a ledger as one commit left it, off the event loop, without its tasks and the deliveries that wait. Answers the reports
+ * Copies a ledger as one commit left it, off the event loop, without its tasks, its sessions and the deliveries that wait. Answers the reports
  * that are completed in the copy. Throws when the file is there or cannot be written.
  */
 export async function copyLedger(
@@ -37,6 +39,8 @@ export async function copyLedger(
     });
     sql.clearTasks();
     sql.clearDeliveries();
+    sql.clearSessions();
+    sql.clearLinks();
     return sql.completedReports().map(({ guid, attempt }) => ({ guid, attempt }));
   } finally {
     copy.close();

@@ -155,6 +155,29 @@ CREATE INDEX restaurant_of_group on restaurant (management_group, guid);
 
 CREATE TABLE schema_version (version integer primary key, name text not null) strict;
 
+CREATE TABLE session (
+  id text primary key,
+  cookie_hash text not null unique,
+  client_id text not null references client (id),
+  name text,
+  scopes text not null check (json_valid(scopes)),
+  created_at integer not null,
+  seen_at integer not null,
+  ends_at integer not null
+) strict;
+
+CREATE INDEX session_of_client on session (client_id);
+
+CREATE TABLE sign_in_link (
+  key_hash text primary key,
+  client_id text not null references client (id),
+  name text,
+  scopes text not null check (json_valid(scopes)),
+  created_at integer not null,
+  ends_at integer not null,
+  spent_at integer
+) strict;
+
 CREATE TABLE signing_key (
   kid text primary key,
   algorithm text not null,

@@ -17,6 +17,7 @@ import { ledgerFile } from './place.ts';
 import { queueLedger } from './queue.ts';
 import { reportLedger } from './report.ts';
 import { restaurantLedger } from './restaurant.ts';
+import { sessionLedger } from './session.ts';
 import { signingKeyLedger } from './signing-key.ts';
 import { taskLedger } from './task.ts';
 import { webhookLedger } from './webhook.ts';
@@ -83,6 +84,7 @@ function openParts(db: DatabaseSync) {
   const deliveries = deliveryLedger(connection);
   const parts = {
     clients: clientLedger(connection, cache),
+    sessions: sessionLedger(connection),
     signingKeys: signingKeyLedger(connection),
     restaurants: restaurantLedger(connection),
     reports: reportLedger(connection, cache, idempotency.takeKey),
@@ -97,6 +99,7 @@ function openParts(db: DatabaseSync) {
     forget: cache.empty,
     reads: {
       ...parts.clients.reads,
+      ...parts.sessions.reads,
       ...parts.signingKeys.reads,
       ...parts.restaurants.reads,
       ...parts.reports.reads,
@@ -110,6 +113,7 @@ function openParts(db: DatabaseSync) {
     },
     changes: {
       ...parts.clients.changes,
+      ...parts.sessions.changes,
       ...parts.signingKeys.changes,
       ...parts.restaurants.changes,
       ...parts.reports.changes,

@@ -1,0 +1,56 @@
+/** The cookie of a session, and which requests may use it. */
+import type { FastifyRequest } from 'fastify';
+import { Problem } from '../problems.ts';
+
+/**
+ * Its name and attributes under an origin. Over https it is `__Secure-`; `__Host-` would need `Path=/`, and then every
+ * request under `/v1` carried it. Over http `Secure` is left out, since browsers drop such cookies at the address of a
+ * local network, and the port is in the name, since a cookie is sent to every port of its host: two services on one host would sign
+ * each other's users out.
+ */
+function cookieOf(origin: string): { name: string; attributes: string } {
+  const { protocol, port } = new URL(origin);
+  const secure = protocol === 'https:';
+  return {
+    name: secure ? '__Secure-daypart' : `daypart_${port || '80'}`,
+    attributes: `Path=/session; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`,
+  };
+}
+
+/** The `Set-Cookie` of a new session. Without `Max-Age`: it ends with the browser at the latest. */
+export function setCookie(origin: string, value: string): string {
+  const { name, attributes } = cookieOf(origin);
+  return `${name}=${value}; ${attributes}`;
+}
+
+/** The `Set-Cookie` that removes it. */
+export const clearCookie = (origin: string): string => `${setCookie(origin, '')}; Max-Age=0`;
+
+/** The value that the request sends, undefined for none. */
+export function readCookie({ headers }: Pick<FastifyRequest, 'headers'>, origin: string): string | undefined {
+  const { name } = cookieOf(origin);
+  for (const pair of (headers.cookie ?? '').split(';')) {
+    const [key = '', ...value] = pair.trim().split('=');
+    if (key === name) return value.join('=');
+  }
+  return undefined;
+}
+
+/**
+ * Refuses a request that a page of another origin may have caused. `SameSite=Strict` is not enough: another port of the
+ * same host is the same site. Browsers say `Sec-Fetch-Site`, but not to a plain http address of a local network; there
+ * `Origin` has to be ours. Throws Problem cross_site_refused; unsupported_media_type for a body that is not JSON, since a
+ * form of any page could send that.
+ */
+export function requireOwnPage({ headers }: Pick<FastifyRequest, 'headers'>, origin: string): void {
+  const site = headers['sec-fetch-site'];
+  const own = site === undefined ? headers.origin === new URL(origin).origin : site === 'same-origin';
+  if (!own)
+    throw new Problem(
+      'cross_site_refused',
+      'The request must come from a page of this service: Sec-Fetch-Site is not same-origin, or Origin is another.',
+    );
+  const [type = ''] = (headers['content-type'] ?? '').split(';');
+  if (type.trim().toLowerCase() !== 'application/json')
+    throw new Problem('unsupported_media_type', 'The Content-Type must be application/json.');
+}

@@ -1,0 +1,156 @@
+/**
+ * `/session`: how a person signs in to the console, at the origin (docs/sessions.md). Only these routes read a cookie; every
+ * other operation takes a bearer token.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Config } from '../config.ts';
+import { type FieldError, fieldProblem, Problem, unknownField } from '../problems.ts';
+import type { Access } from './access.ts';
+import { addressOf } from './address.ts';
+import type { ClientSecret, Credentials } from './credentials.ts';
+import { createFailedLogins, keysOf } from './failed-logins.ts';
+import { clearCookie, readCookie, requireOwnPage, setCookie } from './session-cookie.ts';
+import { getSession, issueSessionToken, signIn, signOut } from './session-operations.ts';
+import { type Begun, expiryOf, type SignedIn, scopesOf } from './sessions.ts';
+
+export interface SessionRoutesDeps {
+  access: Access;
+  credentials: Credentials;
+  config: Pick<Config, 'trustedProxies'>;
+  clock: () => number;
+  /** The origin that was called, or the configured one. */
+  origin: (request: FastifyRequest) => string;
+  readJson: (request: FastifyRequest, body: Buffer) => unknown;
+}
+
+const BODY_LIMIT = 16 * 1024;
+/** A 401 has a challenge (RFC 9110 15.5.2), and no scheme is one of cookies. */
+const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
+
+/** What a token, and who is signed in, say alike. */
+const shownCaller = (signedIn: SignedIn) => ({
+  clientId: signedIn.client.id,
+  scopes: scopesOf(signedIn),
+  group: signedIn.client.group,
+  dialect: 'reference' as const,
+});
+
+/** Registers the routes: a plugin of its own, whose hooks and parser are for them alone. */
+export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): Promise<void> {
+  const { access, origin } = deps;
+  const { sessions } = access;
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request, origin(request));
+  });
+  app.removeContentTypeParser('application/json');
+  // A sign-out has nothing to say besides its cookie.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, body.length === 0 ? {} : deps.readJson(request, body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+  const options = { bodyLimit: BODY_LIMIT };
+
+  async function signedIn(request: FastifyRequest): Promise<SignedIn> {
+    const cookie = readCookie(request, origin(request));
+    const found = cookie === undefined ? undefined : await sessions.find(cookie);
+    if (!found) throw new Problem('session_missing', 'You are not signed in, or your session has expired.', CHALLENGE);
+    return found;
+  }
+
+  const begin = signInWith(deps);
+  app.post('/session', { ...options, config: { operation: signIn } }, async (request, reply) => {
+    const { session, cookie } = await begin(request);
+    // The session that this browser had is of no use to anybody any more.
+    const before = readCookie(request, origin(request));
+    const old = before === undefined ? undefined : await sessions.find(before);
+    if (old && old.session.id !== session.id) await sessions.end(old.session.id);
+    return reply
+      .status(204)
+      .header('set-cookie', setCookie(origin(request), cookie))
+      .send();
+  });
+
+  app.get('/session', { config: { operation: getSession } }, async (request) => {
+    const found = await signedIn(request);
+    return {
+      ...shownCaller(found),
+      name: found.session.name,
+      createdAt: new Date(found.session.createdAt).toISOString(),
+      expiresAt: new Date(expiryOf(found.session)).toISOString(),
+    };
+  });
+
+  app.post('/session/token', { ...options, config: { operation: issueSessionToken } }, async (request) => {
+    const found = await signedIn(request);
+    const caller = shownCaller(found);
+    const { accessToken, expiresIn } = await access.issueToken(
+      found.client,
+      caller.scopes,
+      origin(request),
+      found.session.id,
+    );
+    return { token: accessToken, expiresIn, ...caller };
+  });
+
+  app.delete(
+    '/session',
+    { ...options, config: { operation: signOut } },
+    async (request, reply): Promise<FastifyReply> => {
+      const cookie = readCookie(request, origin(request));
+      const found = cookie === undefined ? undefined : await sessions.find(cookie);
+      if (found) await sessions.end(found.session.id);
+      return reply
+        .status(204)
+        .header('set-cookie', clearCookie(origin(request)))
+        .send();
+    },
+  );
+}
+
+/** Begins the session that the body of a sign-in is for. Throws Problem login_refused, link_refused, too_many_logins. */
+function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promise<Begun> {
+  const { access, credentials, config, clock } = deps;
+  const { sessions } = access;
+  const failed = createFailedLogins(clock);
+  return async (request) => {
+    const asked = readSignIn(request.body);
+    const address = addressOf(request, config.trustedProxies);
+    const keys = keysOf(address, 'id' in asked ? asked.id : undefined);
+    failed.check(keys);
+    if ('id' in asked) {
+      const client = await credentials.authenticate([asked], address);
+      if (client) return await sessions.begin(client);
+    } else {
+      const begun = await sessions.beginBy(asked.key);
+      if (begun && 'cookie' in begun) return begun;
+      failed.note(keys);
+      const why = begun === undefined ? 'is unknown' : begun.spentAt === null ? 'has expired' : 'was already used';
+      throw new Problem('link_refused', `The link ${why}. Get another with daypart console-link.`, CHALLENGE);
+    }
+    failed.note(keys);
+    throw new Problem('login_refused', 'The client id or the client secret is wrong.', CHALLENGE);
+  };
+}
+
+/** The credentials or the key of a sign-in. Throws Problem invalid_body, unknown_field. */
+function readSignIn(body: unknown): ClientSecret | { key: string } {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
+  const { clientId, clientSecret, key } = body as Record<string, unknown>;
+  const fields = key === undefined ? ['clientId', 'clientSecret'] : ['key'];
+  const strange = Object.keys(body).find((name) => !fields.includes(name));
+  if (strange !== undefined) throw unknownField(strange, fields);
+  const values = { clientId, clientSecret, key };
+  const errors = fields.flatMap((name): FieldError[] => {
+    const value = values[name as keyof typeof values];
+    return typeof value === 'string' && value !== ''
+      ? []
+      : [{ pointer: `/${name}`, message: `${name} must be a text.` }];
+  });
+  if (errors.length > 0) throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
+  return typeof key === 'string' ? { key } : { id: String(clientId), secret: String(clientSecret) };
+}

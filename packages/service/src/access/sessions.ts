@@ -1,0 +1,141 @@
+/** Sessions of people who use the console: a cookie that only `/session` reads, and the tokens that it is exchanged for. */
+import { createHash, randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
+import { newSecret } from './secrets.ts';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** A session that is not used for this long has expired. */
+export const IDLE_MS = 12 * HOUR_MS;
+/** So has one that was begun this long ago. */
+export const LONGEST_MS = 7 * 24 * HOUR_MS;
+/** How long a one-time link may be used. */
+export const LINK_MS = 15 * MINUTE_MS;
+/** A use is noted once in this time: a commit for each renewed token would be one for each screen. */
+const NOTED_MS = MINUTE_MS;
+/** Another process, such as a command, may end a session: its tokens are refused at most this much later. */
+const REMEMBER_MS = 5000;
+const REMEMBERED = 10_000;
+
+/** What is stored of a cookie's value and of a link's key: both are 256 random bits, so a plain hash is enough. */
+export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
+
+/** A session that is in use, and the client that it belongs to. */
+export interface SignedIn {
+  session: Session;
+  client: Client;
+}
+
+/** A session as it begins: `cookie` is the only place where its value can be read. */
+export interface Begun {
+  session: Session;
+  cookie: string;
+}
+
+export interface Sessions {
+  /** Begins one of the client, with all of its scopes. */
+  begin(client: Client): Promise<Begun>;
+  /** Begins the one of a link, and spends the link. Answers the link where it was spent or has expired, undefined for an unknown one. */
+  beginBy(key: string): Promise<Begun | SignInLink | undefined>;
+  /** The session of a cookie's value. Undefined for one that is unknown, has expired, or whose client was revoked. */
+  find(cookie: string): Promise<SignedIn | undefined>;
+  /** Whether the session is there and has not expired: looked up once in 5 s. */
+  isLive(id: string): Promise<boolean>;
+  /** Ends it: its cookie and its tokens are refused. False when there is no such session. */
+  end(id: string): Promise<boolean>;
+  /** Of a group, newest first, without those that have expired. */
+  list(group: string): Promise<Session[]>;
+}
+
+/** The scopes of the session that its client still has. */
+export const scopesOf = ({ session, client }: SignedIn): string[] =>
+  session.scopes.filter((scope) => client.scopes.includes(scope));
+
+/** When it expires, unless it is used before. */
+export const expiryOf = ({ seenAt, endsAt }: Session): number => Math.min(seenAt + IDLE_MS, endsAt);
+
+export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clock: () => number }): Sessions {
+  const { ledger, clock } = deps;
+  const live = new LRUCache<string, { until: number; isLive: boolean }>({ max: REMEMBERED });
+
+  function newSession(now: number): Pick<Session, 'id' | 'cookieHash' | 'endsAt'> & { cookie: string } {
+    const cookie = newSecret();
+    return { id: randomUUID(), cookie, cookieHash: hashOf(cookie), endsAt: now + LONGEST_MS };
+  }
+
+  return {
+    async begin(client) {
+      const now = clock();
+      const { cookie, ...made } = newSession(now);
+      const { group, id: clientId, name, scopes } = client;
+      const session = { ...made, group, clientId, name, scopes, createdAt: now, seenAt: now };
+      await ledger.addSession(session);
+      return { session, cookie };
+    },
+
+    async beginBy(key) {
+      const now = clock();
+      const { cookie, ...made } = newSession(now);
+      const session = await ledger.spendLink(hashOf(key), made, now);
+      return session ? { session, cookie } : await ledger.link(hashOf(key));
+    },
+
+    async find(cookie) {
+      const now = clock();
+      const session = await ledger.sessionByCookie(hashOf(cookie));
+      if (!session || expiryOf(session) <= now) return undefined;
+      const client = await ledger.client(session.clientId);
+      if (client?.revokedAt !== null) return undefined;
+      if (now - session.seenAt < NOTED_MS) return { session, client };
+      await ledger.seeSession(session.id, now);
+      return { session: { ...session, seenAt: now }, client };
+    },
+
+    async isLive(id) {
+      const now = clock();
+      const known = live.get(id);
+      if (known && now < known.until) return known.isLive;
+      const session = await ledger.session(id);
+      const isLive = session !== undefined && expiryOf(session) > now;
+      live.set(id, { until: now + REMEMBER_MS, isLive });
+      return isLive;
+    },
+
+    async end(id) {
+      const ended = await ledger.endSession(id);
+      live.delete(id);
+      return ended;
+    },
+
+    async list(group) {
+      const now = clock();
+      return (await ledger.sessionsOf(group)).filter((session) => expiryOf(session) > now);
+    },
+  };
+}
+
+/**
+ * Makes a one-time link for a client: its key, 256 random bits, is answered and stored as a hash only. `scopes` are those of
+ * the session, the client's unless named.
+ */
+export async function createSignInLink(
+  ledger: SessionLedger,
+  { client, name, scopes }: { client: Client; name?: string | undefined; scopes?: readonly string[] | undefined },
+  now: number,
+): Promise<string> {
+  const key = newSecret();
+  await ledger.addLink({
+    keyHash: hashOf(key),
+    clientId: client.id,
+    name: name ?? client.name,
+    scopes: [...(scopes ?? client.scopes)],
+    createdAt: now,
+    endsAt: now + LINK_MS,
+  });
+  return key;
+}
+
+/** The address of a one-time link. The key is in the fragment, which no server, log or preview of a link sees. */
+export const linkAddress = (origin: string, key: string): string => `${origin}/welcome#k=${key}`;
