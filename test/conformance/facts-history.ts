@@ -34,12 +34,12 @@ export function factsHistoryConformance(
         join(opened.folder, `${randomUUID()}.parquet`),
         BOUNDS,
       );
-    const moved = (kind: GatherQuery['kind'], from: [number, number[]], to: [number, number[]], page = {}) =>
+    const moved = (kind: GatherQuery['kind'], from: [string, number[]], to: [string, number[]], page = {}) =>
       opened.facts.changes(
         {
           ...{ kind, ...SPAN, offset: 0, limit: 10, ...page },
-          before: { load: from[0], restaurants: from[1].map(scopeOf) },
-          after: { load: to[0], restaurants: to[1].map(scopeOf) },
+          before: { snapshot: from[0], restaurants: from[1].map(scopeOf) },
+          after: { snapshot: to[0], restaurants: to[1].map(scopeOf) },
         },
         BOUNDS,
       );
@@ -145,8 +145,8 @@ export function factsHistoryConformance(
       await load({ business_date: 20260309, modified_at: 4000 });
       const fourth = await gather(id);
 
-      const between = async (from: { load: number }, to: { load: number }) =>
-        net((await moved('metrics', [from.load, [id]], [to.load, [id]])).checks);
+      const between = async (from: { snapshot: string }, to: { snapshot: string }) =>
+        net((await moved('metrics', [from.snapshot, [id]], [to.snapshot, [id]])).checks);
       assert.deepEqual(await between(first, second), [[900, 4900]]);
       assert.deepEqual(await between(second, third), [[4900, 900]]);
       assert.deepEqual(await between(first, third), []);
@@ -166,8 +166,8 @@ export function factsHistoryConformance(
       await load({ modified_at: 3000 });
       const third = await gather(id);
 
-      const sides = async (from: { load: number }, to: { load: number }) =>
-        (await moved('metrics', [from.load, [id]], [to.load, [id]])).orders.map(({ before, after }) => [
+      const sides = async (from: { snapshot: string }, to: { snapshot: string }) =>
+        (await moved('metrics', [from.snapshot, [id]], [to.snapshot, [id]])).orders.map(({ before, after }) => [
           before?.ordersCount,
           after?.ordersCount,
         ]);
@@ -180,21 +180,25 @@ export function factsHistoryConformance(
       const [one, other] = [++restaurants, ++restaurants];
       const order = orderFact();
       await mergeLines(opened, other, { orders: [order], checks: [checkFact(order)] });
-      const { load } = await gather(one);
+      const { snapshot } = await gather(one);
 
-      assert.deepEqual(net((await moved('metrics', [load, [one]], [load, [one, other]])).checks), [[null, 900]]);
-      assert.deepEqual(net((await moved('metrics', [load, [one, other]], [load, [one]])).checks), [[900, null]]);
+      assert.deepEqual(net((await moved('metrics', [snapshot, [one]], [snapshot, [one, other]])).checks), [
+        [null, 900],
+      ]);
+      assert.deepEqual(net((await moved('metrics', [snapshot, [one, other]], [snapshot, [one]])).checks), [
+        [900, null],
+      ]);
     });
 
     it('pages each list', async () => {
       const id = ++restaurants;
-      const { load } = await gather(id);
+      const { snapshot } = await gather(id);
       const orders = Array.from({ length: 5 }, (_, seq) => orderFact({ seq }));
       await mergeLines(opened, id, { orders, checks: orders.map((order) => checkFact(order)) });
-      const { load: now } = await gather(id);
+      const { snapshot: now } = await gather(id);
 
       const pages = await Promise.all(
-        [0, 2, 4].map((offset) => moved('metrics', [load, [id]], [now, [id]], { offset, limit: 2 })),
+        [0, 2, 4].map((offset) => moved('metrics', [snapshot, [id]], [now, [id]], { offset, limit: 2 })),
       );
 
       const guids = pages.flatMap(({ checks }) => checks.map(({ orderGuid }) => orderGuid));
@@ -205,15 +209,15 @@ export function factsHistoryConformance(
       const id = ++restaurants;
       const order = orderFact();
       await mergeLines(opened, id, { orders: [order], checks: [checkFact(order)] });
-      const { load } = await gather(id);
+      const { snapshot } = await gather(id);
       await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000 }] });
-      const { load: now } = await gather(id);
+      const { snapshot: now } = await gather(id);
       await opened.facts.forgetReplaced(Date.now() - 60_000);
-      assert.equal((await moved('metrics', [load, [id]], [now, [id]])).checks.length, 1);
+      assert.equal((await moved('metrics', [snapshot, [id]], [now, [id]])).checks.length, 1);
 
       await opened.facts.forgetReplaced(Date.now() + 60_000);
 
-      assert.equal((await moved('metrics', [load, [id]], [now, [id]])).checks.length, 0);
+      assert.equal((await moved('metrics', [snapshot, [id]], [now, [id]])).checks.length, 0);
     });
 
     it('copies itself whole while loads wait, and the copy goes on by itself', async () => {

@@ -100,8 +100,8 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
         const { checks, orders } = await opened.facts.changes(
           {
             ...query,
-            before: { load: loads[from] ?? 0, restaurants: [scopeOf(id)] },
-            after: { load: loads[to] ?? 0, restaurants: [scopeOf(id)] },
+            before: { snapshot: String(loads[from]), restaurants: [scopeOf(id)] },
+            after: { snapshot: String(loads[to]), restaurants: [scopeOf(id)] },
           },
           BOUNDS,
         );

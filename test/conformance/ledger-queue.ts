@@ -9,7 +9,7 @@ import { LAWS } from '../laws/laws.ts';
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
 const USED_UP = { code: 'report_failed', message: 'attempts are used up' } as const;
-const done = { now: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000, load: 7, totals: [] };
+const done = { now: NOW + 9, asOf: NOW + 8, rows: 20, bytes: 4000, snapshot: '7', totals: [] };
 
 let made = 0;
 const newGuid = (): string => `0e000000-0000-4000-8000-${String(++made).padStart(12, '0')}`;

@@ -38,7 +38,7 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
 
 const totals = [{ currencyCode: 'USD', sums: { ordersCount: 3, netSalesAmount: -1234 } }];
 const kept = {
-  ...{ rows: 20, bytes: 4000, load: 7, totals },
+  ...{ rows: 20, bytes: 4000, snapshot: '7', totals },
   digests: { 'snapshot.parquet': 'c2hh' },
 };
 const done = { now: NOW + 9, asOf: NOW + 8, ...kept };
@@ -76,7 +76,7 @@ export function reportConformance(
           asOf: null,
           rows: null,
           bytes: null,
-          load: null,
+          snapshot: null,
           totals: null,
           digests: null,
           failure: null,
@@ -137,10 +137,10 @@ export function reportConformance(
 
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), true);
 
-        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals, digests } =
+        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals, digests } =
           (await ledger.report(guid)) ?? assert.fail();
         assert.deepEqual(
-          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, load, totals, digests },
+          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals, digests },
           {
             ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
             ...{ completedAt: NOW + 9, asOf: NOW + 8, ...kept },

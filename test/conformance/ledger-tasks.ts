@@ -145,7 +145,14 @@ export function taskConformance(
       });
       await ledger.claimReport('w', NOW, NOW + 500);
       assert.ok(
-        await ledger.completeReport(guid, 'w', 1, { now: NOW, asOf: NOW, rows: 1, bytes: 1, load: 1, totals: [] }),
+        await ledger.completeReport(guid, 'w', 1, {
+          now: NOW,
+          asOf: NOW,
+          rows: 1,
+          bytes: 1,
+          snapshot: '1',
+          totals: [],
+        }),
       );
       return guid;
     }

@@ -11,7 +11,7 @@ import { LAWS } from '../laws/laws.ts';
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
 const FAILURE = { code: 'report_failed', message: 'attempts are used up' } as const;
-const DONE = { now: NOW, asOf: NOW, rows: 1, bytes: 2, load: 1, totals: [] };
+const DONE = { now: NOW, asOf: NOW, rows: 1, bytes: 2, snapshot: '1', totals: [] };
 const HOOK = {
   ...{ group: 'blue', clientId: 'c1', url: 'https://example.com/', secret: 'whsec_one' },
   ...{ rotate: false, now: NOW, oldUntil: NOW + MINUTE },

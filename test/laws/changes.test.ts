@@ -116,7 +116,7 @@ describe('the laws of what changes', () => {
         assert.equal(sums[field], total(rows, field), `control total of ${field} in ${currencyCode}`);
       }
     }
-    return { metrics, checks, load: gathered.load };
+    return { metrics, checks, snapshot: gathered.snapshot };
   }
 
   async function compare(all: History[]): Promise<Compared[]> {
@@ -137,16 +137,16 @@ describe('the laws of what changes', () => {
     if (faults.length > 0) await engine.facts.rebuild(BOUNDS);
     const wrong = faults.flatMap(({ first }) => first);
     const restaurants = places.map(scopeOf);
-    const moved = (kind: 'metrics' | 'check', from = older.load) =>
+    const moved = (kind: 'metrics' | 'check', from = older.snapshot) =>
       engine.facts.changes(
         {
           ...{ kind, ...SPAN, offset: 0, limit: 1_000_000 },
-          before: { load: from, restaurants },
-          after: { load: newer.load, restaurants },
+          before: { snapshot: from, restaurants },
+          after: { snapshot: newer.snapshot, restaurants },
         },
         BOUNDS,
       );
-    assert.deepEqual(await moved('metrics', newer.load), { checks: [], orders: [], timeEntries: [] });
+    assert.deepEqual(await moved('metrics', newer.snapshot), { checks: [], orders: [], timeEntries: [] });
     const [ofMetrics, ofChecks] = [await moved('metrics'), await moved('check')];
     return places.map(({ id, guid }, i) => {
       const own = (list: Change[]): Change[] => list.filter(({ restaurantGuid }) => restaurantGuid === guid);

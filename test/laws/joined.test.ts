@@ -129,7 +129,7 @@ describe('the law of loads that come at once', () => {
         numbers.at(Math.floor((part * numbers.length) / (PAIRS + 3))),
       );
       const query = { kind: 'metrics' as const, startDate: DATES[0], endDate: DATES[1], offset: 0, limit: 1_000_000 };
-      const sides = { before: { load: from, restaurants }, after: { load: to, restaurants } };
+      const sides = { before: { snapshot: String(from), restaurants }, after: { snapshot: String(to), restaurants } };
       moved.push({ from, to, changes: await engine.facts.changes({ ...query, ...sides }, BOUNDS) });
     }
     const faults = (await engine.facts.verify(BOUNDS)).length;

@@ -236,8 +236,8 @@ export interface Gathered {
   rows: number;
   /** When the snapshot was taken, milliseconds UTC. */
   asOf: number;
-  /** The last load in it: `changes` compares two of them. */
-  load: number;
+  /** Names what the rows were computed from: `changes` compares two of them, and `covers` tells which is the later. */
+  snapshot: string;
   /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
   totals: CurrencyTotals[];
   /** Whether the form that was asked for with it is written. */
@@ -249,8 +249,8 @@ export interface ChangesQuery {
   kind: string;
   startDate: number;
   endDate: number;
-  before: { load: number; restaurants: RestaurantScope[] };
-  after: { load: number; restaurants: RestaurantScope[] };
+  before: { snapshot: string; restaurants: RestaurantScope[] };
+  after: { snapshot: string; restaurants: RestaurantScope[] };
   offset: number;
   limit: number;
 }
@@ -371,8 +371,10 @@ export interface Facts {
   /** Which data folder the facts belong to; undefined before they were told. */
   identity(): Promise<FactsIdentity | undefined>;
   identify(identity: FactsIdentity): Promise<void>;
-  /** The highest id of a restaurant that there is anything of, and the number of the last load; 0 where there is none. */
-  highest(): Promise<{ restaurantId: number; load: number }>;
+  /** Whether a snapshot has every load of another. Of two that were taken one after the other, the later covers the earlier. */
+  covers(snapshot: string, other: string): boolean;
+  /** The highest id of a restaurant that there is anything of, 0 where there is none, and the snapshot that a report would see now. */
+  highest(): Promise<{ restaurantId: number; snapshot: string }>;
   /** Copies the facts to their place in a folder; no load is merged before `meanwhile` has ended too. */
   backup(folder: string, meanwhile: () => Promise<void>): Promise<void>;
   /** Throws when the engine does not answer within the deadline. */

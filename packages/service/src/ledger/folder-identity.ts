@@ -10,12 +10,12 @@ export interface LedgerIdentity {
   nextEpoch: string | null;
 }
 
-/** The highest numbers that a store has seen, 0 where it has seen none. */
+/** What a ledger has seen of the restaurants and the facts. */
 export interface Highest {
-  /** Of restaurants, as the ledger gives them. */
+  /** Of restaurants, as the ledger gives them; 0 where there is none. */
   restaurantId: number;
-  /** Of loads, as the facts give them. */
-  load: number;
+  /** Of the facts, of the report that was computed last; null where there is none. */
+  snapshot: string | null;
 }
 
 export interface IdentityLedger {

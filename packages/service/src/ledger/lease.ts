@@ -28,7 +28,8 @@ export interface LeaseLedger {
       asOf: number;
       rows: number;
       bytes: number;
-      load: number;
+      /** Of the facts that the rows were computed from. */
+      snapshot: string;
       totals: CurrencyTotals[];
       /** Of its files, by name; left out where they are not known. */
       digests?: Record<string, string>;

@@ -48,8 +48,8 @@ export interface ReportRequest {
   asOf: number | null;
   rows: number | null;
   bytes: number | null;
-  /** The last load that the rows were computed from. Null, as the totals, of a report made before they were kept. */
-  load: number | null;
+  /** Of the facts that the rows were computed from: only they can read it. Null, as the totals, of a report made before they were kept. */
+  snapshot: string | null;
   /** Control totals, one entry a currency. */
   totals: CurrencyTotals[] | null;
   /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */

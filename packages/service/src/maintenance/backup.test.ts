@@ -60,7 +60,7 @@ async function completed(guid: string, names: string[]): Promise<void> {
     await writeFile(scratch, `${guid} ${name}`);
     await results.keep(guid, 1, name, scratch);
   }
-  await ledger.completeReport(guid, 'w', 1, { now: NOW, asOf: NOW, rows: 1, bytes: 1, load: 1, totals: [] });
+  await ledger.completeReport(guid, 'w', 1, { now: NOW, asOf: NOW, rows: 1, bytes: 1, snapshot: '1', totals: [] });
 }
 
 /** What lies in the folder of this file besides what these tests know. */

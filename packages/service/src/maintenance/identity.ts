@@ -104,7 +104,7 @@ function refuseStrangers(data: string, ours: LedgerIdentity | undefined, theirs:
   throw new StoresApart(data, ledgerAt === factsAt ? 'the ledger and the facts are of two copies' : what);
 }
 
-/** Restaurants are never removed and loads are numbered in turn: whichever store has seen the higher number is the later. */
+/** Restaurants are never removed and loads only added: whichever store has seen more of them is the later. */
 async function refuseOlder({ ledger, facts }: Joined, data: string): Promise<void> {
   const [ours, theirs] = [await ledger.highest(), await facts.highest()];
   if (theirs.restaurantId > ours.restaurantId)
@@ -112,7 +112,7 @@ async function refuseOlder({ ledger, facts }: Joined, data: string): Promise<voi
       data,
       'the ledger is older than the facts, or another one: it lacks restaurants that they know',
     );
-  if (ours.load > theirs.load)
+  if (ours.snapshot !== null && !facts.covers(theirs.snapshot, ours.snapshot))
     throw new StoresApart(data, 'the facts are older than the ledger, or others: they lack loads that its reports saw');
 }
 

@@ -56,12 +56,13 @@ const MADE_LATER = 'the report in since is the later one: swap the two';
 const NOT_COMPLETED = 'the report in since is not completed';
 const incomparable = (message: string): Problem => fieldProblem('reports_not_comparable', 'since', message);
 
-/** Throws a Problem where what two completed reports were computed from cannot be compared, or the older is not completed. */
-function requireComparable(older: ReportRequest, newer: ReportRequest): void {
+/** The snapshots of two reports. Throws a Problem where what two completed reports were computed from cannot be compared, or the older is not completed. */
+function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequest): { from: string; to: string } {
   if (older.state !== 'completed') throw incomparable(NOT_COMPLETED);
-  if (older.load === null || newer.load === null)
-    throw incomparable('one of the reports was created before changes were recorded');
-  if (older.load > newer.load) throw incomparable(MADE_LATER);
+  const [from, to] = [older.snapshot, newer.snapshot];
+  if (from === null || to === null) throw incomparable('one of the reports was created before changes were recorded');
+  if (!facts.covers(to, from)) throw incomparable(MADE_LATER);
+  return { from, to };
 }
 
 /** Mounts the routes under the base. */
@@ -115,7 +116,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     }
     // Found again: it may have been completed, or discarded, in the meantime.
     const older = await findOlder(caller, report, query.since);
-    requireComparable(older, report);
+    const { from, to } = requireComparable(facts, older, report);
 
     const family = families.of(report.kind);
     const changes = await facts
@@ -124,8 +125,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
           kind: report.kind,
           startDate: report.plan.startDate,
           endDate: report.plan.endDate,
-          before: { load: older.load ?? 0, restaurants: await ledger.restaurantsById(older.plan.restaurantIds) },
-          after: { load: report.load ?? 0, restaurants: await ledger.restaurantsById(report.plan.restaurantIds) },
+          before: { snapshot: from, restaurants: await ledger.restaurantsById(older.plan.restaurantIds) },
+          after: { snapshot: to, restaurants: await ledger.restaurantsById(report.plan.restaurantIds) },
           // One more than asked for tells whether there is another page.
           ...{ offset, limit: limit + 1 },
         },

@@ -31,6 +31,7 @@ import { factsFolder } from './place.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
 import { namesOf, referenceOf } from './reference-rows.ts';
+import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps, mergeSteps, partOf, rebuildSteps, step, text, verifySteps } from './steps.ts';
 
 export interface DuckdbFacts extends Facts {
@@ -206,9 +207,10 @@ export async function openDuckdbFacts(options: {
       const steps = [step('forgetIdentity'), step('identify', { id, epoch })];
       await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true);
     },
+    covers: (snapshot, other) => loadOf(snapshot) >= loadOf(other),
     async highest() {
       const [[row] = []] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
-      return { restaurantId: Number(row?.restaurant_id), load: Number(row?.load_id) };
+      return { restaurantId: Number(row?.restaurant_id), snapshot: snapshotOf(row) };
     },
     async backup(to, meanwhile) {
       const target = factsFolder(to);
@@ -250,7 +252,7 @@ function gatheredOf({ restaurants }: GatherQuery, { now, totals }: Answers): Omi
     const { rows: _, ...summed } = sums[place] ?? {};
     return { currencyCode, sums: summed };
   });
-  return { rows, asOf: Number(now?.as_of), load: Number(now?.load_id), totals: byCurrency };
+  return { rows, asOf: Number(now?.as_of), snapshot: snapshotOf(now), totals: byCurrency };
 }
 
 /** The numbers of a row, which the engine may answer as BigInt. */

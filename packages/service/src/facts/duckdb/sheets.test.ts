@@ -57,8 +57,8 @@ describe('what is kept besides the facts', () => {
       const { checks } = await facts.changes(
         {
           ...{ kind: 'metrics', startDate: 20260310, endDate: 20260310, offset: 0, limit: 10 },
-          before: { load: 0, restaurants: [scope] },
-          after: { load: 1, restaurants: [scope] },
+          before: { snapshot: '0', restaurants: [scope] },
+          after: { snapshot: '1', restaurants: [scope] },
         },
         { deadlineMs: 20_000 },
       );

@@ -5,6 +5,7 @@ import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
 import type { EngineFamily } from './gather.ts';
 import { STORED_KINDS, type StoredKind } from './kinds.ts';
 import type { Step, Value } from './protocol.ts';
+import { loadOf } from './snapshot.ts';
 import { statement } from './statements.ts';
 
 const SQL = Object.fromEntries(
@@ -172,8 +173,8 @@ export function changesSteps([family, { changes, values: own = {} }]: EngineFami
     restaurants: JSON.stringify(restaurants),
     start: query.startDate,
     end: query.endDate,
-    from: query.before.load,
-    to: query.after.load,
+    from: loadOf(query.before.snapshot),
+    to: loadOf(query.after.snapshot),
     limit: query.limit,
     offset: query.offset,
   };

@@ -15,7 +15,7 @@ select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
 -- name: deliveries :many :read
 select * from delivery
  where management_group = :group and client_id = :clientId
- order by created_at desc, rowid desc
+ order by created_at desc, seq desc
  limit :limit;
 
 -- name: dueWebhooks :many :read
@@ -38,7 +38,7 @@ update delivery
  where id = (
          select id from delivery
           where management_group = :group and client_id = :clientId and state = 'waiting' and next_at <= :now
-          order by next_at, rowid
+          order by next_at, seq
           limit 1
        )
    and state = 'waiting'

@@ -7,4 +7,6 @@ on conflict (one) do update set id = excluded.id, epoch = excluded.epoch, next_e
 
 -- name: highest :one :read
 select (select coalesce(max(id), 0) from restaurant) as restaurant_id,
-       (select coalesce(max(load_id), 0) from report_request) as load_id;
+       (
+         select snapshot from report_request where snapshot is not null order by as_of desc, seq desc limit 1
+       ) as snapshot;

@@ -5,7 +5,7 @@ import { type Connection, openQueries } from './queries.ts';
 interface IdentityQueries {
   identity(): { id: string; epoch: string | null; next_epoch: string | null } | undefined;
   identify(identity: LedgerIdentity): number;
-  highest(): { restaurant_id: number; load_id: number } | undefined;
+  highest(): { restaurant_id: number; snapshot: string | null } | undefined;
 }
 
 export function identityLedger(connection: Connection) {
@@ -17,7 +17,7 @@ export function identityLedger(connection: Connection) {
     },
     async highest() {
       const row = sql.highest();
-      return { restaurantId: row?.restaurant_id ?? 0, load: row?.load_id ?? 0 };
+      return { restaurantId: row?.restaurant_id ?? 0, snapshot: row?.snapshot ?? null };
     },
   } satisfies Partial<IdentityLedger>;
   const changes = {

@@ -24,7 +24,7 @@ interface LeaseQueries {
       asOf: number;
       rows: number;
       bytes: number;
-      load: number;
+      snapshot: string;
       totals: string;
       digests: string | null;
     },

@@ -1,10 +1,10 @@
 -- name: addReport :exec
 insert into report_request (
-  guid, management_group, client_id, kind, plan, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
+  guid, management_group, client_id, kind, plan, time_span, aggregate, start_date, end_date, restaurants, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
   request_id, traceparent
 )
 values (
-  :guid, :group, :clientId, :kind, :plan, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
+  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
   :requestId, :traceparent
 );
 

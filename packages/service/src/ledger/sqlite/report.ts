@@ -1,5 +1,5 @@
 /** The report requests of the SQLite ledger. */
-import type { Dialect } from '../../contract/words.ts';
+import type { Aggregate, Dialect, Span } from '../../contract/words.ts';
 import type { ReportLane, ReportLedger, ReportRequest, ReportState } from '../report.ts';
 import type { RowCache } from './cache.ts';
 import type { TakeKey } from './idempotency-key.ts';
@@ -27,7 +27,7 @@ export interface ReportRow {
   as_of: number | null;
   row_count: number | null;
   byte_count: number | null;
-  load_id: number | null;
+  snapshot: string | null;
   totals: string | null;
   digests: string | null;
   failure: string | null;
@@ -42,6 +42,11 @@ interface ReportQueries {
     clientId: string;
     kind: string;
     plan: string;
+    span: Span;
+    aggregate: Aggregate;
+    startDate: number;
+    endDate: number;
+    restaurants: number;
     asked: string;
     dialect: Dialect;
     cost: number;
@@ -91,7 +96,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   asOf: row.as_of,
   rows: row.row_count,
   bytes: row.byte_count,
-  load: row.load_id,
+  snapshot: row.snapshot,
   totals: row.totals === null ? null : JSON.parse(row.totals),
   digests: row.digests === null ? null : JSON.parse(row.digests),
   failure: row.failure === null ? null : JSON.parse(row.failure),
@@ -132,6 +137,8 @@ export function reportLedger(connection: Connection, cache: RowCache, takeKey: T
         sql.addReport({
           ...{ guid, group, clientId, kind, dialect, cost, lane, createdAt, expiresAt },
           plan: JSON.stringify(plan),
+          ...{ span: plan.span, aggregate: plan.aggregate, startDate: plan.startDate, endDate: plan.endDate },
+          restaurants: plan.restaurantIds.length,
           asked: JSON.stringify(asked),
           requestId: cause?.requestId ?? null,
           traceparent: cause?.traceparent ?? null,

@@ -9,8 +9,9 @@ CREATE TABLE client (
   revoked_at integer
 ) strict;
 
-CREATE TABLE delivery (
-  id text primary key, -- `webhook-id`: the same in every attempt
+CREATE TABLE "delivery" (
+  seq integer primary key, -- in the order in which they came
+  id text not null unique, -- `webhook-id`: the same in every attempt
   management_group text not null,
   client_id text not null,
   type text not null check (type in ('report.completed', 'report.failed', 'webhook.test')),
@@ -22,7 +23,7 @@ CREATE TABLE delivery (
   attempted_at integer,
   status integer,
   error text,
-  foreign key (management_group, client_id) references webhook (management_group, client_id) on delete cascade,
+  foreign key (management_group, client_id) references "webhook" (management_group, client_id) on delete cascade,
   check ((state = 'waiting') = (next_at is not null)),
   check ((type = 'webhook.test') = (report_guid is null)),
   check (state <> 'delivered' or (attempt >= 1 and status between 200 and 299 and error is null))
@@ -55,10 +56,11 @@ CREATE TABLE identity (
   check (epoch is not null or next_epoch is not null)
 ) strict;
 
-CREATE TABLE ledger_clock (
+CREATE TABLE "ledger_clock" (
   id integer primary key check (id = 1),
-  seen_at integer not null
-, held_ms integer not null default 0 check (held_ms >= 0)) strict;
+  seen_at integer not null, -- until when the ledger has seen time pass
+  held_ms integer not null default 0 check (held_ms >= 0) -- by how much expiry was postponed for jumps of the clock
+) strict;
 
 CREATE TABLE management_group (
   name text primary key check (name <> ''),
@@ -72,6 +74,11 @@ CREATE TABLE "report_request" (
   client_id text not null, -- clients of an external issuer are not in the ledger
   kind text not null check (kind <> ''),
   plan text not null, -- JSON
+  time_span text not null, -- this and the next four are of the plan
+  aggregate text not null,
+  start_date integer not null,
+  end_date integer not null,
+  restaurants integer not null check (restaurants >= 0),
   asked text not null, -- JSON
   dialect text not null check (dialect in ('reference', 'live')),
   cost integer not null default 0 check (cost >= 0), -- expected milliseconds
@@ -87,7 +94,7 @@ CREATE TABLE "report_request" (
   as_of integer,
   row_count integer check (row_count >= 0),
   byte_count integer check (byte_count >= 0),
-  load_id integer,
+  snapshot text, -- of the facts: only they can read it
   totals text, -- JSON
   digests text, -- JSON
   failure text, -- JSON
@@ -178,8 +185,9 @@ CREATE TABLE sign_in_link (
   spent_at integer
 ) strict;
 
-CREATE TABLE signing_key (
-  kid text primary key,
+CREATE TABLE "signing_key" (
+  seq integer primary key, -- in the order in which they came
+  kid text not null unique,
   algorithm text not null,
   private_jwk text not null,
   public_jwk text not null,
@@ -189,8 +197,9 @@ CREATE TABLE signing_key (
 
 CREATE UNIQUE INDEX signing_key_active on signing_key ((retired_at is null)) where retired_at is null;
 
-CREATE TABLE task (
-  guid text primary key check (guid = lower(guid)),
+CREATE TABLE "task" (
+  seq integer primary key, -- in the order in which they came
+  guid text not null unique check (guid = lower(guid)),
   kind text not null check (kind in ('verify', 'rebuild', 'backup')),
   argument text not null, -- JSON
   state text not null check (state in ('queued', 'running', 'done', 'failed', 'cancelled')),
@@ -210,15 +219,16 @@ CREATE UNIQUE INDEX task_running on task (state) where state = 'running';
 
 CREATE INDEX task_unfinished on task (created_at) where finished_at is null;
 
-CREATE TABLE webhook (
+CREATE TABLE "webhook" (
   management_group text not null references management_group (name),
-  client_id text not null, -- clients of an outside issuer are not in the ledger
+  client_id text not null, -- clients of an external issuer are not in the ledger
   url text not null,
   secret text not null check (secret like 'whsec_%'),
-  old_secret text check (old_secret like 'whsec_%'),
+  old_secret text check (old_secret like 'whsec_%'), -- also signs, until its own time
   old_secret_until integer,
+  older_secrets text not null default '[]', -- JSON, [{secret, until}]: those before old_secret, the newest first
   created_at integer not null,
-  off_at integer, older_secrets text not null default '[]' check (json_valid(older_secrets)), -- its receiver answered 410
+  off_at integer, -- its receiver answered 410
   primary key (management_group, client_id),
   check ((old_secret is null) = (old_secret_until is null))
 ) strict;

@@ -1,6 +1,6 @@
 -- name: keys :many :read
 -- Two keys of one millisecond are told apart by which was added last.
-select * from signing_key order by created_at desc, rowid desc;
+select * from signing_key order by created_at desc, seq desc;
 
 -- name: retireKeys :exec
 update signing_key set retired_at = :now where retired_at is null;

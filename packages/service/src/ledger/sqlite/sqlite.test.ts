@@ -1,20 +1,17 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
 import { openLedgerIn, openSqliteLedger } from './sqlite.ts';
 
 const NOW = 1_700_000_000_000;
 const run = promisify(execFile);
-const SCHEMA = fileURLToPath(new URL('./schema.sql', import.meta.url));
 
 async function openEmpty() {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-ledger-'));
@@ -54,17 +51,6 @@ async function elsewhere(file: string, lines: string): Promise<string> {
 }
 
 describe('the SQLite file', () => {
-  it('has the schema of schema.sql (node --test --test-update-snapshots rewrites it)', (t) =>
-    inFolder(async (_folder, file) => {
-      await (await openSqliteLedger(file)).close();
-      const db = new DatabaseSync(file);
-      const rows = db.prepare('select sql from sqlite_schema where sql is not null order by tbl_name, type desc, name');
-      const schema = rows.all().map((row) => `${row.sql};\n`);
-      db.close();
-
-      t.assert.fileSnapshot(schema.join('\n'), SCHEMA, { serializers: [String] });
-    }));
-
   it('makes changes together or not at all', () =>
     inFolder(async (_folder, file) => {
       const ledger = await openSqliteLedger(file);
@@ -119,50 +105,6 @@ describe('the SQLite file', () => {
       }
     }));
 
-  it('keeps the control totals of reports made before they were by currency, but not those of several currencies', () =>
-    inFolder(async (_folder, file) => {
-      const before = await openSqliteLedger(file);
-      await before.ensureGroup('blue', NOW);
-      const ids: number[] = [];
-      for (const currencyCode of ['USD', 'USD', 'EUR', null]) {
-        const put = await before.putRestaurant({
-          ...{ guid: randomUUID(), group: 'blue', name: 'Bistro', timeZone: 'UTC', closeoutHour: 4, currencyCode },
-          ...{ locationName: null, locationCode: null, overtimeMultiplier: 1.5 },
-          ...{ active: true, testMode: false, archived: false },
-        });
-        ids.push(put?.restaurant.id ?? 0);
-      }
-      const [usd = 0, alsoUsd = 0, eur = 0, none = 0] = ids;
-      const plans = { one: [usd, alsoUsd], mixed: [usd, eur], withNone: [usd, none], none: [none] };
-      for (const [guid, restaurantIds] of Object.entries(plans)) {
-        await before.addReport({
-          ...{ guid: guid.toLowerCase(), group: 'blue', clientId: 'c', kind: 'metrics', dialect: 'live' },
-          plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds },
-          ...{ cost: 5, lane: 'short' as const, asked: { path: '/metrics/day', body: {} } },
-          ...{ createdAt: NOW, expiresAt: NOW + 1000 },
-        });
-        await before.claimReport('w', NOW, NOW + 500);
-        const done = { now: NOW, asOf: NOW, rows: 1, bytes: 2, load: 1, totals: [] };
-        await before.completeReport(guid.toLowerCase(), 'w', 1, done);
-      }
-      await before.close();
-      const db = new DatabaseSync(file);
-      db.exec(`update report_request set totals = '{"ordersCount":3}'`);
-      db.exec(readFileSync(new URL('./migrations/0011-totals-by-currency.sql', import.meta.url), 'utf8'));
-      db.close();
-
-      const after = await openSqliteLedger(file);
-
-      const totals = Object.keys(plans).map(async (guid) => (await after.report(guid.toLowerCase()))?.totals);
-      assert.deepEqual(await Promise.all(totals), [
-        [{ currencyCode: 'USD', sums: { ordersCount: 3 } }],
-        null,
-        null,
-        [{ currencyCode: null, sums: { ordersCount: 3 } }],
-      ]);
-      await after.close();
-    }));
-
   it('can be read by its owner only, journal and folder too', () =>
     inFolder(async (folder) => {
       const data = join(folder, 'deep', 'data');
@@ -189,16 +131,6 @@ describe('the SQLite file', () => {
       db.close();
     }));
 
-  it('refuses a schema that a newer version wrote, and changes nothing', () =>
-    inFolder(async (_folder, file) => {
-      await (await openSqliteLedger(file)).close();
-      const db = new DatabaseSync(file);
-      db.exec(`insert into schema_version values (99, '0099-later.sql')`);
-      db.close();
-
-      await assert.rejects(openSqliteLedger(file), /written by a newer daypart \(schema 99, this one knows \d+\)/);
-    }));
-
   it('refuses rows that must not be: a lease without a worker, a completed report without rows, two signing keys', () =>
     inFolder(async (_folder, file) => {
       const ledger = await openSqliteLedger(file);
@@ -220,7 +152,7 @@ describe('the SQLite file', () => {
         `update report_request set state = 'gathering', attempt = 1`,
         `update report_request set state = 'completed', attempt = 1, completed_at = 1`,
         `update report_request set state = 'lost'`,
-        `insert into signing_key select 'k2', algorithm, private_jwk, public_jwk, 1, null from signing_key`,
+        `insert into signing_key select 2, 'k2', algorithm, private_jwk, public_jwk, 1, null from signing_key`,
       ]) {
         assert.throws(() => db.exec(wrong), /constraint failed/, wrong);
       }

@@ -5,13 +5,13 @@ insert into task (guid, kind, argument, state, created_at) values (:guid, :kind,
 select * from task where guid = :guid;
 
 -- name: unfinishedTasks :many :read
-select * from task where finished_at is null order by created_at, rowid;
+select * from task where finished_at is null order by created_at, seq;
 
 -- name: claimTask :one
 -- One at a time, oldest first.
 update task
    set state = 'running', started_at = :now
- where guid = (select guid from task where state = 'queued' order by created_at, rowid limit 1)
+ where guid = (select guid from task where state = 'queued' order by created_at, seq limit 1)
    and state = 'queued'
    and not exists (select 1 from task where state = 'running')
 returning *;
