@@ -32,7 +32,7 @@ describe('daypart facts', () => {
   }
   const facts = (...args: string[]) => run(['facts', ...args, '--data', data]);
   const CLEAN =
-    'daily rollups   0 faults\nlabour rollups  0 faults\nloaded days     0 faults\norder dates     0 faults\n';
+    'daily rollups   0 faults\nmenu rollups    0 faults\nlabour rollups  0 faults\nloaded days     0 faults\norder dates     0 faults\n';
 
   it('finds a cent that is not what the facts say, and rebuild repairs it, with nothing running', async () => {
     assert.deepEqual(await facts('verify'), { code: 0, out: CLEAN, err: '' });
@@ -45,7 +45,7 @@ describe('daypart facts', () => {
     assert.equal(found.code, 1);
     assert.match(
       found.out,
-      /^daily rollups {3}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nlabour/,
+      /^daily rollups {3}1 fault\n {2}2026-03-11 {2}b1500000-0000-4000-8000-000000000002 {2}Bistro 2\nmenu/,
     );
     assert.match(found.err, /daypart facts rebuild computes them again/);
     assert.deepEqual(await facts('rebuild'), { code: 0, out: CLEAN, err: '' });
@@ -71,6 +71,7 @@ describe('daypart facts', () => {
         sheets.map((one: { sheet: string; faults: number }) => [one.sheet, one.faults]),
         [
           ['daily rollups', 2 * RESTAURANTS.length],
+          ['menu rollups', 0],
           ['labour rollups', 0],
           ['loaded days', 0],
           ['order dates', 2],

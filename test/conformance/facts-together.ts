@@ -5,6 +5,7 @@ import type { Merged, OrderFact, RestaurantScope } from '../../packages/service/
 import {
   checkFact,
   type Lines,
+  lineFact,
   linesOf,
   mergeLines,
   type OpenedFacts,
@@ -20,10 +21,11 @@ let restaurants = 900;
 const scopeOf = (id: number): RestaurantScope => ({
   ...{ id, guid: 'b1500000-0000-4000-8000-000000000001', name: 'Bistro', closeoutHour: 4, currencyCode: null },
 });
-const withCheck = (order: OrderFact, check_guid = order.order_guid): Lines => ({
-  orders: [order],
-  checks: [checkFact(order, { check_guid })],
-});
+function withCheck(order: OrderFact, check_guid = order.order_guid): Lines {
+  const check = checkFact(order, { check_guid });
+  const lines = [lineFact(check), lineFact(check, { modifier: true, item_guid: null, item_name: 'no onions' })];
+  return { orders: [order], checks: [check], lines };
+}
 
 export function factsTogetherConformance(name: string, open: () => Promise<OpenedFacts>): void {
   describe(`facts: ${name}: loads at once`, () => {
@@ -117,6 +119,7 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
       assert.deepEqual(await net(0, 3), [[[900, 3900]], 0]);
       assert.deepEqual(await net(3, 4), [[], 0]);
       assert.equal((await net(4, 5))[1], 1);
+      assert.deepEqual(await opened.facts.verify(BOUNDS), []);
     });
 
     it('fails a load that does not fit alone, and keeps those that came with it', async () => {

@@ -15,6 +15,7 @@ import {
   type ShiftFact,
   type SpoolLines,
 } from '../../packages/service/src/facts/facts.ts';
+import type { LineFact } from '../../packages/service/src/facts/line.ts';
 
 export interface OpenedFacts {
   facts: Facts;
@@ -81,6 +82,26 @@ export function checkFact(order: OrderFact, changes: Partial<CheckFact> = {}): C
   };
 }
 
+/** The items of the check: all that it sold. */
+export function lineFact(check: CheckFact, changes: Partial<LineFact> = {}): LineFact {
+  return {
+    seq: check.seq,
+    check_guid: check.check_guid,
+    modifier: false,
+    item_guid: 'i-1',
+    item_name: 'Burger',
+    ...{ group_guid: null, group_name: null, menu_guid: null, menu_name: null },
+    quantity: 1_000_000,
+    gross_cents: check.sales_gross_cents,
+    discount_cents: check.sales_discount_cents,
+    refund_cents: check.sales_refund_cents,
+    void_cents: check.void_cents,
+    waste_quantity: 0,
+    waste_cents: 0,
+    ...changes,
+  };
+}
+
 /** A closed shift of an hourly job from 9:00 to 17:00 in New York. */
 export function shiftFact(changes: Partial<ShiftFact> = {}): ShiftFact {
   return {
@@ -115,16 +136,17 @@ let restaurants = 0;
 export interface Lines {
   orders?: OrderFact[];
   checks?: CheckFact[];
+  lines?: LineFact[];
   shifts?: ShiftFact[];
 }
 
 const ndjson = (lines: object[] = []): string => lines.map((line) => `${JSON.stringify(line)}\n`).join('');
 
 /** A small load. */
-export const linesOf = ({ orders, checks, shifts }: Lines): SpoolLines => ({
+export const linesOf = ({ orders, checks, lines, shifts }: Lines): SpoolLines => ({
   kind: shifts ? 'shifts' : 'orders',
   records: ndjson(shifts ?? orders),
-  parts: { checks: ndjson(checks) },
+  parts: { checks: ndjson(checks), lines: ndjson(lines) },
 });
 
 /** Merges the lines of a load, in the files of a spool or as they are. */

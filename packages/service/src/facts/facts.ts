@@ -5,18 +5,20 @@
  */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
+import type { LineFact } from './line.ts';
 import type { Coverage, LoadedDay, TouchedDay } from './loaded.ts';
 
 /**
  * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
  * every part, and takes them along when it is replaced.
  */
-export const ORDER_PARTS = ['checks'] as const satisfies (keyof PartFacts)[];
+export const ORDER_PARTS = ['checks', 'lines'] as const satisfies (keyof PartFacts)[];
 export type OrderPart = (typeof ORDER_PARTS)[number];
 
 /** A line of the file of each part. Order, business date and opened time of a stored row are those of its order. */
 export interface PartFacts {
   checks: CheckFact;
+  lines: LineFact;
 }
 
 /** Bits of `details` of an order: which of its details the load that brought it has read. */
@@ -173,7 +175,7 @@ export interface SpoolFiles {
   folder: string;
 }
 
-/** A small load, its lines as they would be in the files: some 100 kB at most, since it is merged in memory. */
+/** A small load, its lines as they would be in the files: some 250 kB at most, since it is merged in memory. */
 export interface SpoolLines {
   kind: LoadKind;
   /** One a line. */
@@ -278,7 +280,7 @@ export interface Changes {
 
 /** Days of one kind of sheet that are not what the facts say; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
-  sheet: 'daily rollups' | 'labour rollups' | 'loaded days' | 'order dates';
+  sheet: 'daily rollups' | 'menu rollups' | 'labour rollups' | 'loaded days' | 'order dates';
   days: number;
   first: { restaurantId: number; businessDate: number }[];
 }

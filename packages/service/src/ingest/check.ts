@@ -1,8 +1,8 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
+import type { LineReader } from './line.ts';
 import {
   cents,
   checkNumber,
-  checkObjects,
   flag,
   instant,
   listOf,
@@ -34,9 +34,10 @@ export interface CheckSums {
 }
 
 /**
- * Sums one check. `at` is its pointer; `allVoided` tells that the check or its order is voided, and with it every item.
+ * Sums one check. `at` is its pointer; `allVoided` says that the check or its order is voided, and with it every item.
+ * `lines` has begun the check, and gets its selections.
  */
-export function readCheckSums(check: Source, at: string, allVoided: boolean): CheckSums {
+export function readCheckSums(check: Source, at: string, allVoided: boolean, lines: LineReader): CheckSums {
   const sums: CheckSums = {
     gross: 0,
     voided: 0,
@@ -57,7 +58,9 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean): Ch
     sums.checkDiscount = discount;
   }
   const selections = listOf(check.selections, at, 'selections');
-  for (let i = 0; i < selections.length; i++) readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums);
+  for (let i = 0; i < selections.length; i++)
+    readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums, lines);
+  lines.spread(discount ?? 0, at);
   const charges = listOf(check.appliedServiceCharges, at, 'appliedServiceCharges');
   for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums);
   const payments = listOf(check.payments, at, 'payments');
@@ -67,36 +70,35 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean): Ch
 
 const NOT_SALES = new Set(['TOAST_CARD_SELL', 'TOAST_CARD_RELOAD', 'HOUSE_ACCOUNT_PAY_BALANCE']);
 
-function readSelection(value: unknown, at: string, allVoided: boolean, sums: CheckSums): void {
-  const selection = objectAt(value, at);
-  const voided = flag(selection.voided, at, 'voided');
-  const deferred = flag(selection.deferred, at, 'deferred');
-  const price = cents(selection.price, at, 'price');
-  const preDiscount = cents(selection.preDiscountPrice, at, 'preDiscountPrice');
-  const type = word(selection.selectionType, at, 'selectionType');
-  const discount = readDiscounts(selection.appliedDiscounts, at);
-  const refund = readRefundDetails(selection.refundDetails, at);
-  word(selection.guid, at, 'guid');
-  checkNumber(selection.quantity, at, 'quantity');
-  checkNumber(selection.tax, at, 'tax');
-  checkObjects(selection.modifiers, at, 'modifiers');
+function readSelection(value: unknown, at: string, allVoided: boolean, sums: CheckSums, lines: LineReader): void {
+  const source = objectAt(value, at);
+  const voided = flag(source.voided, at, 'voided');
+  const deferred = flag(source.deferred, at, 'deferred');
+  const price = cents(source.price, at, 'price');
+  const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
+  const type = word(source.selectionType, at, 'selectionType');
+  const discount = readDiscounts(source.appliedDiscounts, at);
+  const refund = readRefundDetails(source.refundDetails, at);
+  word(source.guid, at, 'guid');
+  checkNumber(source.tax, at, 'tax');
+  const sells = !deferred && (type === null || !NOT_SALES.has(type));
+  lines.selection({ source, at, voided, sells, price, preDiscount, discount: discount ?? 0, refund });
   if (voided) sums.hasVoid = true;
   if (voided || allVoided) sums.voided = sum(sums.voided, price, at);
   if (voided) return;
-  const sold = !deferred && (type === null || !NOT_SALES.has(type));
   if (discount !== undefined) {
     sums.hasDiscount = true;
     sums.checkDiscount = sum(sums.checkDiscount, discount, at);
-    if (sold) sums.soldDiscount = sum(sums.soldDiscount, discount, at);
+    if (sells) sums.soldDiscount = sum(sums.soldDiscount, discount, at);
   }
-  if (sold) {
+  if (sells) {
     sums.gross = sum(sums.gross, preDiscount, at);
     addItemRefund(refund, at, sums);
   }
 }
 
 /** The sum of the discounts that count (docs/metrics.md#sales-metrics); undefined where none does. */
-function readDiscounts(value: unknown, at: string): number | undefined {
+export function readDiscounts(value: unknown, at: string): number | undefined {
   const discounts = listOf(value, at, 'appliedDiscounts');
   let total: number | undefined;
   for (let i = 0; i < discounts.length; i++) {
@@ -110,7 +112,8 @@ function readDiscounts(value: unknown, at: string): number | undefined {
   return total;
 }
 
-function readRefundDetails(value: unknown, at: string): number {
+/** What was refunded of an item or charge, in cents. */
+export function readRefundDetails(value: unknown, at: string): number {
   const details = maybeObject(value, at, 'refundDetails');
   return details ? cents(details.refundAmount, `${at}/refundDetails`, 'refundAmount') : 0;
 }

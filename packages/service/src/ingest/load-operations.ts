@@ -62,7 +62,17 @@ const ORDER = {
       amount: 16,
       taxAmount: 1.28,
       totalAmount: 17.28,
-      selections: [{ preDiscountPrice: 16, price: 16 }],
+      selections: [
+        {
+          displayName: 'Burger',
+          item: { guid: 'i1' },
+          itemGroup: { guid: 'g1' },
+          quantity: 1,
+          preDiscountPrice: 16,
+          price: 16,
+          modifiers: [{ displayName: 'Cheese', item: { guid: 'i2' }, quantity: 1, preDiscountPrice: 1, price: 1 }],
+        },
+      ],
     },
   ],
 };
@@ -93,6 +103,21 @@ const SETTLEMENT = {
   ],
 };
 
+const Refers = Type.Object({ guid: maybe(Text('i1')) });
+const sold = {
+  displayName: maybe(Text('Burger')),
+  item: maybe(Refers),
+  quantity: maybe(Type.Number({ examples: [1] })),
+  preDiscountPrice: amount,
+  price: amount,
+  voided: maybe(Type.Boolean({ examples: [false] })),
+};
+const Modifier = Type.Object(sold, { title: 'OrderModifier' });
+const Selection = Type.Object(
+  { ...sold, itemGroup: maybe(Refers), modifiers: maybe(Type.Array(Modifier)) },
+  { title: 'OrderSelection' },
+);
+
 /** What a client most needs; other properties are ignored, and docs/loading.md says how each is read. */
 const Order = Type.Object(
   {
@@ -118,9 +143,7 @@ const Order = Type.Object(
             taxAmount: amount,
             totalAmount: amount,
             paymentStatus: maybe(Text('CLOSED', { enum: ['OPEN', 'PAID', 'CLOSED'] })),
-            selections: maybe(
-              Type.Array(Type.Object({ preDiscountPrice: amount, price: amount }, { title: 'OrderSelection' })),
-            ),
+            selections: maybe(Type.Array(Selection)),
           },
           { title: 'OrderCheck' },
         ),

@@ -15,6 +15,11 @@ export function readMicroHours(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 1e9 ? readScaled(value, 6) : undefined;
 }
 
+/** Reads a quantity as integer millionths; undefined for what is not a number within ±1e6. */
+export function readMillionths(value: unknown): number | undefined {
+  return typeof value === 'number' && Math.abs(value) <= 1e6 ? readScaled(value, 6) : undefined;
+}
+
 function readScaled(value: unknown, places: number): number | undefined {
   if (typeof value !== 'number' || !(Math.abs(value) <= LARGEST)) return undefined;
   const size = Math.abs(value) * (places === 2 ? 100 : 1e6);

@@ -1,7 +1,15 @@
 /** One source order as facts: docs/metrics.md. Pure; every amount becomes integer cents when it is read. */
-import type { CheckFact, OrderFact, OrderPart, OrderStanding, PartFacts } from '../facts/facts.ts';
+import {
+  type CheckFact,
+  DETAILS,
+  type OrderFact,
+  type OrderPart,
+  type OrderStanding,
+  type PartFacts,
+} from '../facts/facts.ts';
 import { readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
+import { createLineReader, type LineReader } from './line.ts';
 import {
   businessDate,
   cents,
@@ -35,7 +43,7 @@ const MOST_GUESTS = 1_000_000;
 
 /**
  * The facts of one order, `seq` being its place in the body; or why it cannot be read. Properties of what counts
- * nowhere (deleted checks, the checks of deleted and waste orders) are not read.
+ * nowhere (deleted checks, the checks of deleted orders) are not read.
  */
 export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace): OrderFacts | Rejected {
   return readRecord(order, (source) => readOrder(source, seq, restaurant));
@@ -58,7 +66,7 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     opened_at: openedAt,
     modified_at: modifiedAt ?? 0,
     standing,
-    details: 0,
+    details: DETAILS.items,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
     dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
     revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),
@@ -81,8 +89,10 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     number: displayNumber(source.displayNumber, ''),
     modifiedAt: modifiedAt ?? null,
   };
-  if (standing !== 'gone') readChecks(list, order, about, checks);
-  return { order, checks };
+  const lines = createLineReader(seq);
+  if (standing !== 'gone') readChecks(list, order, about, checks, lines);
+  else if (isWaste(source)) readWaste(list, lines);
+  return { order, checks, lines: lines.lines() };
 }
 
 function standingOf(source: Source): OrderStanding {
@@ -92,6 +102,10 @@ function standingOf(source: Source): OrderStanding {
   if (deleted || waste) return 'gone';
   return voided ? 'voided' : 'counted';
 }
+
+/** Whether the order was made by the waste tool of the POS, and stands. */
+const isWaste = ({ excessFood, deleted, voided }: Source): boolean =>
+  excessFood === true && deleted !== true && voided !== true;
 
 /** The order's openedDate, else that of its first check. */
 function readOpened(source: Source, checks: readonly unknown[]): number {
@@ -134,13 +148,8 @@ function readServer(value: unknown): OrderServer {
   };
 }
 
-/** Adds what the order's checks sum to (docs/metrics.md#sales-metrics) to the order, and the checks to the list (docs/metrics.md#check-records). */
-function readChecks(
-  list: readonly unknown[],
-  order: OrderFact,
-  about: { server: OrderServer; number: number | null; modifiedAt: number | null },
-  checks: CheckFact[],
-): void {
+/** The checks that are not deleted. */
+function* ownChecks(list: readonly unknown[]): Generator<{ check: Source; guid: string; at: string }> {
   const guids = new Set<string>();
   for (let i = 0; i < list.length; i++) {
     const at = `/checks/${i}`;
@@ -149,10 +158,33 @@ function readChecks(
     const guid = ownGuid(check.guid, at);
     if (guids.has(guid)) throw new Rejection(`${at}/guid`, 'another check of the order has the same guid');
     guids.add(guid);
+    yield { check, guid, at };
+  }
+}
+
+/** The lines of a waste order; it counts nowhere else. */
+function readWaste(list: readonly unknown[], lines: LineReader): void {
+  for (const { check, guid, at } of ownChecks(list)) {
+    if (flag(check.voided, at, 'voided')) continue;
+    lines.check(guid, 'wasted');
+    readCheckSums(check, at, false, lines);
+  }
+}
+
+/** Adds what the order's checks sum to (docs/metrics.md#sales-metrics) to the order, and the checks to the list (docs/metrics.md#check-records). */
+function readChecks(
+  list: readonly unknown[],
+  order: OrderFact,
+  about: { server: OrderServer; number: number | null; modifiedAt: number | null },
+  checks: CheckFact[],
+  lines: LineReader,
+): void {
+  for (const { check, guid, at } of ownChecks(list)) {
     const status = readStatus(check.paymentStatus, at);
     const voided = flag(check.voided, at, 'voided');
     const live = order.standing === 'counted' && !voided;
-    const sums = readCheckSums(check, at, !live);
+    lines.check(guid, live ? 'sold' : 'voided');
+    const sums = readCheckSums(check, at, !live, lines);
     instant(check.openedDate, at, 'openedDate');
     instant(check.closedDate, at, 'closedDate');
     checkNumber(check.amount, at, 'amount');

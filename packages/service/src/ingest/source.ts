@@ -93,12 +93,6 @@ export function checkNumber(value: unknown, at: string, name: string): void {
   }
 }
 
-/** Throws where a list that no figure is made of is something else, or has an entry that is no object. */
-export function checkObjects(value: unknown, at: string, name: string): void {
-  const list = listOf(value, at, name);
-  for (let i = 0; i < list.length; i++) objectAt(list[i], `${at}/${name}/${i}`);
-}
-
 /** The sum of two amounts in cents; `pointer` is named when it is too large to be kept exactly. */
 export function sum(a: number, b: number, pointer: string): number {
   const total = a + b;

@@ -9,7 +9,7 @@ const WRITE_CHARACTERS = 512 * 1024;
  * A load of no more than this, some 100 orders, makes no files. Its folder and files took 0.5 ms, and the engine merges
  * what comes as text together with other loads; from some 200 orders on its statements over files are faster.
  */
-const SMALL_CHARACTERS = 128 * 1024;
+const SMALL_CHARACTERS = 256 * 1024;
 
 interface LineFile {
   name: string;

@@ -26,6 +26,7 @@ export type TaskAnswer = VerifyAnswer | BackupAnswer;
 
 const SHEETS: Record<SheetFault['sheet'], true> = {
   'daily rollups': true,
+  'menu rollups': true,
   'labour rollups': true,
   'loaded days': true,
   'order dates': true,

@@ -10,21 +10,36 @@ export interface StoredKind {
   /** Statements of merge.sql. */
   read: string;
   find: string;
-  /** What is added up of it, `count` being the column that is 0 where nothing is left; nothing of settlements. */
-  sheets?: { table: 'sheets' | 'labour_sheets'; count: string; redo: string };
+  /** What is added up of it; nothing of settlements. */
+  sheets: readonly KeptSheets[];
+}
+
+/** Rollups that every merge brings up to date. */
+export interface KeptSheets {
+  table: 'sheets' | 'menu_sheets' | 'labour_sheets';
+  /** The part of orders that they are made of; without it the records themselves. */
+  part?: OrderPart;
+  /** The column that is 0 where nothing is left of a rollup. */
+  count: string;
+  /** Statement of merge.sql. */
+  redo: string;
 }
 
 export const STORED_KINDS: Record<LoadKind, StoredKind> = {
   orders: {
     ...{ key: 'order_guid', date: 'business_date', parts: ORDER_PARTS, read: 'readOrders', find: 'findOrders' },
-    sheets: { table: 'sheets', count: 'kept', redo: 'redoSheets' },
+    sheets: [
+      { table: 'sheets', count: 'kept', redo: 'redoSheets' },
+      { table: 'menu_sheets', part: 'lines', count: 'kept', redo: 'redoMenuSheets' },
+    ],
   },
   shifts: {
     ...{ key: 'entry_guid', date: 'business_date', parts: [], read: 'readShifts', find: 'findRecords' },
-    sheets: { table: 'labour_sheets', count: 'entries', redo: 'redoLabourSheets' },
+    sheets: [{ table: 'labour_sheets', count: 'entries', redo: 'redoLabourSheets' }],
   },
   settlements: {
     ...{ key: 'settlement_guid', date: 'settled_date', parts: [], read: 'readSettlements', find: 'findRecords' },
+    sheets: [],
   },
 };
 

@@ -15,7 +15,7 @@ import {
 
 /** What is merged together: as many as this, of no more than this many characters. It bounds how long each waits. */
 const MOST_TOGETHER = 256;
-const MOST_CHARACTERS = 512 * 1024;
+const MOST_CHARACTERS = 1024 * 1024;
 
 interface Waiting<S extends Spool> {
   restaurant: number;

@@ -134,6 +134,14 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   sales_refund_cents: 'BIGINT'
 }
 
+-- name: linesColumns
+{
+  seq: 'BIGINT', check_guid: 'UUID', modifier: 'BOOLEAN', item_guid: 'VARCHAR', item_name: 'VARCHAR',
+  group_guid: 'VARCHAR', group_name: 'VARCHAR', menu_guid: 'VARCHAR', menu_name: 'VARCHAR', quantity: 'BIGINT',
+  gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT', void_cents: 'BIGINT',
+  waste_quantity: 'BIGINT', waste_cents: 'BIGINT'
+}
+
 -- name: insertDates
 insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date
@@ -182,6 +190,36 @@ with moved as (
 )
 select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micro_hours) as micro_hours,
        sum(pay_cents) as pay_cents, sum(overtime_micro) as overtime_micro, sum(overtime_cents) as overtime_cents
+  from parts
+ group by all;
+
+-- name: movedParts
+-- The rows of a part that came and went. Runs before the replaced ones are deleted.
+create or replace temp table moved_{table} as
+select *, 1 as sign from ({rows})
+ union all by name
+select *, -1 as sign from {table}
+ where restaurant_id = $restaurant
+   and business_date in (select business_date from replaced)
+   and (business_date, order_guid) in (select business_date, order_guid from replaced);
+
+-- name: insertMoved
+insert into {table} by name select * exclude (sign) from moved_{table} where sign = 1;
+
+-- name: redoMenuSheets
+create or replace temp table redone as
+with parts as (
+  select * exclude (restaurant_id) from all_menu_sheets
+   where restaurant_id = $restaurant and business_date in (select business_date from moved_lines)
+  union all by name
+  select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sign as kept,
+         sign * quantity as quantity, sign * gross_cents as gross_cents, sign * discount_cents as discount_cents,
+         sign * refund_cents as refund_cents, sign * void_cents as void_cents, sign * waste_quantity as waste_quantity, sign * waste_cents as waste_cents
+    from moved_lines
+)
+select business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept) as kept,
+       sum(quantity) as quantity, sum(gross_cents) as gross_cents, sum(discount_cents) as discount_cents,
+       sum(refund_cents) as refund_cents, sum(void_cents) as void_cents, sum(waste_quantity) as waste_quantity, sum(waste_cents) as waste_cents
   from parts
  group by all;
 

@@ -1,4 +1,5 @@
 /** What versions of orders and time entries add to the daily rollups, and take from them when they are replaced. */
+import type { KeptSheets } from './kinds.ts';
 import type { TableRow } from './rows.ts';
 import type { SheetTable } from './steps.ts';
 
@@ -6,7 +7,7 @@ export interface SheetShape {
   table: SheetTable;
   /** What names a sheet. */
   by: readonly string[];
-  /** What is summed, from a version that is in a sheet. */
+  /** What is summed, from a version, or a row of a part of it, that is in a sheet. */
   sums: Readonly<Record<string, (row: TableRow) => unknown>>;
   isIn(row: TableRow): boolean;
 }
@@ -48,8 +49,28 @@ const LABOUR_SHEETS: SheetShape = {
   isIn: ({ deleted, hourly, out_at }) => !deleted && hourly === true && out_at !== null,
 };
 
-export const SHEET_SHAPES: Record<'sheets' | 'labour_sheets', SheetShape> = {
+const MENU_SHEETS: SheetShape = {
+  table: 'menu_sheets',
+  by: [
+    ...['restaurant_id', 'business_date', 'modifier', 'item_guid', 'item_name'],
+    ...['group_guid', 'group_name', 'menu_guid', 'menu_name'],
+  ],
+  sums: {
+    kept: one,
+    quantity: column('quantity'),
+    gross_cents: column('gross_cents'),
+    discount_cents: column('discount_cents'),
+    refund_cents: column('refund_cents'),
+    void_cents: column('void_cents'),
+    waste_quantity: column('waste_quantity'),
+    waste_cents: column('waste_cents'),
+  },
+  isIn: () => true,
+};
+
+export const SHEET_SHAPES: Record<KeptSheets['table'], SheetShape> = {
   sheets: DAY_SHEETS,
+  menu_sheets: MENU_SHEETS,
   labour_sheets: LABOUR_SHEETS,
 };
 

@@ -19,6 +19,13 @@ select restaurant_id, business_date, job_guid, employee_guid, count(*) as entrie
  where not deleted and hourly and out_at is not null
  group by all
 
+-- name: menu_sheets
+select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, count(*) as kept,
+       sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
+       sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
+  from lines
+ group by all
+
 -- name: keptSheets
 -- What is kept, whole: small loads add rows to it that count together with the sheets they belong to.
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
@@ -79,6 +86,14 @@ select restaurant_id, business_date, coalesce(c.orders, 0) as orders, coalesce(c
 
 -- name: forgetLoads
 drop table day_loads;
+
+-- name: keptMenuSheets
+select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept)::bigint as kept,
+       sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
+       sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
+  from {from}
+ group by all
+having sum(kept) <> 0
 
 -- name: dated
 -- Read once for all tables of order dates: 64 times over 91 M orders would be minutes.

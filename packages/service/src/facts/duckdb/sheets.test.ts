@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
-import { linesOf, mergeLines, orderFact, recordsOf, shiftFact } from '../../../../../test/conformance/facts.ts';
+import {
+  checkFact,
+  lineFact,
+  linesOf,
+  mergeLines,
+  orderFact,
+  recordsOf,
+  shiftFact,
+} from '../../../../../test/conformance/facts.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
@@ -80,13 +88,16 @@ describe('what is kept besides the facts', () => {
     const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
     try {
       let facts = await open();
-      await mergeLines({ facts, folder }, 3, { orders: [orderFact(), orderFact({ seq: 1, business_date: 20260311 })] });
+      const orders = [orderFact(), orderFact({ seq: 1, business_date: 20260311 })];
+      const lines = orders.map((order) => lineFact(checkFact(order)));
+      await mergeLines({ facts, folder }, 3, { orders, lines });
       await mergeLines({ facts, folder }, 3, { shifts: [shiftFact()] });
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
       const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
       const connection = await instance.connect();
       await connection.run('update sheets set gross_cents = gross_cents + 1 where business_date = 20260311');
+      await connection.run('update menu_sheets set quantity = 0 where business_date = 20260310');
       await connection.run('delete from labour_sheets');
       await connection.run('delete from order_dates_03 where business_date = 20260310');
       await connection.run('update loaded_days set orders = orders + 1 where business_date = 20260311');
@@ -98,6 +109,7 @@ describe('what is kept besides the facts', () => {
       const day = (businessDate: number) => [{ restaurantId: 3, businessDate }];
       assert.deepEqual(await facts.verify(BOUNDS), [
         { sheet: 'daily rollups', days: 1, first: day(20260311) },
+        { sheet: 'menu rollups', days: 1, first: day(20260310) },
         { sheet: 'labour rollups', days: 1, first: day(20260310) },
         { sheet: 'loaded days', days: 1, first: day(20260311) },
         { sheet: 'order dates', days: 1, first: day(20260310) },

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { loadStatements } from '../../sql.ts';
 import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
 import type { EngineFamily } from './gather.ts';
-import { STORED_KINDS, type StoredKind } from './kinds.ts';
+import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Step, Value } from './protocol.ts';
 import { loadOf } from './snapshot.ts';
 import { statement } from './statements.ts';
@@ -40,7 +40,7 @@ const DAYS = {
  * milliseconds UTC.
  */
 export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
-  const { key, date, parts, read, find, sheets } = STORED_KINDS[kind];
+  const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, part: partOf(restaurant) };
   const days = kind === 'settlements' ? undefined : DAYS[kind];
   const steps = [
@@ -51,29 +51,38 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
   ];
   // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
   const ifReplaced = { needs: steps.length - 1 };
+  // A part that rollups are made of is read once, into a table of its own.
+  const parts = stored.parts.map((table) => ({
+    table,
+    file: join(folder, `${table}.ndjson`),
+    rows: text('partRows', { columns: text(`${table}Columns`) }),
+    isSummed: sheets.some(({ part }) => part === table),
+  }));
   return [
     ...steps,
     step('nextLoad'),
+    ...parts.flatMap(({ table, file, rows, isSummed }) =>
+      isSummed ? [step('movedParts', { restaurant, file }, { table, rows })] : [],
+    ),
     { ...step('keepReplaced', { now }, words), ...ifReplaced },
-    ...parts.map((table) => ({ ...step('keepParts', { now, restaurant }, { table }), ...ifReplaced })),
-    ...[kind, ...parts].map((table) => ({
+    ...parts.map(({ table }) => ({ ...step('keepParts', { now, restaurant }, { table }), ...ifReplaced })),
+    ...[kind, ...stored.parts].map((table) => ({
       ...step('deleteReplaced', { restaurant }, { ...words, table }),
       ...ifReplaced,
     })),
     step('insertIncoming', { restaurant }, words),
-    ...parts.map((table) => {
-      const rows = text('partRows', { columns: text(`${table}Columns`) });
-      return step('insertParts', { restaurant, file: join(folder, `${table}.ndjson`) }, { table, rows });
-    }),
+    ...parts.map(({ table, file, rows, isSummed }) =>
+      isSummed ? step('insertMoved', undefined, { table }) : step('insertParts', { restaurant, file }, { table, rows }),
+    ),
     ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
-    ...(sheets ? sheetSteps(restaurant, sheets) : []),
+    ...sheets.flatMap((one) => sheetSteps(restaurant, one)),
     ...(days ? daySteps(restaurant, now, days) : [step('noDays')]),
     step('counts'),
   ];
 }
 
 /** Brings the sheets up to date with what was judged. */
-function sheetSteps(restaurant: number, { table, count, redo }: NonNullable<StoredKind['sheets']>): Step[] {
+function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets): Step[] {
   return [
     step(redo, { restaurant }),
     step('deleteSheets', { restaurant }, { table }),
@@ -93,7 +102,7 @@ function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof ty
   ];
 }
 
-export type SheetTable = 'sheets' | 'labour_sheets' | 'loaded_days';
+export type SheetTable = KeptSheets['table'] | 'loaded_days';
 
 /**
  * The sheets, each computed by the statement of its table's name. `kept` is the statement that answers what is kept of them,
@@ -101,6 +110,7 @@ export type SheetTable = 'sheets' | 'labour_sheets' | 'loaded_days';
  */
 const SHEETS: { table: SheetTable; kept: string; whole?: string; fill?: string; sheet: SheetFault['sheet'] }[] = [
   { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
+  { table: 'menu_sheets', kept: 'keptMenuSheets', sheet: 'menu rollups' },
   { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
   {
     table: 'loaded_days',
@@ -110,6 +120,7 @@ const SHEETS: { table: SheetTable; kept: string; whole?: string; fill?: string; 
     sheet: 'loaded days',
   },
 ];
+export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => table);
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
 

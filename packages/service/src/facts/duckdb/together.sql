@@ -10,7 +10,8 @@ update last_load set load_id = load_id + {loads} returning load_id;
 select (select count(*) from new_order_dates) as dates,
        (select count(*) from new_sheets) as sheets,
        (select count(*) from new_labour_sheets) as labour_sheets,
-       (select count(*) from new_loaded_days) as loaded_days;
+       (select count(*) from new_loaded_days) as loaded_days,
+       (select count(*) from new_menu_sheets) as menu_sheets;
 
 -- name: datesOf
 select restaurant_id, guid_head, business_date from {table}

@@ -10,7 +10,7 @@ import { judge, type Version, type Won } from './judge.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
-import { foldDates, foldSheets, partOf, text } from './steps.ts';
+import { foldDates, foldSheets, partOf, SHEET_TABLES, type SheetTable, text } from './steps.ts';
 import { type Brought, keyOf, partsOf, type Together, versionsOf } from './versions.ts';
 
 /** The restaurants and GUIDs of records, by key. */
@@ -21,7 +21,13 @@ const NEW_DATES = 'new_order_dates';
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
 /** With so many rows beside the sheets they are folded into them: reports read them besides, some 0.1 ms. */
-const MOST_NEW_SHEETS = 10_000;
+const MOST_NEW_SHEETS: Readonly<Record<SheetTable, number>> = {
+  sheets: 10_000,
+  labour_sheets: 10_000,
+  loaded_days: 10_000,
+  // An order has some six lines.
+  menu_sheets: 60_000,
+};
 /** How often is looked: to count takes 0.5 ms. */
 const MERGES_TO_FOLD = 64;
 
@@ -226,12 +232,15 @@ async function mergeVersions(
   );
 
   const changes = changesOf(together, won, stored, firstLoad);
-  const brought = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
-  const came = brought.map(({ row }) => row);
-  const newDates = of === 'orders' ? missingDates(came, dates) : [];
-  for (const [table, some] of [...changes.append, ...newDates]) await rows.append(table, some);
-  const shape = sheets && SHEET_SHAPES[sheets.table];
-  if (shape) await rows.append(`new_${shape.table}`, sheetMoves(shape, came, [...replaced.values()]));
+  const came = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
+  const rowsOf = (list: Iterable<Brought>, part?: OrderPart): TableRow[] =>
+    [...list].flatMap(({ row, parts }) => (part ? parts[part] : [row]));
+  const newSheets = sheets.map(({ table, part }): [string, TableRow[]] => [
+    `new_${table}`,
+    sheetMoves(SHEET_SHAPES[table], rowsOf(came, part), rowsOf(stored.values(), part)),
+  ]);
+  const newDates = of === 'orders' ? missingDates(rowsOf(came), dates) : [];
+  for (const [table, some] of [...changes.append, ...newDates, ...newSheets]) await rows.append(table, some);
   const days = of === 'settlements' ? [] : touchedDays(together, won, stored);
   const loads = new Map(
     days.flatMap((touched, place) =>
@@ -239,7 +248,7 @@ async function mergeVersions(
     ),
   );
   if (of !== 'settlements') {
-    const moves = dayMoves(of, { came: brought, went: [...stored.values()] }, { loads, now: together.now });
+    const moves = dayMoves(of, { came, went: [...stored.values()] }, { loads, now: together.now });
     await rows.append('new_loaded_days', moves);
   }
   const statements = changes.remove.flatMap(([table, some]) => deleteRows(table, some));
@@ -251,9 +260,9 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   const [count] = await rows.read(text('countNew'));
   return [
     ...(checkedInteger(count?.dates) >= MOST_NEW_DATES ? foldDates() : []),
-    ...(checkedInteger(count?.sheets) >= MOST_NEW_SHEETS ? foldSheets('sheets') : []),
-    ...(checkedInteger(count?.labour_sheets) >= MOST_NEW_SHEETS ? foldSheets('labour_sheets') : []),
-    ...(checkedInteger(count?.loaded_days) >= MOST_NEW_SHEETS ? foldSheets('loaded_days') : []),
+    ...SHEET_TABLES.flatMap((table) =>
+      checkedInteger(count?.[table]) >= MOST_NEW_SHEETS[table] ? foldSheets(table) : [],
+    ),
   ];
 }
 
