@@ -9,6 +9,7 @@ import {
   type FieldError,
   type History,
   InvalidRequestError,
+  type LaborAsk,
   type MetricsAsk,
   type MetricsRecord,
   RateLimitError,
@@ -25,6 +26,27 @@ function holds<_T extends true>(): void {}
 
 declare const daypart: Daypart;
 declare const signal: AbortSignal;
+
+export async function labor(): Promise<void> {
+  const plain = await daypart.labor.report({ range: 'day', start: 20260310 });
+  type Plain = (typeof plain.rows)[number];
+  holds<Equal<[Plain['netSalesAmount'], Plain['jobTitle'], Plain['employeeGuid']], [number, null, null]>>();
+  holds<Equal<[Plain['totalHours'], Plain['totalCostPerNetSales']], [number, number | null]>>();
+
+  const jobs = await daypart.labor.report({ range: 'year', start: 1, end: 2, groupBy: ['JOB'] });
+  type Jobs = (typeof jobs.rows)[number];
+  holds<Equal<[Jobs['netSalesAmount'], Jobs['jobTitle'], Jobs['employeeGuid']], [null, string | null, null]>>();
+
+  const variable: LaborAsk = { range: 'custom', start: 1, end: 2 };
+  const unknown = await daypart.labor.report(variable);
+  type Unknown = (typeof unknown.rows)[number];
+  holds<Equal<[Unknown['netSalesAmount'], Unknown['jobGuid']], [number | null, string | null]>>();
+
+  // @ts-expect-error At most one group.
+  await daypart.labor.report({ range: 'day', start: 1, groupBy: ['JOB', 'EMPLOYEE'] });
+  // @ts-expect-error No such group.
+  await daypart.labor.report({ range: 'day', start: 1, groupBy: ['DINING_OPTION'] });
+}
 
 export async function groups(): Promise<void> {
   const plain = await daypart.metrics.report({ range: 'day', start: 20260310 });

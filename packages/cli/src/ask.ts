@@ -1,5 +1,5 @@
 /** What a report is asked for by, from the words of the command. */
-import type { GroupBy, TimeRange } from '@daypart/client';
+import type { TimeRange } from '@daypart/client';
 import { type Given, nearest } from './arguments.ts';
 import { lengthOf, readSpan, type Span } from './span.ts';
 import type { Table, TableEntry } from './tables/table.ts';
@@ -10,7 +10,7 @@ export interface Ask {
   span: Span;
   /** The smallest range that holds the span; null where none does and it goes in parts. */
   range: TimeRange | null;
-  groupBy: GroupBy[];
+  groupBy: string[];
   hourly: boolean;
   /** Restaurants as they were typed. */
   only: string[];
@@ -18,10 +18,12 @@ export interface Ask {
   inactive: boolean;
 }
 
-const GROUPS: Record<string, GroupBy> = {
+const GROUPS: Record<string, string> = {
   'dining-option': 'DINING_OPTION',
   'revenue-center': 'REVENUE_CENTER',
   'order-source': 'ORDER_SOURCE',
+  job: 'JOB',
+  employee: 'EMPLOYEE',
 };
 
 /** The table that the word names. Throws UsageError where there is none. */
@@ -51,8 +53,13 @@ export function readAsk(given: Given, table: Table, now: number, zone: string): 
         : `--by: ${table.word} are not split by ${other}${nearest(other, table.splits)}`,
     );
   const groupBy = splits.flatMap((word) => GROUPS[word] ?? []);
-  if (groupBy.length > 2)
-    throw new UsageError('--by takes at most two of dining-option, revenue-center and order-source, besides hour');
+  const { mostGroups = 2 } = table;
+  if (groupBy.length > mostGroups) {
+    const groups = table.splits.filter((word) => GROUPS[word]);
+    const few = `${groups.slice(0, -1).join(', ')} and ${groups.at(-1)}`;
+    const besides = table.splits.includes('hour') ? ', besides hour' : '';
+    throw new UsageError(`--by takes at most ${mostGroups === 1 ? 'one' : 'two'} of ${few}${besides}`);
+  }
   const span = readSpan(given, now, zone);
   const hourly = splits.includes('hour');
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];

@@ -48,9 +48,13 @@ export function centsOf(amount: unknown): number | null {
 export const shownAmount = (amount: unknown): string => shownHundredths(centsOf(amount));
 
 /** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` where there is no number. */
-export function shownHundredths(hundredths: number | null): string {
-  if (hundredths === null) return '–';
-  const whole = Math.floor(Math.abs(hundredths) / 100);
-  const rest = String(Math.abs(hundredths) % 100).padStart(2, '0');
-  return `${hundredths < 0 ? '-' : ''}${shownCount(whole)}.${rest}`;
+export const shownHundredths = (hundredths: number | null): string => shownDecimal(hundredths, 2);
+
+/** A whole number of units of 10^-places as a decimal: 1234500 thousandths as `1,234.500`. */
+export function shownDecimal(units: number | null, places: number): string {
+  if (units === null) return '–';
+  const one = 10 ** places;
+  const whole = Math.floor(Math.abs(units) / one);
+  const rest = String(Math.abs(units) % one).padStart(places, '0');
+  return `${units < 0 ? '-' : ''}${shownCount(whole)}.${rest}`;
 }

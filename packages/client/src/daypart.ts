@@ -8,6 +8,7 @@ import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
+import { LABOR, type LaborResource } from './resources/labor.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { PAYOUT, type PayoutResource } from './resources/payout.ts';
 import { openScope, STEP_MS } from './scope.ts';
@@ -76,6 +77,7 @@ export interface RequestOptions extends CallOptions {
 export class Daypart {
   readonly metrics: MetricsResource;
   readonly checks: CheckResource;
+  readonly labor: LaborResource;
   readonly payout: PayoutResource;
   /** The resource of a report family that this version has no name for. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
@@ -152,6 +154,7 @@ export class Daypart {
     this.family = (family) => createResource({ family, ...shared });
     this.metrics = this.family(METRICS);
     this.checks = this.family(CHECKS);
+    this.labor = this.family(LABOR);
     this.payout = this.family(PAYOUT);
     const restaurants = (options?: CallOptions): Promise<Restaurant[]> => json('/restaurants-information', {}, options);
     this.restaurants = {

@@ -6,10 +6,18 @@ export * from './errors.ts';
 export type { ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
-export { checkRecord, metricsRecord } from './records.ts';
+export { checkRecord, laborRecord, metricsRecord } from './records.ts';
 export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
+export type {
+  LaborAsk,
+  LaborFigures,
+  LaborGroup,
+  LaborHistoryAsk,
+  LaborRecord,
+  LaborResource,
+} from './resources/labor.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
 export { type DownloadAsk, openSession, type PageSession, type SessionInfo, type SessionToken } from './session.ts';

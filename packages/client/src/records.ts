@@ -1,5 +1,6 @@
 /** Records of either dialect as the reference dialect has them: its names, its types, its order. */
 import { UnexpectedAnswerError } from './errors.ts';
+import type { LaborRecord } from './resources/labor.ts';
 import type { CheckRecord, MetricsRecord } from './types.ts';
 
 type Raw = Record<string, unknown>;
@@ -106,4 +107,40 @@ export function checkRecord(value: unknown): CheckRecord {
     checkRefundAmount: raw.checkRefundAmount,
   };
   return withMore(row, raw) as CheckRecord;
+}
+
+/**
+ * A labor record in the reference order. Fields that are not known are kept at the end. Throws an UnexpectedAnswerError for what is
+ * no labor record.
+ */
+export function laborRecord(value: unknown): LaborRecord {
+  const raw = (value ?? {}) as Raw;
+  if (raw.businessDate == null || raw.regularHours == null) refuse('hours of a businessDate', value);
+  const row: Row<LaborRecord> & { restaurantName: unknown } = {
+    businessDate: String(raw.businessDate),
+    restaurantGuid: raw.restaurantGuid,
+    restaurantName: raw.restaurantName,
+    restaurantLocationName: raw.restaurantLocationName ?? null,
+    restaurantLocationCode: raw.restaurantLocationCode ?? '',
+    regularHours: raw.regularHours,
+    overtimeHours: raw.overtimeHours,
+    totalHours: raw.totalHours,
+    regularCost: raw.regularCost,
+    overtimeCost: raw.overtimeCost,
+    totalCost: raw.totalCost,
+    netSalesAmount: raw.netSalesAmount ?? null,
+    grossSalesAmount: raw.grossSalesAmount ?? null,
+    netSalesPerEmployeeHour: raw.netSalesPerEmployeeHour ?? null,
+    grossSalesPerEmployeeHour: raw.grossSalesPerEmployeeHour ?? null,
+    totalCostPerNetSales: raw.totalCostPerNetSales ?? null,
+    totalCostPerGrossSales: raw.totalCostPerGrossSales ?? null,
+    jobGuid: raw.jobGuid ?? null,
+    jobTitle: raw.jobTitle ?? null,
+    jobCode: raw.jobCode ?? null,
+    employeeGuid: raw.employeeGuid ?? null,
+    employeeFirstName: raw.employeeFirstName ?? null,
+    employeeLastName: raw.employeeLastName ?? null,
+    employeeChosenName: raw.employeeChosenName ?? null,
+  };
+  return withMore(row, raw) as LaborRecord;
 }

@@ -1,4 +1,5 @@
 /** What is asked for and what comes back. Names are those of the wire (reference dialect); both dialects are read into them. */
+import type { GroupsOf, Has } from './asked.ts';
 import type { BusinessDate } from './dates.ts';
 
 export type TimeRange = 'day' | 'week' | 'month' | 'year';
@@ -69,27 +70,6 @@ export interface MetricsFigures {
   hourlyJobSalesPerLaborHour: string | null;
 }
 
-type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
-  ? [Head] extends [G]
-    ? true
-    : [G] extends [Head]
-      ? boolean
-      : Has<Rest, G>
-  : T extends readonly []
-    ? false
-    : T extends readonly unknown[]
-      ? boolean
-      : T extends undefined
-        ? false
-        : boolean;
-/** What may be absent may be undefined. */
-type GroupsOf<A> = A extends { groupBy: infer T }
-  ? T
-  : 'groupBy' extends keyof A
-    ? A extends { groupBy?: infer T }
-      ? T | undefined
-      : undefined
-    : undefined;
 type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, G> extends false ? null : string | null;
 type Hour<A> = A extends { aggregateBy: 'HOUR' }
   ? string

@@ -4,5 +4,6 @@ import type { TableEntry } from './table.ts';
 export const TABLES: readonly TableEntry[] = [
   { word: 'metrics', load: async () => (await import('./metrics.ts')).METRICS },
   { word: 'checks', load: async () => (await import('./checks.ts')).CHECKS },
+  { word: 'labor', load: async () => (await import('./labor.ts')).LABOR },
   { word: 'payout', load: async () => (await import('./payout.ts')).PAYOUT },
 ];

@@ -54,6 +54,8 @@ export interface Table {
   nothing: string;
   /** The values of `--by` that it takes. */
   splits: readonly string[];
+  /** How many of its groups `--by` takes at once; two unless said otherwise. */
+  mostGroups?: number;
   /** The ranges that it can be created for, the shortest first. */
   ranges: readonly TimeRange[];
   /** The range of the parts of a span that no range holds, so that a part fits into memory. */

@@ -1,10 +1,11 @@
 /** The report families of this service. Adding one: ARCHITECTURE.md, "Adding a report family". */
 import { CHECK } from './check/check.ts';
 import type { ReportFamily } from './family.ts';
+import { LABOR } from './labor/labor.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { PAYOUT } from './payout/payout.ts';
 
-export const FAMILIES = { metrics: METRICS, check: CHECK, payout: PAYOUT } as const satisfies Record<
+export const FAMILIES = { metrics: METRICS, check: CHECK, labor: LABOR, payout: PAYOUT } as const satisfies Record<
   string,
   ReportFamily
 >;

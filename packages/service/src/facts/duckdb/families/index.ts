@@ -2,10 +2,13 @@
 import type { ReportKind } from '../../../families/index.ts';
 import { CHECK_SQL } from './check.ts';
 import type { FamilySql } from './family.ts';
+import { LABOR_SQL } from './labor.ts';
 import { METRICS_SQL } from './metrics.ts';
 import { PAYOUT_SQL } from './payout.ts';
 
-export const FAMILY_SQL = { metrics: METRICS_SQL, check: CHECK_SQL, payout: PAYOUT_SQL } as const satisfies Record<
-  ReportKind,
-  FamilySql
->;
+export const FAMILY_SQL = {
+  metrics: METRICS_SQL,
+  check: CHECK_SQL,
+  labor: LABOR_SQL,
+  payout: PAYOUT_SQL,
+} as const satisfies Record<ReportKind, FamilySql>;

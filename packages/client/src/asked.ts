@@ -1,0 +1,24 @@
+/** What types tell of an ask, for the types of its records. */
+
+/** Whether a list of groups has G: `boolean` where only a run can tell. */
+export type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
+  ? [Head] extends [G]
+    ? true
+    : [G] extends [Head]
+      ? boolean
+      : Has<Rest, G>
+  : T extends readonly []
+    ? false
+    : T extends readonly unknown[]
+      ? boolean
+      : T extends undefined
+        ? false
+        : boolean;
+/** The type of `groupBy` of an ask. What may be absent may be undefined. */
+export type GroupsOf<A> = A extends { groupBy: infer T }
+  ? T
+  : 'groupBy' extends keyof A
+    ? A extends { groupBy?: infer T }
+      ? T | undefined
+      : undefined
+    : undefined;

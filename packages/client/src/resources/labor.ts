@@ -1,0 +1,105 @@
+/** Labor. */
+import type { GroupsOf, Has } from '../asked.ts';
+import type { BusinessDate } from '../dates.ts';
+import { laborRecord } from '../records.ts';
+import type { ReportResource } from '../resource.ts';
+import type { Restaurants, TimeRange } from '../types.ts';
+import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
+import { HOUR_MS, MINUTE_MS } from './windows.ts';
+
+export type LaborGroup = 'JOB' | 'EMPLOYEE';
+
+export interface LaborAsk extends Restaurants {
+  /** day is one date, week at most 7, month at most 31. year and custom, at most 366, are not on the live system. */
+  range: TimeRange | 'custom';
+  start: BusinessDate;
+  /** May be left out for a day. */
+  end?: BusinessDate | undefined;
+  /** At most one. */
+  groupBy?: readonly [] | readonly [LaborGroup] | undefined;
+}
+
+/** The figures of a labor record. Amounts are in currency units with at most two decimals, hours have at most three. */
+export interface LaborFigures {
+  /** YYYYMMDD. */
+  businessDate: string;
+  restaurantGuid: string;
+  restaurantName: string;
+  restaurantLocationName: string | null;
+  /** Empty where the restaurant has none. */
+  restaurantLocationCode: string;
+  regularHours: number;
+  overtimeHours: number;
+  totalHours: number;
+  regularCost: number;
+  overtimeCost: number;
+  totalCost: number;
+  /** Percent of the restaurant's whole sales of the date, also in grouped rows; null where these are 0. */
+  totalCostPerNetSales: number | null;
+  totalCostPerGrossSales: number | null;
+}
+
+/** Whether an ask is grouped: `boolean` where only a run can tell. */
+type Grouped<A> = Has<GroupsOf<A>, 'JOB'> | Has<GroupsOf<A>, 'EMPLOYEE'>;
+/** Sales stand in rows that are not grouped. One of the two groups makes a row grouped, whatever the other says. */
+type Sales<A> =
+  Has<GroupsOf<A>, 'JOB'> extends true
+    ? null
+    : Has<GroupsOf<A>, 'EMPLOYEE'> extends true
+      ? null
+      : Grouped<A> extends false
+        ? number
+        : number | null;
+/** Null unless it was grouped so. */
+type Of<A, Group, Value> = Has<GroupsOf<A>, Group> extends false ? null : Value;
+
+/** A labor record of what was asked for. */
+export type LaborRecord<A = LaborAsk> = LaborFigures & {
+  netSalesAmount: Sales<A>;
+  grossSalesAmount: Sales<A>;
+  /** Null without hours, and in grouped rows. */
+  netSalesPerEmployeeHour: number | null;
+  grossSalesPerEmployeeHour: number | null;
+  /** Null of entries without a job. */
+  jobGuid: Of<A, 'JOB', string | null>;
+  jobTitle: Of<A, 'JOB', string | null>;
+  /** Empty where the job has none. */
+  jobCode: Of<A, 'JOB', string | null>;
+  /** Null of entries without an employee. */
+  employeeGuid: Of<A, 'EMPLOYEE', string | null>;
+  employeeFirstName: Of<A, 'EMPLOYEE', string | null>;
+  employeeLastName: Of<A, 'EMPLOYEE', string | null>;
+  employeeChosenName: Of<A, 'EMPLOYEE', string | null>;
+};
+
+export interface LaborTypes extends FamilyTypes {
+  ask: LaborAsk;
+  row: LaborRecord<this['asked']>;
+}
+export type LaborHistoryAsk = HistoryAsk<LaborAsk>;
+/** Reports of labor. */
+export type LaborResource = ReportResource<LaborTypes>;
+
+const SHORT: readonly (readonly [number, number])[] = [
+  [10, MINUTE_MS],
+  [60, HOUR_MS],
+];
+const LONG: readonly (readonly [number, number])[] = [[10, HOUR_MS]];
+
+export const LABOR: Family<LaborTypes> = {
+  path: '/labor',
+  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
+  groups: true,
+  read: laborRecord,
+  // The live system has no longer range.
+  historyRange: 'month',
+  // Each endpoint is counted on its own.
+  limitOf: (range) => `labor ${range}`,
+  knownLimits: {
+    'labor day': SHORT,
+    'labor week': SHORT,
+    'labor month': LONG,
+    'labor year': LONG,
+    'labor custom': LONG,
+  },
+};

@@ -1,0 +1,155 @@
+-- Labor: the parts of its query that follow `scope` of gather.sql (`facts`, then `byDay` or `byGroup`, then `rows`), and the figures
+-- of what changed. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
+
+-- name: facts
+-- Sales as the ungrouped metrics have them, and counting time entries by {key}: both from the day sheets alone.
+, sold as (
+  select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
+         sum(gross_cents - discount_cents - refund_cents)::bigint as net
+    from all_sheets
+   where business_date between $start and $end and restaurant_id in ({ids})
+   group by all
+  having sum(kept) <> 0
+), worked as (
+  select l.restaurant_id, l.business_date, {key} as guid,
+         sum(l.micro_hours - l.overtime_micro)::bigint as regular_micro, sum(l.overtime_micro)::bigint as overtime_micro,
+         sum(l.pay_cents - l.overtime_cents)::bigint as regular_cost, sum(l.overtime_cents)::bigint as overtime_cost
+    from all_labour_sheets l
+    left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+   where l.business_date between $start and $end
+     and l.restaurant_id in ({ids})
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+   group by all
+  having sum(l.entries) <> 0
+)
+
+-- name: byDay
+, shown as (
+  select coalesce(s.restaurant_id, w.restaurant_id) as restaurant_id,
+         coalesce(s.business_date, w.business_date) as business_date,
+         coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
+         coalesce(w.regular_micro, 0) + coalesce(w.overtime_micro, 0) as micro_hours,
+         rounded(coalesce(w.regular_micro, 0), 1000) as regular, rounded(coalesce(w.overtime_micro, 0), 1000) as overtime,
+         coalesce(w.regular_cost, 0) as regular_cost, coalesce(w.overtime_cost, 0) as overtime_cost,
+         null::varchar as job_guid, null::varchar as job_title, null::varchar as job_code, null::varchar as employee_guid,
+         null::varchar as employee_first, null::varchar as employee_last, null::varchar as employee_chosen
+    from sold s
+    full join worked w on w.restaurant_id = s.restaurant_id and w.business_date = s.business_date
+)
+
+-- name: carried
+-- The names that entries carry, for what reference data has no name of: those of the latest entry of the date that has any.
+, carried as (
+  select s.restaurant_id, s.business_date, s.{key} as guid, max_by(struct_pack({names}), (s.in_at, s.entry_guid)) as names
+    from shifts s
+    anti join (select restaurant_id, guid from named where kind = '{kind}') n
+      on n.restaurant_id = s.restaurant_id and n.guid = s.{key}
+   where s.business_date between $start and $end and s.restaurant_id in ({ids})
+     and not s.deleted and s.{key} is not null and ({any})
+   group by all
+)
+
+-- name: byJob
+, called as (
+  select w.*, w.guid as job_guid, case when n.guid is null then c.names.title else nullif(n.name, '') end as job_title,
+         case when n.guid is null then coalesce(c.names.code, '') else coalesce(n.code, '') end as job_code,
+         null::varchar as employee_guid, null::varchar as employee_first, null::varchar as employee_last,
+         null::varchar as employee_chosen
+    from worked w
+    left join named n on n.kind = 'job' and n.restaurant_id = w.restaurant_id and n.guid = w.guid
+    left join carried c on c.restaurant_id = w.restaurant_id and c.business_date = w.business_date and c.guid = w.guid
+)
+
+-- name: byEmployee
+, called as (
+  select w.*, null::varchar as job_guid, null::varchar as job_title, null::varchar as job_code,
+         w.guid as employee_guid, case when n.guid is null then c.names.first else nullif(n.name, '') end as employee_first,
+         case when n.guid is null then c.names.last else nullif(n.last_name, '') end as employee_last,
+         case when n.guid is null then c.names.chosen else nullif(n.chosen_name, '') end as employee_chosen
+    from worked w
+    left join named n on n.kind = 'employee' and n.restaurant_id = w.restaurant_id and n.guid = w.guid
+    left join carried c on c.restaurant_id = w.restaurant_id and c.business_date = w.business_date and c.guid = w.guid
+)
+
+-- name: byGroup
+, shared as (
+  -- The hours of a date as its groups show them add up to the hours of the date: what the floors leave goes to the largest rests.
+  select *, rounded(sum(regular_micro) over day, 1000) - sum(regular_micro // 1000) over day as regular_left,
+         rounded(sum(overtime_micro) over day, 1000) - sum(overtime_micro // 1000) over day as overtime_left,
+         row_number() over (
+           partition by restaurant_id, business_date order by regular_micro % 1000 desc, {order}
+         ) as regular_place,
+         row_number() over (
+           partition by restaurant_id, business_date order by overtime_micro % 1000 desc, {order}
+         ) as overtime_place
+    from called
+  window day as (partition by restaurant_id, business_date)
+), shown as (
+  select h.* exclude (regular_micro, overtime_micro), coalesce(s.net, 0) as net, coalesce(s.gross, 0) as gross,
+         regular_micro // 1000 + (regular_place <= regular_left)::int as regular,
+         overtime_micro // 1000 + (overtime_place <= overtime_left)::int as overtime
+    from shared h
+    left join sold s on s.restaurant_id = h.restaurant_id and s.business_date = h.business_date
+)
+
+-- name: ratio
+-- {dividend} × {times} by {divisor}, half away from zero; null where the divisor is 0. Wide arithmetic is for what a bigint cannot hold.
+case when abs({dividend}) <= {most} then rounded({dividend} * {times} * sign({divisor}), nullif(abs({divisor}), 0))
+     else rounded({dividend}::hugeint * {times} * sign({divisor}), nullif(abs({divisor}), 0)::hugeint) end
+
+-- name: exact
+-- What JSON cannot write exactly, such as the sales by an hour of a microsecond's work, is null.
+case when abs({ratio}) < 9007199254740992 then ({ratio})::bigint end
+
+-- name: rows
+select h.business_date as "businessDate",
+       r.guid as "restaurantGuid",
+       r.name as "restaurantName",
+       r.locationName as "restaurantLocationName",
+       coalesce(r.locationCode, '') as "restaurantLocationCode",
+       h.regular::bigint as "regularHours",
+       h.overtime::bigint as "overtimeHours",
+       (h.regular + h.overtime)::bigint as "totalHours",
+       h.regular_cost as "regularCost",
+       h.overtime_cost as "overtimeCost",
+       h.regular_cost + h.overtime_cost as "totalCost",
+       {net} as "netSalesAmount",
+       {gross} as "grossSalesAmount",
+       {netPerHour} as "netSalesPerEmployeeHour",
+       {grossPerHour} as "grossSalesPerEmployeeHour",
+       {ofNet} as "totalCostPerNetSales",
+       {ofGross} as "totalCostPerGrossSales",
+       h.job_guid as "jobGuid",
+       h.job_title as "jobTitle",
+       h.job_code as "jobCode",
+       h.employee_guid as "employeeGuid",
+       h.employee_first as "employeeFirstName",
+       h.employee_last as "employeeLastName",
+       h.employee_chosen as "employeeChosenName" {currency}
+  from shown h join scope r on r.id = h.restaurant_id
+ order by r.guid, h.business_date {order}
+
+-- name: entryChanges
+, named as (
+  select 'before' as side, * from (select * exclude (until_load, until_at) from before)
+  union all by name
+  select 'after' as side, * from (select * exclude (until_load, until_at) from after)
+), told as (
+  select n.side, n.restaurant_id, n.restaurant, n.entry_guid, n.business_date,
+         struct_pack(
+           "businessDate" := n.business_date, "regularHours" := rounded(n.micro_hours - n.overtime_micro, 1000)::bigint,
+           "overtimeHours" := rounded(n.overtime_micro, 1000)::bigint,
+           "totalHours" := (rounded(n.micro_hours - n.overtime_micro, 1000) + rounded(n.overtime_micro, 1000))::bigint,
+           "regularCost" := n.pay_cents - n.overtime_cents, "overtimeCost" := n.overtime_cents, "totalCost" := n.pay_cents,
+           "jobGuid" := n.job_guid, "employeeGuid" := n.employee_guid) as figures
+    from named n
+    left join names j on j.kind = 'job' and j.restaurant_id = n.restaurant_id and j.guid = n.job_guid
+   where not n.deleted and n.out_at is not null and n.hourly
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+), figures as (
+  select any_value(restaurant) as restaurant, null::varchar as order_guid, entry_guid::varchar as guid,
+         null::bigint as order_number, null::bigint as check_number,
+         coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
+         any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
+    from told group by restaurant_id, entry_guid
+)

@@ -1,0 +1,74 @@
+/** The SQL of labor. */
+import { loadStatements } from '../../../sql.ts';
+import type { GatherQuery } from '../../facts.ts';
+import { statement } from '../statements.ts';
+import type { FamilySql, SharedWords } from './family.ts';
+
+const text = statement(loadStatements(new URL('./labor.sql', import.meta.url)));
+
+/** What a grouping is in the text of a report: the column of its GUID, the names that entries carry, and the order of its rows. */
+const GROUPINGS: Record<
+  string,
+  { key: string; kind: string; names: Record<string, string>; by: string; order: string }
+> = {
+  JOB: {
+    key: 'job_guid',
+    kind: 'job',
+    names: { title: 'job_title', code: 'job_code' },
+    by: 'byJob',
+    order: 'job_title nulls last, job_guid nulls last',
+  },
+  EMPLOYEE: {
+    key: 'employee_guid',
+    kind: 'employee',
+    names: { first: 'employee_first', last: 'employee_last', chosen: 'employee_chosen' },
+    by: 'byEmployee',
+    order: 'employee_last nulls last, employee_first nulls last, employee_guid nulls last',
+  },
+};
+
+/** Beyond this a product does not fit into 64 bits, doubled as rounding does. */
+const MOST_PRODUCT = 4n * 10n ** 18n;
+function ratio(dividend: string, times: bigint, divisor: string): string {
+  const words = { dividend, times: String(times), divisor, most: String(MOST_PRODUCT / times) };
+  return text('exact', { ratio: text('ratio', words) });
+}
+/** Cents by an hour of the whole row, of hours in millionths. */
+const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'h.micro_hours');
+/** Hundredths of a percent. */
+const percentOf = (sales: string): string => ratio('(h.regular_cost + h.overtime_cost)', 10_000n, sales);
+
+function laborRecords({ groups: [group = ''] }: GatherQuery, { ids, currency }: SharedWords): string {
+  const grouping = GROUPINGS[group];
+  const none = 'null::bigint';
+  const words = { currency, ofNet: percentOf('h.net'), ofGross: percentOf('h.gross') };
+  if (!grouping) {
+    const sales = { net: 'h.net', gross: 'h.gross', netPerHour: perHour('h.net'), grossPerHour: perHour('h.gross') };
+    const facts = text('facts', { key: 'null::varchar', ids });
+    return [facts, text('byDay'), text('rows', { ...words, ...sales, order: '' })].join('\n');
+  }
+  const { key, kind, names, by, order } = grouping;
+  const columns = Object.values(names);
+  return [
+    text('facts', { key: `l.${key}`, ids }),
+    text('carried', {
+      ...{ key, kind, ids },
+      names: Object.entries(names)
+        .map(([name, column]) => `${name} := s.${column}`)
+        .join(', '),
+      any: columns.map((column) => `s.${column} is not null`).join(' or '),
+    }),
+    text(by),
+    text('byGroup', { order }),
+    text('rows', {
+      ...words,
+      ...{ net: none, gross: none, netPerHour: none, grossPerHour: none },
+      order: `, ${order.replaceAll(/\b(?=job_|employee_)/g, 'h.')}`,
+    }),
+  ].join('\n');
+}
+
+export const LABOR_SQL: FamilySql = {
+  records: laborRecords,
+  changes: { timeEntries: { table: 'shifts', figures: text('entryChanges') } },
+};

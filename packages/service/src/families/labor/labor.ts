@@ -1,0 +1,53 @@
+/** Labor: hours and cost of hourly jobs and the sales beside them, by restaurant and date, on request by job or by employee. */
+import { defineFamily } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { LaborRecord, LiveLaborRecord } from './records.ts';
+
+/** Microseconds of the engine for one date of one restaurant: without groups, and with a row for each job or employee. */
+const MICROSECONDS = { none: 15, JOB: 60, EMPLOYEE: 150 } as const;
+
+export const LABOR = defineFamily({
+  kind: 'labor',
+  path: '/labor',
+  title: 'Labor',
+  noun: 'labor',
+  summary: 'Get labor data',
+  spans: ['day', 'week', 'month', 'year', 'custom'],
+  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
+  groups: ['JOB', 'EMPLOYEE'],
+  mostGroups: 1,
+  aggregates: ['DAY'],
+  records: { reference: LaborRecord, live: LiveLaborRecord },
+  columns: {
+    businessDate: { type: 'date' },
+    ...RESTAURANT_COLUMNS,
+    regularHours: { type: 'hours' },
+    overtimeHours: { type: 'hours' },
+    totalHours: { type: 'hours' },
+    regularCost: { type: 'money' },
+    overtimeCost: { type: 'money' },
+    totalCost: { type: 'money' },
+    netSalesAmount: { type: 'money' },
+    grossSalesAmount: { type: 'money' },
+    netSalesPerEmployeeHour: { type: 'money' },
+    grossSalesPerEmployeeHour: { type: 'money' },
+    totalCostPerNetSales: { type: 'percent' },
+    totalCostPerGrossSales: { type: 'percent' },
+    jobGuid: { type: 'text', loaded: true },
+    jobTitle: { type: 'text', loaded: true },
+    jobCode: { type: 'text', loaded: true },
+    employeeGuid: { type: 'text', loaded: true },
+    employeeFirstName: { type: 'text', loaded: true },
+    employeeLastName: { type: 'text', loaded: true },
+    employeeChosenName: { type: 'text', loaded: true },
+  },
+  totals: ['regularHours', 'overtimeHours', 'totalHours', 'regularCost', 'overtimeCost', 'totalCost'],
+  cost: ({ groups: [group] }) => MICROSECONDS[group === 'JOB' || group === 'EMPLOYEE' ? group : 'none'],
+  firstGuess: () => 0.1,
+  limits: {
+    labor: { live: '10/min,60/h', generous: '100/min,600/h', calls: 'each of POST /labor/day and /week', each: true },
+    longLabor: { live: '10/h', generous: '100/h', calls: 'each of POST /labor, /labor/month and /year', each: true },
+  },
+  limitOf: (span) => (span === 'day' || span === 'week' ? 'labor' : 'longLabor'),
+  changes: ['timeEntries'],
+});
