@@ -1,4 +1,4 @@
-/** The screens by path. Overview and Restaurant are in the first script; the others are loaded when they are opened. */
+/** The screens by path. The overview is in the first script; the others are loaded when they are opened. */
 import type { ComponentType } from 'preact';
 import { NotFound } from './screens/not-found.tsx';
 import { Overview } from './screens/overview/overview.tsx';
@@ -7,15 +7,28 @@ export type Part = ComponentType<{ guid: string; tab: string }>;
 
 interface ScreenOf {
   name: string;
-  /** What of the path varies: a GUID, and the part of the screen. */
+  /** The path; its groups `guid` and `tab` are what varies in it. */
   pattern: RegExp;
   part?: Part;
   load?: () => Promise<Part>;
 }
 
-const GUID = '([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+const GUID = '(?<guid>[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})';
+const path = (pattern: string): RegExp => new RegExp(`^/${pattern}$`, 'i');
 
-const SCREENS: readonly ScreenOf[] = [{ name: 'overview', pattern: /^\/$/, part: Overview }];
+const SCREENS: readonly ScreenOf[] = [
+  { name: 'overview', pattern: path(''), part: Overview },
+  {
+    name: 'restaurants',
+    pattern: path('restaurants'),
+    load: async () => (await import('./screens/restaurants/restaurants.tsx')).Restaurants,
+  },
+  {
+    name: 'restaurant',
+    pattern: path(`restaurants/${GUID}(?:/(?<tab>checks|settings))?`),
+    load: async () => (await import('./screens/restaurant/restaurant.tsx')).RestaurantScreen,
+  },
+];
 
 export interface Found {
   name: string;
@@ -30,9 +43,7 @@ export function findScreen(path: string): Found {
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
   for (const { name, pattern, part, load } of SCREENS) {
     const match = pattern.exec(plain);
-    if (match) return { name, guid: match.groups?.guid ?? '', tab: match.groups?.tab ?? '', part, load };
+    if (match) return { name, guid: match.groups?.guid?.toLowerCase() ?? '', tab: match.groups?.tab ?? '', part, load };
   }
   return { name: 'not-found', guid: '', tab: '', part: NotFound, load: undefined };
 }
-
-export { GUID };

@@ -28,7 +28,7 @@ const LEFT = 44;
 const TOP = 12;
 const BOTTOM = 26;
 /** Room for a label of an axis, in pixels. */
-const LABEL_WIDTH = 86;
+const LABEL_WIDTH = 70;
 
 export function DateLine(props: DateLineProps) {
   const { dates, label, height = 240, dots, weekends = false, formatAxis, format, compare } = props;

@@ -61,7 +61,8 @@ function act(key: string): boolean {
 }
 
 /** A restaurant is shown over four weeks, everything else by day. */
-export const defaultSpanOf = (path: string): 'day' | '28' => (/^\/(restaurants\/.|compare)/.test(path) ? '28' : 'day');
+export const defaultSpanOf = (path: string): 'day' | '28' =>
+  /^\/(restaurants\/[^/]+\/?$|compare|labour|menu)/.test(path) ? '28' : 'day';
 
 /** Listens to keys as long as the console is shown. */
 export function useKeys(): void {

@@ -18,19 +18,28 @@ export function useSources(
   field: SourceField,
   period: Period,
   comparison: Period | undefined,
+  /** Undefined for all restaurants; empty to ask nothing yet. */
   restaurantGuid?: string,
 ): Load<Compared> {
   const { watermark } = useGroup();
   const groups = ['DINING_OPTION', 'ORDER_SOURCE'] as const;
   const choice = { groupBy: groups, ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}) };
   const key = `sources ${field} ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
-  return useLoad(key, (reading) => compare(period, comparison, choice, field, reading));
+  return useLoad(restaurantGuid === '' ? undefined : key, (reading) =>
+    compare(period, comparison, choice, field, reading),
+  );
 }
 
-/** Names of sources that the point of sale writes without a space. */
-const NAMES: Record<string, string> = { UNKNOWN: 'Unknown source' };
-
 const SHOWN = 8;
+const SHOWN_DENSE = 4;
+
+/** A source as the point of sale writes it in words: "In store" for IN_STORE; a short one, such as API, as it is. */
+export function nameOf(source: string): string {
+  if (source === 'UNKNOWN') return 'Unknown source';
+  if (!/^[A-Z_]{5,}$/.test(source)) return source;
+  const words = source.toLowerCase().replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
 
 /** The largest groups with their share of all and their change. */
 export function SourceBars(props: { data: Compared; field: SourceField; currency: string | null; dense?: boolean }) {
@@ -43,14 +52,15 @@ export function SourceBars(props: { data: Compared; field: SourceField; currency
   const now = sums(data.now);
   const before = data.before && sums(data.before);
   const all = [...now.values()].reduce((sum, one) => sum + one, 0);
-  const ranked = [...now].sort(([, one], [, other]) => other - one).slice(0, SHOWN);
-  const most = Math.max(1, ...ranked.map(([, amount]) => amount));
+  const ranked = [...now].sort(([, one], [, other]) => other - one).slice(0, dense ? SHOWN_DENSE : SHOWN);
+  // Beside each other, shares of all; alone, the largest is as wide as the card.
+  const most = dense ? Math.max(1, all) : Math.max(1, ...ranked.map(([, amount]) => amount));
   if (ranked.length === 0) return <p class="state">No sales in this currency.</p>;
   return (
     <ul class={dense ? 'bars dense' : 'bars'}>
       {ranked.map(([name, amount]) => (
         <li key={name}>
-          <span class="name">{NAMES[name] ?? name}</span>
+          <span class="name">{nameOf(name)}</span>
           <span class="amount">
             {formatMoney(amount, currency, 'whole')}
             <small>{all > 0 ? formatShare(amount / all, 0) : '–'}</small>

@@ -1,0 +1,20 @@
+/** Reports of checks. */
+import { type CheckAsk, type CheckRecord, checkRecord } from '@daypart/client';
+import { lengthOf, type Period } from '../model/period.ts';
+import { daypart } from './client.ts';
+import { type Answer, askReport, type Reading, readRows } from './question.ts';
+
+export type Check = CheckRecord;
+
+/** A check report has no custom range: the name of the shortest that the dates fit into. */
+function askOf({ start, end }: Period, restaurantIds: string[]): CheckAsk {
+  const days = lengthOf({ start, end });
+  if (days === 1) return { range: 'day', start, restaurantIds };
+  return { range: days <= 7 ? 'week' : days <= 31 ? 'month' : 'year', start, end, restaurantIds };
+}
+
+/** The checks of restaurants in the period. */
+export function readChecks(period: Period, restaurantIds: string[], reading: Reading): Promise<Answer<Check>> {
+  const read = (guid: string) => readRows(daypart.checks, guid, checkRecord, reading);
+  return askReport(daypart.checks, '/check', askOf(period, restaurantIds), reading.signal, read);
+}

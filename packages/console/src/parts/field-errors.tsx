@@ -1,0 +1,22 @@
+/** Why a form was refused, by field. */
+import { DaypartError, InvalidRequestError } from '@daypart/client';
+
+/** The problem of a form in words, with the fields that it names. */
+export function FieldErrors({ error }: { error: unknown }) {
+  if (error === undefined) return null;
+  const fields = error instanceof InvalidRequestError ? error.errors : [];
+  const message = error instanceof Error ? error.message : String(error);
+  return (
+    <div class="field" role="alert">
+      <small class="wrong">{message}</small>
+      {fields
+        .filter((field) => field.message !== message)
+        .map((field) => (
+          <small class="wrong" key={field.pointer}>
+            {field.pointer.replace(/^\//, '')}: {field.message}
+          </small>
+        ))}
+      {error instanceof DaypartError && error.requestId && <small class="mono">{error.requestId}</small>}
+    </div>
+  );
+}

@@ -1,0 +1,255 @@
+/** The checks of a restaurant: searched, ordered, narrowed to those that need a look. */
+import { cents } from '@daypart/client';
+import { useMemo, useState } from 'preact/hooks';
+import { type Check, readChecks } from '../../data/checks.ts';
+import { useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import { usePlace } from '../../data/router.ts';
+import { formatDate } from '../../model/dates.ts';
+import { groupBy } from '../../model/figures.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
+import { periodsOf, readView } from '../../model/view.ts';
+import { Card } from '../../parts/card.tsx';
+import { Segments } from '../../parts/controls.tsx';
+import { ExportButton } from '../../parts/export.tsx';
+import { SortHead } from '../../parts/restaurant-table.tsx';
+import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import { changeView, DateTools } from '../../parts/tools.tsx';
+import { Windowed } from '../../parts/windowed.tsx';
+import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
+import { ServersCard } from './servers-card.tsx';
+
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'open', label: 'Open' },
+  { value: 'voided', label: 'Voided' },
+  { value: 'discounted', label: 'Discounted' },
+  { value: 'refunded', label: 'Refunded' },
+] as const;
+type Kind = (typeof KINDS)[number]['value'];
+
+const IS: Record<Kind, (check: Check) => boolean> = {
+  all: () => true,
+  open: ({ checkStatus }) => checkStatus === 'OPEN',
+  voided: ({ checkVoidedStatus }) => checkVoidedStatus,
+  discounted: ({ checkDiscountAmount }) => checkDiscountAmount > 0,
+  refunded: ({ checkRefundAmount }) => checkRefundAmount > 0,
+};
+
+interface Column {
+  name: string;
+  title: string;
+  left?: boolean;
+  order: (check: Check) => string | number | null;
+  cell: (check: Check) => string;
+}
+
+/** The columns of a check; times are those of the restaurant. */
+function columnsOf(currency: string | null, timeZone: string, days: number): Column[] {
+  const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  const money = (name: string, title: string, of: (check: Check) => number): Column => ({
+    name,
+    title,
+    order: of,
+    cell: (check) => (of(check) === 0 ? '–' : formatMoney(cents(of(check)), currency)),
+  });
+  const date: Column = {
+    name: 'date',
+    title: 'Date',
+    left: true,
+    order: ({ orderOpenDate }) => orderOpenDate,
+    cell: ({ orderOpenDate }) => formatDate(orderOpenDate, 'short'),
+  };
+  return [
+    ...(days > 1 ? [date] : []),
+    {
+      name: 'paid',
+      title: 'Paid',
+      left: true,
+      order: ({ checkPaidDateTime }) => checkPaidDateTime,
+      cell: ({ checkPaidDateTime }) => (checkPaidDateTime ? clock.format(new Date(checkPaidDateTime)) : '–'),
+    },
+    {
+      name: 'status',
+      title: 'Status',
+      left: true,
+      order: statusOf,
+      cell: statusOf,
+    },
+    {
+      name: 'dining',
+      title: 'Dining option',
+      left: true,
+      order: (check) => check.diningOption,
+      cell: (check) => check.diningOption,
+    },
+    {
+      name: 'server',
+      title: 'Server',
+      left: true,
+      order: (check) => check.serverName,
+      cell: (check) => check.serverName ?? '–',
+    },
+    money('total', 'Total', ({ checkTotalAmount }) => checkTotalAmount),
+    money('discount', 'Discount', ({ checkDiscountAmount }) => checkDiscountAmount),
+    money('tax', 'Tax', ({ checkTaxAmount }) => checkTaxAmount),
+    money('tip', 'Tip', ({ checkTipAmount }) => checkTipAmount),
+    money('gratuity', 'Gratuity', ({ checkGratuityAmount }) => checkGratuityAmount),
+    money('refund', 'Refund', ({ checkRefundAmount }) => checkRefundAmount),
+  ];
+}
+
+const statusOf = ({ checkVoidedStatus, checkStatus }: Check): string =>
+  checkVoidedStatus ? 'Voided' : checkStatus.charAt(0) + checkStatus.slice(1).toLowerCase();
+
+const has = ({ checkNumber, orderNumber, serverName, diningOption, revenueCenter }: Check, typed: string): boolean =>
+  [checkNumber, orderNumber, serverName, diningOption, revenueCenter].join(' ').toLowerCase().includes(typed);
+
+/** Checks in the order of a column; what has no value is last. */
+function sortChecks(checks: Check[], columns: Column[], sort: string): Check[] {
+  const column = columns.find(({ name }) => name === sort.replace('-', ''));
+  if (!column) return checks;
+  const direction = sort.startsWith('-') ? -1 : 1;
+  const keyed = checks.map((check) => ({ check, key: column.order(check) }));
+  keyed.sort((one, other) => {
+    if (one.key === null || other.key === null) return Number(one.key === null) - Number(other.key === null);
+    return one.key < other.key ? -direction : one.key > other.key ? direction : 0;
+  });
+  return keyed.map(({ check }) => check);
+}
+
+export function Checks({ restaurant }: TabProps) {
+  const group = useGroup();
+  const { search } = usePlace();
+  const { guid, currencyCode, timeZone } = restaurant;
+  const { view, notices } = readView(search);
+  const latest = restaurant.lastBusinessDate ?? group.latest;
+  const { period } = periodsOf(view, latest);
+  const load = useLoad(`checks ${guid} ${JSON.stringify(period)} ${group.watermark}`, (reading) =>
+    readChecks(period, [guid], reading),
+  );
+  const { data } = load;
+  return (
+    <Screen
+      title={restaurant.name}
+      crumb={{ name: 'Restaurants', href: '/restaurants' }}
+      sub={<Description restaurant={restaurant} />}
+      tools={
+        <>
+          <DateTools view={view} period={period} latest={latest} defaultSpan="day" compares={false} />
+          <ExportButton reports={data ? [{ name: 'Checks', guid: data.guid, path: '/check' }] : []} />
+        </>
+      }
+    >
+      <RestaurantTabs guid={guid} />
+      <Notices notices={notices} />
+      <Loaded load={load} height={480}>
+        {({ rows, guid: report }) => (
+          <div class="cards">
+            <CheckCard
+              checks={rows}
+              guid={report}
+              typed={view.q}
+              sort={view.sort ?? 'date'}
+              columns={columnsOf(currencyCode, timeZone, period.start === period.end ? 1 : 2)}
+            />
+            <ServersCard
+              servers={groupBy(rows, ({ serverName }) => serverName)}
+              currency={currencyCode}
+              guid={report}
+            />
+          </div>
+        )}
+      </Loaded>
+      <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${timeZone.replaceAll('_', ' ')}`} />
+    </Screen>
+  );
+}
+
+interface CheckCardProps {
+  checks: Check[];
+  guid: string;
+  typed: string;
+  sort: string;
+  columns: Column[];
+}
+
+const onSort = (sort: string): void => changeView({ sort }, 'day');
+
+function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
+  const [kind, setKind] = useState<Kind>('all');
+  const shown = useMemo(() => {
+    const text = typed.trim().toLowerCase();
+    return sortChecks(
+      checks.filter((check) => IS[kind](check) && has(check, text)),
+      columns,
+      sort,
+    );
+  }, [checks, kind, typed, sort, columns]);
+  const head = (
+    <>
+      <th scope="col">Check</th>
+      {columns.map(({ name, title, left = false }) => (
+        <SortHead
+          key={name}
+          name={name}
+          title={title}
+          sort={sort}
+          onSort={onSort}
+          sortable
+          className={left ? 'left' : ''}
+        />
+      ))}
+    </>
+  );
+  return (
+    <Card
+      title={`${formatCount(shown.length)} ${shown.length === 1 ? 'check' : 'checks'}`}
+      guid={guid}
+      bleed
+      end={
+        <>
+          <Segments label="Which checks" options={KINDS} value={kind} onChange={setKind} small />
+          <input
+            class="input search"
+            type="search"
+            aria-label="Search checks by number, server or dining option"
+            placeholder="Number, server, dining option"
+            value={typed}
+            onInput={(event) => changeView({ q: event.currentTarget.value }, 'day', true)}
+          />
+        </>
+      }
+    >
+      {shown.length === 0 ? (
+        <p class="state">
+          <b>No checks.</b> {checks.length > 0 ? 'None matches the search.' : 'There are none on these dates.'}
+        </p>
+      ) : (
+        <Windowed
+          label="Checks"
+          head={head}
+          columns={columns.length + 1}
+          count={shown.length}
+          rowHeight={39}
+          row={(at) => {
+            const check = shown[at];
+            return (
+              check && (
+                <>
+                  <th scope="row">{check.checkNumber ?? check.checkGuid.slice(0, 8)}</th>
+                  {columns.map(({ name, left = false, cell }) => (
+                    <td key={name} class={left ? 'left' : ''}>
+                      {cell(check)}
+                    </td>
+                  ))}
+                </>
+              )
+            );
+          }}
+        />
+      )}
+    </Card>
+  );
+}

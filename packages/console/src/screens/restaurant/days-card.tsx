@@ -1,0 +1,159 @@
+/** The days of the period, each against the four same weekdays before. */
+import { addDays, type Totals } from '@daypart/client';
+import { useState } from 'preact/hooks';
+import type { Days } from '../../data/days.ts';
+import type { Load } from '../../data/load.ts';
+import { changeOf } from '../../model/change.ts';
+import { datesOf, formatDate } from '../../model/dates.ts';
+import { groupBy, labourShare, sumOf } from '../../model/figures.ts';
+import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
+import { lengthOf, type Period } from '../../model/period.ts';
+import { Card } from '../../parts/card.tsx';
+import { ChangeMark } from '../../parts/change.tsx';
+import { Loaded } from '../../parts/state.tsx';
+
+const SHOWN = 9;
+/** A weekday without data on all of these is one on which the restaurant is closed. */
+const WEEKS = [7, 14, 21, 28];
+
+interface Day {
+  date: string;
+  sum: Totals | undefined;
+  /** Mean net sales of the same weekdays before, in cents. */
+  usual: number | undefined;
+}
+
+function daysOf({ rows }: Days, period: Period, currency: string | null): Day[] {
+  const byDate = groupBy(rows, ({ businessDate }) => businessDate);
+  const sum = (date: string): Totals | undefined => {
+    const own = byDate.get(date);
+    return own && sumOf(own, currency);
+  };
+  return datesOf(period.start, period.end)
+    .reverse()
+    .map((date) => {
+      const before = WEEKS.flatMap((days) => sum(addDays(date, -days))?.netSalesCents ?? []);
+      const usual = before.length > 0 ? before.reduce((total, one) => total + one, 0) / before.length : undefined;
+      return { date, sum: sum(date), usual };
+    });
+}
+
+interface Cell {
+  title: string;
+  wide: boolean;
+  of: (sum: Totals) => string;
+}
+
+const cellsOf = (currency: string | null): Cell[] => {
+  const money = (title: string, of: (sum: Totals) => number): Cell => ({
+    title,
+    wide: true,
+    of: (sum) => formatMoney(of(sum), currency),
+  });
+  return [
+    { title: 'Orders', wide: true, of: (sum) => formatCount(sum.ordersCount) },
+    { title: 'Guests', wide: true, of: (sum) => formatCount(sum.guestCount) },
+    money('Avg order', (sum) => sum.avgOrderValueCents),
+    {
+      title: 'Labour',
+      wide: true,
+      of: (sum) => {
+        const share = labourShare(sum);
+        return share === undefined ? '–' : formatShare(share);
+      },
+    },
+    {
+      title: 'Per labour hour',
+      wide: true,
+      of: ({ hourlyJobSalesPerLaborHourCents: amount }) => (amount === null ? '–' : formatMoney(amount, currency)),
+    },
+    money('Discounts', (sum) => sum.discountCents),
+    money('Voids', (sum) => sum.voidOrdersCents),
+    money('Refunds', (sum) => sum.refundCents),
+  ];
+};
+
+export function DaysCard({ load, period, currency }: { load: Load<Days>; period: Period; currency: string | null }) {
+  const [all, setAll] = useState(false);
+  const days = lengthOf(period);
+  const end = days > SHOWN && (
+    <button type="button" class="button small quiet" onClick={() => setAll(!all)} aria-expanded={all}>
+      {all ? 'Fewer days' : `All ${days} days`}
+    </button>
+  );
+  return (
+    <Card title="Days" aside="against the four same weekdays before" end={end} guid={load.data?.guid} bleed>
+      <Loaded load={load} height={400}>
+        {(data) => (
+          <DaysTable days={daysOf(data, period, currency).slice(0, all ? undefined : SHOWN)} currency={currency} />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+function DaysTable({ days, currency }: { days: Day[]; currency: string | null }) {
+  const cells = cellsOf(currency);
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
+    <section class="table-box" aria-label="Days" tabIndex={0}>
+      <table class="data dense">
+        <thead>
+          <tr>
+            <th scope="col">Business date</th>
+            <th scope="col">Net sales</th>
+            <th scope="col">vs usual</th>
+            {cells.map(({ title, wide }) => (
+              <th key={title} scope="col" class={wide ? 'wide' : ''}>
+                {title}
+              </th>
+            ))}
+            <th scope="col" class="wide">
+              Open
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map((day) => (
+            <DayRow key={day.date} day={day} cells={cells} currency={currency} />
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function DayRow({ day: { date, sum, usual }, cells, currency }: { day: Day; cells: Cell[]; currency: string | null }) {
+  if (!sum)
+    return (
+      <tr>
+        <th scope="row">{formatDate(date, 'short')}</th>
+        <td class="faint">{usual === undefined ? 'Closed' : <a href="/data">No data</a>}</td>
+        <td />
+        {cells.map(({ title, wide }) => (
+          <td key={title} class={wide ? 'wide' : ''} />
+        ))}
+        <td class="wide" />
+      </tr>
+    );
+  return (
+    <tr>
+      <th scope="row">{formatDate(date, 'short')}</th>
+      <td class="strong">
+        <span class="on-desk">{formatMoney(sum.netSalesCents, currency)}</span>
+        <span class="on-phone">{formatMoney(sum.netSalesCents, currency, 'whole')}</span>
+      </td>
+      <td>
+        <ChangeMark change={changeOf(sum.netSalesCents, usual)} />
+      </td>
+      {cells.map(({ title, wide, of }) => (
+        <td key={title} class={wide ? 'wide' : ''}>
+          {of(sum)}
+        </td>
+      ))}
+      <td class="wide">
+        <span class={sum.openOrderCount > 0 ? 'unusual' : 'faint'}>{formatCount(sum.openOrderCount)}</span>
+      </td>
+    </tr>
+  );
+}

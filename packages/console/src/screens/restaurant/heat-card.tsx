@@ -1,0 +1,169 @@
+/** When people come: hours by weekdays over four weeks. */
+import { addDays } from '@daypart/client';
+import { useMemo, useState } from 'preact/hooks';
+import { useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import { type MetricsTotal, metricsTotals } from '../../data/metrics.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
+import { formatHour, sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
+import { hoursFrom } from '../../model/dayparts.ts';
+import { groupBy, type Row, sumOf } from '../../model/figures.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
+import type { Period } from '../../model/period.ts';
+import { Card } from '../../parts/card.tsx';
+import { Segments } from '../../parts/controls.tsx';
+import { Loaded } from '../../parts/state.tsx';
+
+const DAYS = 28;
+const LEVELS = 6;
+
+const MEASURES = [
+  { value: 'net', label: 'Net sales' },
+  { value: 'orders', label: 'Orders' },
+  { value: 'perLabourHour', label: 'Per labour hour' },
+] as const;
+type Measure = (typeof MEASURES)[number]['value'];
+
+const HEADS: Record<Measure, string> = {
+  net: 'average net sales over 4 weeks, local time',
+  orders: 'average orders over 4 weeks, local time',
+  perLabourHour: 'net sales per labour hour over 4 weeks, local time',
+};
+
+/** The value of some rows of a weekday that had `dates` dates with data: cents, or orders. */
+function amountOf(rows: MetricsTotal[], measure: Measure, dates: number, currency: string | null): number | undefined {
+  if (rows.length === 0 || dates === 0) return undefined;
+  const sum = sumOf(rows, currency);
+  if (measure === 'perLabourHour') return sum.hourlyJobSalesPerLaborHourCents ?? undefined;
+  return (measure === 'net' ? sum.netSalesCents : sum.ordersCount) / dates;
+}
+
+export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; end: string; rows: Row[] | undefined }) {
+  const { watermark } = useGroup();
+  const { guid, currencyCode: currency } = restaurant;
+  const [measure, setMeasure] = useState<Measure>('net');
+  const period: Period = { start: addDays(end, 1 - DAYS), end };
+  const choice = { aggregateBy: 'HOUR' as const, restaurantIds: [guid] };
+  const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
+    metricsTotals(period, choice, ['weekday', 'businessHour'], reading),
+  );
+  const traded = new Set(
+    rows?.flatMap(({ businessDate }) => (businessDate >= period.start && businessDate <= end ? [businessDate] : [])),
+  );
+  const datesOf = (weekday: number): number => [...traded].filter((date) => weekdayOf(date) === weekday).length;
+  return (
+    <Card
+      title="Hour and weekday"
+      aside={HEADS[measure]}
+      end={<Segments label="Measure" options={MEASURES} value={measure} onChange={setMeasure} small />}
+      guid={load.data?.guid}
+    >
+      <Loaded load={load} height={280}>
+        {(data) => (
+          <HeatMap
+            totals={data.rows}
+            measure={measure}
+            closeoutHour={restaurant.closeoutHour}
+            datesOf={datesOf}
+            currency={currency}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}
+
+interface HeatMapProps {
+  totals: MetricsTotal[];
+  measure: Measure;
+  closeoutHour: number;
+  datesOf: (weekday: number) => number;
+  currency: string | null;
+}
+
+/** A table whose cells are coloured; arrows move through it, and it is one stop of the Tab key. */
+function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapProps) {
+  const byCell = useMemo(() => groupBy(totals, ({ weekday, businessHour }) => `${weekday} ${businessHour}`), [totals]);
+  const [at, setAt] = useState({ row: 0, column: 0 });
+  const all = hoursFrom(closeoutHour);
+  const sells = (row: MetricsTotal): boolean => row.netSalesAmount !== 0 || row.ordersCount > 0;
+  const traded = all.filter((hour) => weekdays().some((day) => byCell.get(`${day} ${hour}`)?.some(sells)));
+  const hours = all.slice(all.indexOf(traded[0] ?? 0), all.indexOf(traded.at(-1) ?? 0) + 1);
+  const value = (weekday: number, hour: number) =>
+    amountOf(byCell.get(`${weekday} ${hour}`) ?? [], measure, datesOf(weekday), currency);
+  const values = weekdays().flatMap((weekday) => hours.flatMap((hour) => value(weekday, hour) ?? []));
+  const most = Math.max(1, ...values);
+  const format = (amount: number): string =>
+    measure === 'orders' ? formatCount(Math.round(amount)) : formatMoney(Math.round(amount), currency, 'whole');
+  const move = (event: KeyboardEvent): void => {
+    const steps: Record<string, [number, number] | undefined> = {
+      ArrowRight: [0, 1],
+      ArrowLeft: [0, -1],
+      ArrowDown: [1, 0],
+      ArrowUp: [-1, 0],
+    };
+    const step = steps[event.key];
+    if (!step) return;
+    event.preventDefault();
+    const row = Math.min(6, Math.max(0, at.row + step[0]));
+    const column = Math.min(hours.length - 1, Math.max(0, at.column + step[1]));
+    setAt({ row, column });
+    const table = (event.currentTarget as HTMLElement).closest('table');
+    table?.tBodies[0]?.rows[row]?.cells[column + 1]?.focus();
+  };
+  if (values.length === 0) return <p class="state">No data by hour for these four weeks.</p>;
+  return (
+    <table class="heat">
+      <thead>
+        <tr>
+          <td />
+          {hours.map((hour, index) => (
+            <th key={hour} scope="col" class={index % 3 === 0 ? 'named' : ''}>
+              {formatHour(hour)}
+            </th>
+          ))}
+          <th scope="col" class="sum">
+            {measure === 'perLabourHour' ? 'All hours' : 'Average day'}
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {weekdays().map((weekday, row) => (
+          <tr key={weekday}>
+            <th scope="row">{weekdayName(weekday)}</th>
+            {hours.map((hour, column) => {
+              const amount = value(weekday, hour);
+              const level = amount === undefined || amount <= 0 ? 0 : Math.max(1, Math.ceil((amount / most) * LEVELS));
+              const name = `${weekdayName(weekday, 'weekday')} ${sayHour(hour)}: ${amount === undefined ? 'nothing' : format(amount)}`;
+              const current = at.row === row && at.column === column;
+              return (
+                <td
+                  key={hour}
+                  class={`h${level}`}
+                  tabIndex={current ? 0 : -1}
+                  title={name}
+                  aria-label={name}
+                  onKeyDown={move}
+                  onFocus={() => setAt({ row, column })}
+                >
+                  <span>{amount === undefined ? '' : format(amount)}</span>
+                </td>
+              );
+            })}
+            <td class="sum">
+              {dayOf(
+                hours.flatMap((hour) => byCell.get(`${weekday} ${hour}`) ?? []),
+                weekday,
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+
+  function dayOf(own: MetricsTotal[], weekday: number): string {
+    const amount = amountOf(own, measure, datesOf(weekday), currency);
+    return amount === undefined ? '–' : format(amount);
+  }
+}

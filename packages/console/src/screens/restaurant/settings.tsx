@@ -1,0 +1,146 @@
+/** What a restaurant is: names, zone, closeout hour, currency. With `ingest:write` it can be changed. */
+import { useState } from 'preact/hooks';
+import { daypart } from '../../data/client.ts';
+import { useGroup } from '../../data/group.ts';
+import { loadGroup } from '../../data/group-load.ts';
+import { useLoad } from '../../data/load.ts';
+import { may } from '../../data/session.ts';
+import { Card } from '../../parts/card.tsx';
+import { DaypartEditor } from '../../parts/daypart-editor.tsx';
+import { FieldErrors } from '../../parts/field-errors.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
+
+/** A restaurant as `PUT /restaurants/{guid}` takes it. */
+interface Body {
+  name: string;
+  timeZone: string;
+  closeoutHour: number;
+  locationName: string | null;
+  locationCode: string | null;
+  currencyCode: string | null;
+  overtimeMultiplier: number;
+  active: boolean;
+  testMode: boolean;
+  archived: boolean;
+}
+
+export function Settings({ restaurant }: TabProps) {
+  const { watermark } = useGroup();
+  const { guid } = restaurant;
+  const load = useLoad(`restaurant ${guid} ${watermark}`, ({ signal }) =>
+    daypart.request<Body>('GET', `/restaurants/${guid}`, { signal }),
+  );
+  return (
+    <Screen
+      title={restaurant.name}
+      crumb={{ name: 'Restaurants', href: '/restaurants' }}
+      sub={<Description restaurant={restaurant} />}
+    >
+      <RestaurantTabs guid={guid} />
+      <div class="cards">
+        <Card title="Restaurant" width={7}>
+          <Loaded load={load} height={420}>
+            {(body) => <Form key={JSON.stringify(body)} guid={guid} body={body} />}
+          </Loaded>
+        </Card>
+        <Card title="Dayparts" width={5}>
+          <DaypartEditor path={`/restaurants/${guid}/dayparts`} removable />
+        </Card>
+      </div>
+    </Screen>
+  );
+}
+
+const FIELDS = [
+  { name: 'name', label: 'Name' },
+  { name: 'locationName', label: 'Location' },
+  { name: 'locationCode', label: 'Location code' },
+  { name: 'timeZone', label: 'Time zone', note: 'Name of an IANA zone, such as America/New_York' },
+  {
+    name: 'closeoutHour',
+    label: 'Closeout hour',
+    numeric: true,
+    note: 'Local hours before it belong to the previous business date',
+  },
+  {
+    name: 'currencyCode',
+    label: 'Currency',
+    note: 'Three letters, such as USD. Its amounts are never added to those of another',
+  },
+  { name: 'overtimeMultiplier', label: 'Overtime multiplier', numeric: true },
+] as const;
+const FLAGS = [
+  { name: 'active', label: 'Active: in reports unless they name restaurants' },
+  { name: 'testMode', label: 'Test mode: in no report unless named' },
+  { name: 'archived', label: 'Archived' },
+] as const;
+
+function bodyOf(form: FormData): Body {
+  const text = (name: string): string => String(form.get(name) ?? '').trim();
+  return {
+    name: text('name'),
+    timeZone: text('timeZone'),
+    closeoutHour: Number(text('closeoutHour')),
+    locationName: text('locationName') || null,
+    locationCode: text('locationCode') || null,
+    currencyCode: text('currencyCode').toUpperCase() || null,
+    overtimeMultiplier: Number(text('overtimeMultiplier')),
+    active: form.has('active'),
+    testMode: form.has('testMode'),
+    archived: form.has('archived'),
+  };
+}
+
+function Form({ guid, body }: { guid: string; body: Body }) {
+  const [state, setState] = useState<{ saved?: boolean; busy?: boolean; error?: unknown }>({});
+  const writes = may('ingest:write');
+  const save = async (event: SubmitEvent): Promise<void> => {
+    event.preventDefault();
+    const form = new FormData(event.currentTarget as HTMLFormElement);
+    setState({ busy: true });
+    try {
+      await daypart.request('PUT', `/restaurants/${guid}`, { body: bodyOf(form) });
+      setState({ saved: true });
+      await loadGroup();
+    } catch (error) {
+      setState({ error });
+    }
+  };
+  return (
+    <form class="stack" onSubmit={save}>
+      {FIELDS.map((field) => (
+        <label class="field" key={field.name}>
+          <span>{field.label}</span>
+          <input
+            name={field.name}
+            inputMode={'numeric' in field ? 'decimal' : 'text'}
+            defaultValue={body[field.name] ?? ''}
+            readOnly={!writes}
+          />
+          {'note' in field && <small>{field.note}</small>}
+        </label>
+      ))}
+      {FLAGS.map(({ name, label }) => (
+        <label class="check" key={name}>
+          <input type="checkbox" name={name} defaultChecked={body[name]} disabled={!writes} />
+          {label}
+        </label>
+      ))}
+      <FieldErrors error={state.error} />
+      {writes ? (
+        <div class="row">
+          <button type="submit" class="button primary" disabled={state.busy}>
+            Save
+          </button>
+          <span role="status" class="muted">
+            {state.saved && 'Saved'}
+          </span>
+        </div>
+      ) : (
+        <p class="note">Changes need the scope ingest:write.</p>
+      )}
+    </form>
+  );
+}
