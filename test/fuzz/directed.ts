@@ -48,6 +48,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     // Longer than what a server reads as the head of a request.
     send({ 'x-filler': 'x'.repeat(20_000) });
     send({});
+    if (304 in operation.responses) send({ 'if-none-match': '*' });
     for (const type of Object.keys(operation.responses[200]?.content ?? {})) send({ accept: type });
     for (const token of [tokens.none, tokens.garbage, tokens.reader, tokens.loader, tokens.scopeless, tokens.live]) {
       found.push({ method, url, headers: token === undefined ? {} : { authorization: token }, body: undefined });
@@ -60,7 +61,6 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       }
       send({ range: 'bytes=0-9' });
       send({ range: 'bytes=999999999-' });
-      send({ 'if-none-match': '*' });
       send({ accept: 'text/html' });
       send({}, undefined, `${url}?fetchRestaurantNames=maybe`);
     }

@@ -1,7 +1,7 @@
 /** `daypart restaurants` and `restaurants add`. */
 
 import { randomUUID } from 'node:crypto';
-import type { Restaurant } from '@daypart/client';
+import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -11,33 +11,64 @@ import { plainPieces, shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
+import { shownDate } from './span.ts';
 import { UsageError } from './usage-error.ts';
 
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
+/** Of a service that says what is loaded. */
+const LOADED_FIELDS = ['timeZone', 'currencyCode', 'firstBusinessDate', 'lastBusinessDate', 'loadedAt'] as const;
+
+type Listed = Restaurant &
+  Partial<Record<'timeZone' | 'firstBusinessDate' | 'lastBusinessDate' | 'loadedAt', string | null>>;
+
+/** The restaurants, with what is loaded of them where the service says so. */
+async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Listed[]; fields: readonly string[] }> {
+  const listed = await listRestaurants(client, signal);
+  const loaded = await client.restaurants.loaded({}, { signal }).catch((error: unknown) => {
+    // The live system has no such list.
+    if (error instanceof NotFoundError) return undefined;
+    throw error;
+  });
+  if (!Array.isArray(loaded?.restaurants)) return { all: listed, fields: FIELDS };
+  const byGuid = new Map(loaded.restaurants.map((one) => [one.guid, one]));
+  const all = listed.map((one) => {
+    const more = byGuid.get(one.restaurantGuid);
+    return { ...one, ...Object.fromEntries(LOADED_FIELDS.map((field) => [field, more?.[field] ?? null])) };
+  });
+  return { all, fields: [...FIELDS, ...LOADED_FIELDS] };
+}
+
+/** `2026-03-01 to 2026-03-20`; a dash where nothing is loaded. */
+const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed): string =>
+  first && last ? `${shownDate(first)} to ${shownDate(last)}` : '–';
 
 export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
-  const all = await listRestaurants(client, terminal.signal);
+  const { all, fields } = await listAll(client, terminal.signal);
   const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
   const plain = plainPieces(terminal.out);
   if (form === 'json') return terminal.say(shownJson(JSON.stringify(all, null, 2)));
   if (form === 'ndjson') return void terminal.out.write(plain(all.map((one) => `${JSON.stringify(one)}\n`).join('')));
   if (form === 'csv')
-    return void terminal.out.write(plain(csvHead(FIELDS) + all.map((one) => csvLine(FIELDS, { ...one })).join('')));
+    return void terminal.out.write(plain(csvHead(fields) + all.map((one) => csvLine(fields, { ...one })).join('')));
   if (all.length === 0) return terminal.say('These credentials see no restaurants.');
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
   const rows = [...all]
     .sort((a, b) => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1))
-    .map((one) => [one.restaurantName ?? '–', one.restaurantGuid ?? '–', state(one)]);
-  terminal.table(
-    [
-      { heading: 'Restaurant', importance: 3 },
-      { heading: 'GUID', importance: 2 },
-      { heading: 'State', importance: 1 },
-    ],
-    rows,
-  );
+    .map((one) => [
+      one.restaurantName ?? '–',
+      one.restaurantGuid ?? '–',
+      state(one),
+      ...(fields === FIELDS ? [] : [shownDates(one)]),
+    ]);
+  const columns = [
+    { heading: 'Restaurant', importance: 4 },
+    { heading: 'GUID', importance: 3 },
+    { heading: 'State', importance: 1 },
+    { heading: 'Loaded', importance: 2 },
+  ];
+  terminal.table(fields === FIELDS ? columns.slice(0, 3) : columns, rows);
 }
 
 /** What PUT /restaurants/{guid} takes: the service checks it, and names the field that is wrong. */

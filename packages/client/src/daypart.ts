@@ -3,7 +3,6 @@
 import type { Call } from './calls.ts';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
 import { type ReportEvent, readEvents } from './events.ts';
-import { currenciesOf } from './money.ts';
 import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
@@ -11,10 +10,11 @@ import type { Family, FamilyTypes } from './resources/family.ts';
 import { LABOR, type LaborResource } from './resources/labor.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { PAYOUT, type PayoutResource } from './resources/payout.ts';
+import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
-import type { CallOptions, ReportStatus, Restaurant } from './types.ts';
+import type { CallOptions, ReportStatus } from './types.ts';
 
 interface CommonOptions {
   /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
@@ -82,12 +82,7 @@ export class Daypart {
   /** The resource of a report family that this version has no name for. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
   readonly reports: ReportsResource;
-  readonly restaurants: {
-    /** GET /restaurants-information. */
-    list(options?: CallOptions): Promise<Restaurant[]>;
-    /** The currency that each restaurant has now, by GUID, for `totals`: empty of a service that does not tell. */
-    currencies(options?: CallOptions): Promise<Map<string, string | null>>;
-  };
+  readonly restaurants: RestaurantsResource;
 
   /**
    * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer. It has the token, the
@@ -116,20 +111,41 @@ export class Daypart {
         tokens,
       );
     };
-    async function ask(method: string, path: string, query: object, options: RequestOptions = {}): Promise<Response> {
+    async function ask(
+      method: string,
+      path: string,
+      query: object,
+      options: RequestOptions = {},
+      etag?: string,
+    ): Promise<Response> {
       const { body, timeoutMs = STEP_MS } = options;
       const scope = openScope(options, timeoutMs);
-      const headers = { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) };
-      const settings = { scope, whole: true, silenceMs: options.timeoutMs };
+      const headers = {
+        accept: 'application/json',
+        ...(body && { 'content-type': 'application/json' }),
+        ...(etag && { 'if-none-match': etag }),
+      };
+      const settings = { scope, whole: true, silenceMs: options.timeoutMs, accept: etag ? [304] : [] };
       return call(method, path, { query: { ...query }, headers, body }, settings).finally(scope.close);
     }
-    async function json<T>(path: string, query: object, options?: RequestOptions, method = 'GET'): Promise<T> {
-      const response = await ask(method, path, query, options);
+    async function jsonOf<T>(response: Response): Promise<T> {
       try {
         return (await response.json()) as T;
       } catch (cause) {
         throw new UnexpectedAnswerError('The answer is not JSON.', { status: response.status, cause });
       }
+    }
+    const json = async <T>(path: string, query: object, options?: RequestOptions, method = 'GET'): Promise<T> =>
+      jsonOf<T>(await ask(method, path, query, options));
+    async function tagged<T>(
+      path: string,
+      query: object,
+      etag: string | undefined,
+      options?: CallOptions,
+    ): Promise<{ value: T; etag: string } | null> {
+      const response = await ask('GET', path, query, options, etag);
+      if (response.status === 304) return null;
+      return { value: await jsonOf<T>(response), etag: response.headers.get('etag') ?? '' };
     }
     async function* events(guid: string, options: CallOptions = {}): AsyncGenerator<ReportEvent> {
       const scope = openScope(options, STEP_MS);
@@ -156,11 +172,7 @@ export class Daypart {
     this.checks = this.family(CHECKS);
     this.labor = this.family(LABOR);
     this.payout = this.family(PAYOUT);
-    const restaurants = (options?: CallOptions): Promise<Restaurant[]> => json('/restaurants-information', {}, options);
-    this.restaurants = {
-      list: restaurants,
-      currencies: async (options) => currenciesOf(await restaurants(options)),
-    };
+    this.restaurants = restaurantsOf({ json, tagged });
     this.request = (method, path, options) => json(path, {}, options, method);
     this.reports = {
       status: (guid, options) => json(reportPath(guid), {}, options),

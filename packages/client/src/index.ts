@@ -20,6 +20,12 @@ export type {
 } from './resources/labor.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
+export type {
+  LoadedDay,
+  LoadedRestaurant,
+  LoadedRestaurants,
+  RestaurantsResource,
+} from './restaurants.ts';
 export { type DownloadAsk, openSession, type PageSession, type SessionInfo, type SessionToken } from './session.ts';
 export { readJsonArray, readNdjson } from './stream.ts';
 export type { GivenToken } from './token.ts';

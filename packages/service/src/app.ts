@@ -40,6 +40,7 @@ import { createRoutes } from './requests/create-routes.ts';
 import { eventRoutes } from './requests/events.ts';
 import { manageRoutes } from './requests/list-routes.ts';
 import { reportRoutes } from './requests/report-routes.ts';
+import { loadedRoutes } from './restaurants/loaded-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
@@ -214,6 +215,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     await app.register(
       async (base) => {
         await base.register(restaurantRoutes, deps);
+        await base.register(loadedRoutes, deps);
         await base.register(ingestRoutes, {
           ...deps,
           inTurn,

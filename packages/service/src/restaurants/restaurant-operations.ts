@@ -38,22 +38,20 @@ const RestaurantBody = Type.Object(
   },
   { ...exact, title: 'RestaurantBody' },
 );
-const Restaurant = Type.Object(
-  {
-    restaurantGuid: Guid,
-    name: Name,
-    timeZone: Zone,
-    closeoutHour: Closeout,
-    locationName: Location,
-    locationCode: Location,
-    currencyCode: Currency,
-    overtimeMultiplier: Overtime,
-    active: Flag(true),
-    testMode: Flag(false),
-    archived: Flag(false),
-  },
-  { ...exact, title: 'Restaurant' },
-);
+/** The settings of a restaurant, as answers have them. */
+export const RestaurantFields = {
+  name: Name,
+  timeZone: Zone,
+  closeoutHour: Closeout,
+  locationName: Location,
+  locationCode: Location,
+  currencyCode: Currency,
+  overtimeMultiplier: Overtime,
+  active: Flag(true),
+  testMode: Flag(false),
+  archived: Flag(false),
+};
+const Restaurant = Type.Object({ restaurantGuid: Guid, ...RestaurantFields }, { ...exact, title: 'Restaurant' });
 const RestaurantInformation = Type.Object(
   {
     restaurantGuid: Guid,

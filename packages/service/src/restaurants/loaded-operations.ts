@@ -1,0 +1,90 @@
+/** What the routes of what is loaded say of themselves. */
+import Type from 'typebox';
+import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
+import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation, Parameter } from '../operation.ts';
+import { RestaurantFields, restaurantInPath } from './restaurant-operations.ts';
+
+const { name, locationName, locationCode, timeZone, closeoutHour, currencyCode, active, archived, testMode } =
+  RestaurantFields;
+const MaybeDate = Nullable(BusinessDate);
+const MaybeInstant = Type.Union([Instant, Type.Null()], {
+  description: 'When a load last changed anything; null of what was loaded by a version that did not keep it',
+});
+
+const LoadedRestaurant = Type.Object(
+  {
+    guid: Guid,
+    name,
+    locationName,
+    locationCode,
+    timeZone,
+    closeoutHour,
+    currencyCode,
+    active,
+    archived,
+    testMode,
+    firstBusinessDate: MaybeDate,
+    lastBusinessDate: MaybeDate,
+    loadedAt: MaybeInstant,
+  },
+  { ...exact, title: 'LoadedRestaurant' },
+);
+const LoadedDay = Type.Object(
+  {
+    businessDate: BusinessDate,
+    orders: Count,
+    checks: Count,
+    timeEntries: Count,
+    itemsFrom: Type.Null({ description: 'Where the items of the orders came from; null where there are none' }),
+    loadedAt: MaybeInstant,
+  },
+  { ...exact, title: 'LoadedDay' },
+);
+
+/** GET /restaurants. */
+export const listLoadedRestaurants: Operation = {
+  id: 'listLoadedRestaurants',
+  summary: 'List the restaurants with what is loaded of them',
+  description:
+    'All restaurants of the management group, by `guid`. The `ETag` changes whenever orders, time entries, reference data or settings of any of them do: what was read from reports before is current for as long as this call answers 304. It reads no order, and may be polled.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [ifNoneMatch],
+  answers: taggedAnswers(
+    'The restaurants',
+    'Changes with the data and the settings of the group',
+    Type.Array(LoadedRestaurant),
+  ),
+  problems: ['engine_timeout'],
+};
+
+const dateIn = (name: string, description: string): Parameter => ({
+  in: 'query',
+  name,
+  description,
+  schema: Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }),
+});
+
+/** GET /restaurants/{guid}/days. */
+export const listLoadedDays: Operation = {
+  id: 'listLoadedDays',
+  summary: 'List the business dates of a restaurant that have data',
+  description:
+    'By date. Orders and time entries that are deleted do not count; checks are those that a report of checks lists.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [
+    restaurantInPath,
+    dateIn('from', 'The first date, inclusive; without it from the beginning'),
+    dateIn('to', 'The last date, inclusive; without it to the end'),
+    ifNoneMatch,
+  ],
+  answers: taggedAnswers(
+    'The dates that have orders or time entries',
+    'Changes with the data of the restaurant',
+    Type.Array(LoadedDay),
+  ),
+  problems: ['restaurant_not_found', 'unknown_parameter', 'invalid_date', 'dates_reversed', 'engine_timeout'],
+};

@@ -1,0 +1,36 @@
+/** GET /restaurants and GET /restaurants/{guid}/days: what is loaded, and since when. */
+import type { FastifyInstance } from 'fastify';
+import { requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { etagOfAll, sendTagged } from '../conditional.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { findRestaurant } from '../ledger/find.ts';
+import { dayAnswer, readSpan, restaurantList } from './loaded.ts';
+import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
+import type { RestaurantDeps } from './routes.ts';
+
+/** Mounts the routes under the base. */
+export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access }: RestaurantDeps): Promise<void> {
+  const onRequest = requireScope(access, SCOPE_READ, SCOPE_INGEST);
+
+  app.get('/restaurants', { onRequest, config: { operation: listLoadedRestaurants } }, async (request, reply) => {
+    const restaurants = await ledger.restaurantsOf(callerOf(request).group);
+    const coverage = await facts.coverage(restaurants.map(({ id }) => id));
+    const { etag, json } = restaurantList(restaurants, coverage);
+    return sendTagged(request, reply, etag, () => json);
+  });
+
+  app.get<{ Params: { restaurantGuid: string } }>(
+    '/restaurants/:restaurantGuid/days',
+    { onRequest, config: { operation: listLoadedDays } },
+    async (request, reply) => {
+      const { id, guid } = await findRestaurant(ledger, callerOf(request).group, request.params.restaurantGuid);
+      const { from, to } = readSpan(request.query as Record<string, unknown>);
+      // Before the dates are read: a load in between makes the tag older than what it stands for, never newer.
+      const version = (await facts.coverage([id])).get(id)?.version;
+      return sendTagged(request, reply, etagOfAll(guid, from, to, version), async () =>
+        JSON.stringify((await facts.loadedDays(id, from, to)).map(dayAnswer)),
+      );
+    },
+  );
+}

@@ -1,0 +1,86 @@
+/** What is loaded of restaurants, as it goes over the wire: docs/loading.md#what-is-loaded. */
+import { etagOfAll } from '../conditional.ts';
+import { readBusinessDate } from '../contract/dates.ts';
+import type { Coverage, LoadedDay } from '../facts/loaded.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
+import { fieldProblem } from '../problems.ts';
+
+const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
+const shownTime = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
+
+/** A record of GET /restaurants. */
+function listed(restaurant: Restaurant, { firstDate, lastDate, loadedAt }: Coverage) {
+  const { guid, name, locationName, locationCode, timeZone, closeoutHour, currencyCode } = restaurant;
+  const { active, archived, testMode } = restaurant;
+  return {
+    guid,
+    name,
+    locationName,
+    locationCode,
+    timeZone,
+    closeoutHour,
+    currencyCode,
+    active,
+    archived,
+    testMode,
+    firstBusinessDate: shownDate(firstDate),
+    lastBusinessDate: shownDate(lastDate),
+    loadedAt: shownTime(loadedAt),
+  };
+}
+
+/** The answer of GET /restaurants, and the tag that stands for all that reports of the group are made of. */
+export interface RestaurantList {
+  etag: string;
+  json: string;
+}
+
+/** Answers are kept by the list that they are of: to write a thousand restaurants takes 3 ms of the event loop. */
+const kept = new WeakMap<readonly Restaurant[], { versions: string; list: RestaurantList }>();
+
+/** `restaurants` are those of a group as the ledger has them: the same list while nothing of it has changed. */
+export function restaurantList(
+  restaurants: readonly Restaurant[],
+  coverage: ReadonlyMap<number, Coverage>,
+): RestaurantList {
+  const versions = restaurants.map(({ id }) => coverage.get(id)?.version ?? '').join();
+  const known = kept.get(restaurants);
+  if (known?.versions === versions) return known.list;
+  const json = JSON.stringify(restaurants.map((one) => listed(one, coverage.get(one.id) ?? NOTHING)));
+  const list = { etag: etagOfAll(restaurants, versions), json };
+  kept.set(restaurants, { versions, list });
+  return list;
+}
+
+/** A record of GET /restaurants/{guid}/days. */
+export const dayAnswer = ({ businessDate, orders, checks, timeEntries, loadedAt }: LoadedDay) => ({
+  businessDate: String(businessDate),
+  orders,
+  checks,
+  timeEntries,
+  itemsFrom: null,
+  loadedAt: shownTime(loadedAt),
+});
+
+const FIRST = 10000101;
+const LAST = 99991231;
+
+/** Reads `from` and `to`; every date where they are left out. Throws a Problem that names the parameter. */
+export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
+  const unknown = Object.keys(query).find((name) => name !== 'from' && name !== 'to');
+  if (unknown !== undefined)
+    throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: from and to`);
+  const read = (name: 'from' | 'to', otherwise: number): number => {
+    if (query[name] === undefined) return otherwise;
+    const date = readBusinessDate(query[name]);
+    if (date === undefined)
+      throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once`);
+    return date;
+  };
+  const [from, to] = [read('from', FIRST), read('to', LAST)];
+  if (to < from) throw fieldProblem('dates_reversed', 'to', 'to is before from');
+  return { from, to };
+}
