@@ -18,6 +18,9 @@ export interface Ask {
   inactive: boolean;
 }
 
+/** How many dates a report by hour may cover; longer ones go in parts. */
+const MOST_HOURLY_DATES = 31;
+
 const GROUPS: Record<string, string> = {
   'dining-option': 'DINING_OPTION',
   'revenue-center': 'REVENUE_CENTER',
@@ -64,8 +67,7 @@ export function readAsk(given: Given, table: Table, now: number, zone: string): 
   const hourly = splits.includes('hour');
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
-  // Services have hours of one date at a time: those of several dates are made of days.
-  const range = hourly && lengthOf(span) > 1 ? null : rangeOf(span, table);
+  const range = hourly && lengthOf(span) > MOST_HOURLY_DATES ? null : rangeOf(span, table);
   return { table, span, range, groupBy, hourly, only, exclude, inactive: given.has('inactive') };
 }
 

@@ -149,7 +149,7 @@ async function deliverParts(work: Work, { table, parts }: Parts): Promise<false>
     throw new Ending(
       EXIT.failed,
       'a span that is requested in parts has no parquet',
-      'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of one date.',
+      'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
     );
   if (how.form === 'table') {
     await showTable(

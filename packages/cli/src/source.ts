@@ -1,5 +1,12 @@
 /** Where a report's rows come from: one that is asked for, one that was, or a long span in parts. */
-import { type Daypart, DaypartError, type Format, type TimeRange, type WaitOptions } from '@daypart/client';
+import {
+  type Daypart,
+  DaypartError,
+  type Format,
+  InvalidRequestError,
+  type TimeRange,
+  type WaitOptions,
+} from '@daypart/client';
 import type { Ask } from './ask.ts';
 import { Ending, EXIT } from './endings.ts';
 import type { Part, Table, TableEntry } from './tables/table.ts';
@@ -31,6 +38,10 @@ const NO_SUCH_RANGE = [404, 405];
 const noSuchRange = (error: unknown): boolean =>
   error instanceof DaypartError && NO_SUCH_RANGE.includes(error.status ?? 0);
 
+/** Some services, such as the live system, have hours of one date at a time, and refuse those of several in words of their own. */
+const hoursRefused = ({ hourly, range }: Pick<Ask, 'hourly' | 'range'>, error: unknown): boolean =>
+  hourly && range !== 'day' && (error instanceof InvalidRequestError || noSuchRange(error));
+
 /** A report that is to be asked for, or its parts where no range holds it or the service has no such range. */
 export async function sourceOf(
   client: Daypart,
@@ -46,6 +57,7 @@ export async function sourceOf(
   try {
     first = await create();
   } catch (error) {
+    if (hoursRefused(ask, error)) return partsOf(client, ask, restaurants, 'day');
     if (table.onlyRange !== undefined && range !== table.onlyRange && noSuchRange(error))
       return partsOf(client, ask, restaurants, table.onlyRange);
     throw error;
@@ -71,8 +83,8 @@ const queryOf = ({ groupBy, hourly, inactive }: Ask, restaurants: Restaurants) =
 
 function partsOf(client: Daypart, ask: Ask, restaurants: Restaurants, only?: TimeRange): Parts {
   const { table, span, hourly } = ask;
-  // Hours are of one date at a time.
-  const wanted = hourly ? 'day' : (only ?? table.partRange);
+  // A month is the longest that has hours.
+  const wanted = only ?? (hourly ? 'month' : table.partRange);
   async function* parts(names: boolean, options: WaitOptions, cursor?: string): AsyncGenerator<Part> {
     const walk = (range: TimeRange | 'custom'): AsyncIterable<Part> =>
       table
@@ -88,6 +100,10 @@ function partsOf(client: Daypart, ask: Ask, restaurants: Restaurants, only?: Tim
         yield part;
       }
     } catch (error) {
+      if (!begun && hoursRefused({ hourly, range: wanted === 'day' ? 'day' : null }, error)) {
+        yield* walk('day');
+        return;
+      }
       const { onlyRange } = table;
       if (begun || onlyRange === undefined || wanted === onlyRange || !noSuchRange(error)) throw error;
       yield* walk(onlyRange);

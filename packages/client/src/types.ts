@@ -25,7 +25,7 @@ export interface MetricsAsk extends Restaurants {
   end?: BusinessDate | undefined;
   /** At most two. */
   groupBy?: readonly GroupBy[] | undefined;
-  /** HOUR with the range day only. */
+  /** HOUR for at most 31 dates; for one on the live system. */
   aggregateBy?: 'DAY' | 'HOUR' | undefined;
   /** Rows carry `restaurantName`. */
   fetchRestaurantNames?: boolean | undefined;

@@ -67,7 +67,11 @@ export const PROBLEMS = {
     'Invalid groupBy',
     '`groupBy` takes up to two different values of `REVENUE_CENTER`, `DINING_OPTION` and `ORDER_SOURCE`.',
   ),
-  hour_needs_day: entry(400, 'By hour only for one day', '`aggregateBy=HOUR` is possible with `/metrics/day` only.'),
+  hour_needs_day: entry(
+    400,
+    'By hour only for one day',
+    'In the dialect `live`, `aggregateBy=HOUR` is possible with `/metrics/day` only. Other dialects take at most 31 dates.',
+  ),
   unknown_restaurant: entry(
     400,
     'Unknown restaurant',

@@ -8,6 +8,8 @@ export type Span = TimeRange | 'custom';
 export const MOST_DATES: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 
 export type Aggregate = 'DAY' | 'HOUR';
+/** How many dates a report by hour may cover: a year of a thousand restaurants would be millions of rows. */
+export const MOST_HOURLY_DATES = 31;
 export const DIALECTS = ['reference', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 

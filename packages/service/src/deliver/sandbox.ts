@@ -82,7 +82,7 @@ export function openSandbox(deps: SandboxDeps): Sandbox {
     const state = known && (await deps.ledger.report(known))?.state;
     if (known && (state === 'queued' || state === 'gathering' || state === 'completed')) return known;
     const body = bodyFor(family);
-    const reportQuery = readReportQuery(family, timeRange, body, {});
+    const reportQuery = readReportQuery({ family, span: timeRange, dialect: caller.dialect }, body, {});
     const made = addReport(deps, { family, span: timeRange, reportQuery, body, query: {}, caller, request }).then(
       ({ guid }) => guid,
     );

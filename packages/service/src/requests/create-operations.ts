@@ -52,7 +52,8 @@ const onlyInactive: Parameter = {
 const aggregateBy = ({ aggregates }: ReportFamily): Parameter => ({
   in: 'query',
   name: 'aggregateBy',
-  description: 'A row for each date, or for each hour of it; DAY by default',
+  description:
+    'A row for each date, or for each hour of it; DAY by default. HOUR takes at most 31 dates, in the dialect `live` one',
   schema: Words(aggregates, { examples: ['DAY'] }),
 });
 
@@ -85,7 +86,7 @@ function create(family: ReportFamily, span: Span): Operation {
     required: true,
     content: { 'application/json': bodyOf(family, span) },
   };
-  const byHour = takesAggregate(family, span);
+  const byHour = takesAggregate(family);
   return {
     id: `create${family.title}${span === 'custom' ? '' : capital(span)}Report`,
     summary: `Create a report of ${family.noun} over ${SPANS[span]}`,

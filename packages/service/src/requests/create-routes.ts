@@ -32,7 +32,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const caller = callerOf(request);
     const query = request.query as Record<string, unknown>;
     const key = readKey(request.headers['idempotency-key']);
-    const reportQuery = readReportQuery(family, span, request.body, query);
+    const reportQuery = readReportQuery({ family, span, dialect: caller.dialect }, request.body, query);
     const now = deps.clock();
     const send = (guid: unknown, headers: Record<string, string> = {}): FastifyReply =>
       reply

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Span } from '../contract/words.ts';
+import type { Dialect, Span } from '../contract/words.ts';
 import { CHECK } from '../families/check/check.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { METRICS } from '../families/metrics/metrics.ts';
@@ -41,9 +41,14 @@ const GROUP = [
   restaurant(4, D, { testMode: true }),
 ];
 
-function refused(span: Span, body: unknown, query: Record<string, unknown> = {}, family: ReportFamily = METRICS) {
+function refused(
+  span: Span,
+  body: unknown,
+  query: Record<string, unknown> = {},
+  { family = METRICS, dialect = 'reference' }: { family?: ReportFamily; dialect?: Dialect } = {},
+) {
   try {
-    planReport(family, readReportQuery(family, span, body, query), GROUP, NOW);
+    planReport(family, readReportQuery({ family, span, dialect }, body, query), GROUP, NOW);
   } catch (error) {
     assert.ok(error instanceof Problem, String(error));
     return `${error.code} ${error.extras.errors?.[0]?.pointer}`;
@@ -52,13 +57,25 @@ function refused(span: Span, body: unknown, query: Record<string, unknown> = {},
 }
 
 const chosen = (body: object, query: Record<string, unknown> = {}): number[] =>
-  planReport(METRICS, readReportQuery(METRICS, 'day', { startBusinessDate: 20260301, ...body }, query), GROUP, NOW)
-    .restaurantIds;
+  planReport(
+    METRICS,
+    readReportQuery(
+      { family: METRICS, span: 'day', dialect: 'reference' },
+      { startBusinessDate: 20260301, ...body },
+      query,
+    ),
+    GROUP,
+    NOW,
+  ).restaurantIds;
 
 describe('what a create call asks for', () => {
   it('takes dates as text, number or with hyphens, and one date for a day', () => {
     for (const startBusinessDate of ['20260301', 20260301, '2026-03-01']) {
-      const reportQuery = readReportQuery(METRICS, 'day', { startBusinessDate }, {});
+      const reportQuery = readReportQuery(
+        { family: METRICS, span: 'day', dialect: 'reference' },
+        { startBusinessDate },
+        {},
+      );
       assert.deepEqual([reportQuery.startDate, reportQuery.endDate], [20260301, 20260301]);
     }
   });
@@ -92,16 +109,19 @@ describe('what a create call asks for', () => {
       refused('day', { ...start, groupBy: ['ORDER_SOURCE', 'DINING_OPTION', 'REVENUE_CENTER'] }),
       'invalid_group /groupBy',
     );
-    assert.equal(refused('day', { ...start, groupBy: [] }, {}, CHECK), 'unknown_field /groupBy');
+    assert.equal(refused('day', { ...start, groupBy: [] }, {}, { family: CHECK }), 'unknown_field /groupBy');
     assert.equal(
       refused('day', start, { onlyInactiveRestaurants: 'maybe' }),
       'invalid_parameter onlyInactiveRestaurants',
     );
     assert.equal(refused('day', start, { aggregateBy: 'hour' }), 'invalid_parameter aggregateBy');
-    assert.equal(
-      refused('week', { ...start, endBusinessDate: 20260302 }, { aggregateBy: 'HOUR' }),
-      'hour_needs_day aggregateBy',
-    );
+    const twoDates = { ...start, endBusinessDate: 20260302 };
+    for (const span of ['week', 'month', 'year', 'custom'] as const) {
+      readReportQuery({ family: METRICS, span, dialect: 'reference' }, twoDates, { aggregateBy: 'HOUR' });
+      const inLive = refused(span, twoDates, { aggregateBy: 'HOUR' }, { dialect: 'live' });
+      assert.equal(inLive, 'hour_needs_day aggregateBy');
+    }
+    readReportQuery({ family: METRICS, span: 'day', dialect: 'live' }, start, { aggregateBy: 'HOUR' });
     assert.equal(refused('day', start, { aggregateby: 'HOUR' }), 'unknown_parameter aggregateby');
   });
 
@@ -114,7 +134,11 @@ describe('what a create call asks for', () => {
     ];
     for (const [span, fits, tooLong] of longest) {
       const startBusinessDate = span === 'year' || span === 'custom' ? '20250101' : '20260101';
-      readReportQuery(METRICS, span, { startBusinessDate, endBusinessDate: fits }, {});
+      readReportQuery(
+        { family: METRICS, span: span, dialect: 'reference' },
+        { startBusinessDate, endBusinessDate: fits },
+        {},
+      );
       assert.equal(
         refused(span, { startBusinessDate, endBusinessDate: tooLong === '20260102' ? '20260103' : tooLong }),
         'span_too_long /endBusinessDate',
@@ -122,14 +146,33 @@ describe('what a create call asks for', () => {
     }
   });
 
+  it('takes hours of at most 31 dates', () => {
+    const startBusinessDate = '20260101';
+    for (const span of ['year', 'custom'] as const) {
+      const call = { family: METRICS, span, dialect: 'reference' } as const;
+      readReportQuery(call, { startBusinessDate, endBusinessDate: '20260131' }, { aggregateBy: 'HOUR' });
+      const tooLong = { startBusinessDate, endBusinessDate: '20260201' };
+      assert.equal(refused(span, tooLong, { aggregateBy: 'HOUR' }), 'span_too_long /endBusinessDate');
+      readReportQuery(call, tooLong, { aggregateBy: 'DAY' });
+    }
+  });
+
   it('takes today of the latest time zone, and nothing later', () => {
     const tokyo = [...GROUP, restaurant(5, 'aaaaaaaa-0000-4000-8000-000000000005', { timeZone: 'Asia/Tokyo' })];
-    const today = readReportQuery(METRICS, 'day', { startBusinessDate: 20260311 }, {});
+    const today = readReportQuery(
+      { family: METRICS, span: 'day', dialect: 'reference' },
+      { startBusinessDate: 20260311 },
+      {},
+    );
 
     planReport(METRICS, today, tokyo, NOW);
 
     assert.throws(() => planReport(METRICS, today, GROUP, NOW), { code: 'date_in_future' });
-    const named = readReportQuery(METRICS, 'day', { startBusinessDate: 20260311, restaurantIds: [A] }, {});
+    const named = readReportQuery(
+      { family: METRICS, span: 'day', dialect: 'reference' },
+      { startBusinessDate: 20260311, restaurantIds: [A] },
+      {},
+    );
     assert.throws(() => planReport(METRICS, named, tokyo, NOW), { code: 'date_in_future' });
   });
 
@@ -144,8 +187,7 @@ describe('what a create call asks for', () => {
 
   it('puts groups in the order of the rows', () => {
     const { groups } = readReportQuery(
-      METRICS,
-      'day',
+      { family: METRICS, span: 'day', dialect: 'reference' },
       { startBusinessDate: 20260301, groupBy: ['ORDER_SOURCE', 'REVENUE_CENTER'] },
       {},
     );

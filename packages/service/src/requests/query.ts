@@ -1,6 +1,6 @@
 /** Reads what a create call asks for: docs/contract.md#creating-report-requests. */
 import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
-import { type Aggregate, MOST_DATES, readGuid, type Span } from '../contract/words.ts';
+import { type Aggregate, type Dialect, MOST_DATES, MOST_HOURLY_DATES, readGuid, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
@@ -88,19 +88,34 @@ export function readBoolean(query: Record<string, unknown>, name: string): boole
   throw fieldProblem('invalid_parameter', name, `${name} must be true or false, once`);
 }
 
-/** Whether a create of the span takes `aggregateBy`. */
-export const takesAggregate = ({ aggregates }: ReportFamily, span: Span): boolean =>
-  aggregates.length > 1 && span !== 'custom';
+/** Whether a create takes `aggregateBy`. */
+export const takesAggregate = ({ aggregates }: ReportFamily): boolean => aggregates.length > 1;
 
-function readAggregate({ aggregates, path }: ReportFamily, query: Record<string, unknown>, span: Span): Aggregate {
-  const value = query.aggregateBy ?? 'DAY';
-  const aggregate = aggregates.find((known) => known === value);
+/** What the path and the caller say of a create. */
+export interface Create {
+  family: ReportFamily;
+  span: Span;
+  /** Of the caller: in `live` hours are of one date, as clients of the live system expect. */
+  dialect: Dialect;
+}
+
+function readAggregate({ family: { aggregates, path }, span, dialect }: Create, value: unknown): Aggregate {
+  const aggregate = aggregates.find((known) => known === (value ?? 'DAY'));
   if (!aggregate)
     throw fieldProblem('invalid_parameter', 'aggregateBy', `aggregateBy must be ${aggregates.join(' or ')}`);
-  if (aggregate === 'HOUR' && span !== 'day') {
-    throw fieldProblem('hour_needs_day', 'aggregateBy', `aggregateBy=HOUR is possible with ${path}/day only`);
+  if (aggregate === 'HOUR' && span !== 'day' && dialect === 'live') {
+    const message = `in the dialect live, aggregateBy=HOUR is possible with ${path}/day only`;
+    throw fieldProblem('hour_needs_day', 'aggregateBy', message);
   }
   return aggregate;
+}
+
+/** Throws where a report by hour covers too many dates. */
+function refuseManyHours({ dates: { end } }: ReportFamily, aggregate: Aggregate, start: number, last: number): void {
+  const dates = datesIn(start, last);
+  if (aggregate !== 'HOUR' || dates <= MOST_HOURLY_DATES) return;
+  const message = `the span has ${dates} dates; aggregateBy=HOUR takes at most ${MOST_HOURLY_DATES} dates`;
+  throw fieldProblem('span_too_long', `/${end}`, message);
 }
 
 /** The date of this family that is meant by a date of another: `startDate` here may be `startBusinessDate`. */
@@ -110,13 +125,9 @@ function meantDate({ dates: { start, end } }: ReportFamily, field: string): stri
 }
 
 /** Reads body and query of a create call. Throws a 400 Problem that names the field. */
-export function readReportQuery(
-  family: ReportFamily,
-  span: Span,
-  body: unknown,
-  query: Record<string, unknown>,
-): ReportQuery {
-  const parameters = [...(takesAggregate(family, span) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants'];
+export function readReportQuery(call: Create, body: unknown, query: Record<string, unknown>): ReportQuery {
+  const { family, span } = call;
+  const parameters = [...(takesAggregate(family) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants'];
   for (const name of Object.keys(query)) {
     if (!parameters.includes(name)) {
       throw fieldProblem(
@@ -144,10 +155,13 @@ export function readReportQuery(
       'fill restaurantIds or excludedRestaurantIds, not both',
     );
   }
+  const dates = readDates(family, given, span);
+  const aggregate = readAggregate(call, query.aggregateBy);
+  refuseManyHours(family, aggregate, dates.startDate, dates.endDate);
   return {
     span,
-    ...readDates(family, given, span),
-    aggregate: readAggregate(family, query, span),
+    ...dates,
+    aggregate,
     groups: readGroups(family, given.groupBy),
     restaurantIds,
     excludedRestaurantIds,
@@ -160,9 +174,9 @@ export function sameRequest(families: Families, one: ReportRequest, other: Repor
   return one.kind === other.kind && normalised(families.of(one.kind), one) === normalised(families.of(one.kind), other);
 }
 
-function normalised(family: ReportFamily, { plan, asked }: ReportRequest): string {
+function normalised(family: ReportFamily, { plan, asked, dialect }: ReportRequest): string {
   const query = Object.fromEntries(new URLSearchParams(asked.path.split('?')[1] ?? ''));
-  const reportQuery = readReportQuery(family, plan.span, asked.body, query);
+  const reportQuery = readReportQuery({ family, span: plan.span, dialect }, asked.body, query);
   const { startDate, endDate, aggregate, groups, onlyInactive } = reportQuery;
   const ids = [reportQuery.restaurantIds, reportQuery.excludedRestaurantIds].map((list) => [...list.keys()].sort());
   return JSON.stringify([startDate, endDate, aggregate, groups, onlyInactive, ids]);
