@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Bounds, Facts, Form } from '../facts/facts.ts';
 import type { Coding, Files } from '../files/files.ts';
 import { sync } from '../files/sync.ts';
-import type { ResultFile, Results } from './results.ts';
+import type { ResultFile, ResultFiles } from './results.ts';
 import { createShare } from './share.ts';
 import { createSound, type Place, ReportLost } from './sound.ts';
 
@@ -48,7 +48,7 @@ export interface Forms {
   close(): Promise<void>;
 }
 
-export function createForms(deps: { results: Results; facts: Facts; files: Files; log: Logger }): Forms {
+export function createForms(deps: { results: ResultFiles; facts: Facts; files: Files; log: Logger }): Forms {
   const { results, facts, files, log } = deps;
   const shareFile = createShare<ResultFile>();
   const shareDigest = createShare<string>();

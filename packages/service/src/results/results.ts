@@ -18,7 +18,8 @@ export interface ResultFile {
   read(): Promise<Buffer>;
 }
 
-export interface Results {
+/** The files of attempts at reports. */
+export interface ResultFiles {
   /** A path on this machine where the engine may write the file before it is kept. Unique each time. */
   scratch(name: string): Promise<string>;
   /** Keeps a scratch file under the name, whole; a file that is already there stays, the scratch file goes. */
@@ -33,6 +34,9 @@ export interface Results {
   discard(guid: string, attempt: number, names: string[]): Promise<void>;
   /** Removes every file of the report, or of one attempt at it. Not an error when there are none. */
   remove(guid: string, attempt?: number): Promise<void>;
+}
+
+export interface Results extends ResultFiles {
   /** The GUIDs that files are kept of, in no order; one that is removed or added meanwhile may be among them or not. */
   reports(): AsyncIterable<string>;
   /**

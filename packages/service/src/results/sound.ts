@@ -4,7 +4,7 @@
  */
 import { LRUCache } from 'lru-cache';
 import { hashFile } from '../files/hash.ts';
-import type { ResultFile, Results } from './results.ts';
+import type { ResultFile, ResultFiles } from './results.ts';
 
 /** A completed report's attempt. */
 export interface Place {
@@ -34,7 +34,7 @@ export interface Sound {
   hash(place: Place, name: string): Promise<string>;
 }
 
-export function createSound(results: Results): Sound {
+export function createSound(results: ResultFiles): Sound {
   const versions = new LRUCache<string, string>({ max: MOST_TRUSTED, ttl: TRUSTED_MS });
   const keyOf = ({ guid, attempt }: Place, name: string): string => `${guid}/${attempt}/${name}`;
 

@@ -7,7 +7,7 @@ import { Worker } from 'node:worker_threads';
 import { isDiskFull } from '../../full.ts';
 import { sibling } from '../../sibling.ts';
 import type { Ledger } from '../ledger.ts';
-import { openReserve } from './reserve.ts';
+import { openReserve, type Reserve } from './reserve.ts';
 import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
@@ -30,54 +30,54 @@ interface Call {
   reject(error: Error): void;
 }
 
-/** Opens the ledger of a data folder, as openLedgerIn does and with its errors. Changes are made in the order of the calls. */
-export async function openThreadedLedger(data: string): Promise<Ledger> {
-  const reading = await openLedgerIn(data);
-  const reserve = await openReserve(join(data, 'reserve')).catch(async (error: Error) => {
-    await reading.close();
-    throw error;
-  });
-  let refilledAt = performance.now();
+type Method = ToWriter['method'];
+type Write = (method: Method, args: unknown[]) => Promise<unknown>;
+
+/**
+ * Starts the thread that writes, and starts it again when it is needed after it ended. `onAnswer` is called before a call is
+ * answered. Calls are made in their order.
+ */
+function startWriter(data: string, onAnswer: () => void): Write {
   const calls = new Map<number, Call>();
   let lastId = 0;
   let writer: Worker | undefined;
-  let ending: Promise<void> | undefined;
 
   function start(): Worker {
     const started = new Worker(sibling('writer', import.meta.url), { workerData: { data } });
     started.on('message', ({ id, value, failure }: FromWriter) => {
-      // Whoever has been told of a change reads what it left, also within the turn in which an older row was looked at.
-      reading.forget();
+      onAnswer();
       const call = calls.get(id);
       calls.delete(id);
       if (failure) call?.reject(Object.assign(new Error(failure.message), failure));
       else call?.resolve(value);
     });
-    const giveUp = (error: Error): void => {
+    const rejectAll = (error: Error): void => {
       if (writer === started) writer = undefined;
       for (const call of calls.values()) call.reject(error);
       calls.clear();
     };
-    started.on('error', giveUp);
-    started.on('exit', () => giveUp(new Error('the thread that writes to the ledger ended')));
+    started.on('error', rejectAll);
+    started.on('exit', () => rejectAll(new Error('the thread that writes to the ledger ended')));
     return started;
   }
 
-  async function change(method: ToWriter['method'], args: unknown[]): Promise<unknown> {
-    // A call that comes late must not start a thread that nobody ends.
-    if (ending && method !== 'close') throw new Error('the ledger is closed');
+  writer = start();
+  return async (method, args) => {
     writer ??= start();
     const id = ++lastId;
     const done = new Promise((resolve, reject) => calls.set(id, { resolve, reject }));
     writer.postMessage({ id, method, args } satisfies ToWriter);
     return await done;
-  }
+  };
+}
 
-  /** Does it; on a full disk once more for each piece of the reserve. */
-  async function free(method: keyof Changes, args: unknown[]): Promise<unknown> {
+/** Makes a change; on a full disk once more for each piece of the reserve. */
+function writeWithReserve(write: Write, reserve: Reserve): Write {
+  let refilledAt = performance.now();
+  return async (method, args) => {
     for (;;) {
       try {
-        const value = await change(method, args);
+        const value = await write(method, args);
         const now = performance.now();
         if (now - refilledAt > REFILL_MS) {
           refilledAt = now;
@@ -88,20 +88,36 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
         if (!isDiskFull(error) || !(await reserve.release())) throw error;
       }
     }
-  }
+  };
+}
+
+/** Opens the ledger of a data folder, as openLedgerIn does and with its errors. Changes are made in the order of the calls. */
+export async function openThreadedLedger(data: string): Promise<Ledger> {
+  const reading = await openLedgerIn(data);
+  const reserve = await openReserve(join(data, 'reserve')).catch(async (error: Error) => {
+    await reading.close();
+    throw error;
+  });
+  let ending: Promise<void> | undefined;
+  // Whoever knows of a change reads what it left, also within the turn in which an older row was read.
+  const write = startWriter(data, reading.forget);
+  const free = writeWithReserve(write, reserve);
 
   const changes = Object.fromEntries(
     (Object.keys(reading.changes) as (keyof Changes)[]).map((name) => [
       name,
-      (...args: unknown[]) => (FREEING.has(name) ? free : change)(name, args),
+      async (...args: unknown[]) => {
+        // A call that comes late must not start a thread that nobody ends.
+        if (ending) throw new Error('the ledger is closed');
+        return await (FREEING.has(name) ? free : write)(name, args);
+      },
     ]),
   ) as Changes;
   async function end(): Promise<void> {
-    await change('close', []);
+    await write('close', []);
     await Promise.all([reading.close(), reserve.close()]);
   }
 
-  writer = start();
   return {
     ...reading.reads,
     ...changes,
