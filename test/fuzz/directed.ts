@@ -28,6 +28,7 @@ function urlOf(
     timeRange: 'day',
     code: 'span_too_long',
     guide: 'metrics',
+    key: 'none',
     ...asset,
     ...changes,
   };
@@ -152,7 +153,7 @@ function tokenRequests({ pools }: World): Sent[] {
 }
 
 /** As a page of the service sends them; the last signs out. Each wrong one counts, so none is in a minute of its own. */
-function sessionRequests({ pools, cookies }: World): Sent[] {
+function sessionRequests({ pools, cookies, download }: World): Sent[] {
   const [clientId] = pools.clientIds;
   const [clientSecret] = pools.secrets;
   const headers = { ...JSON_TYPE, 'sec-fetch-site': 'same-origin', cookie: cookies[0] ?? '' };
@@ -160,11 +161,17 @@ function sessionRequests({ pools, cookies }: World): Sent[] {
     method,
     url: `/session${path}`,
     headers: { ...headers, ...more },
-    body: method === 'GET' ? undefined : Buffer.from(JSON.stringify(body)),
+    body: method === 'GET' || method === 'HEAD' ? undefined : Buffer.from(JSON.stringify(body)),
   });
   return [
     ...[send('GET'), send('POST', '/token'), send('POST', '/token', {}, { cookie: 'x=1' })],
     ...[send('POST', '', { clientId, clientSecret }, { cookie: '' }), send('POST', '', { key: 'none' })],
+    ...[pools.metrics[0], pools.held[0], pools.failed[0], 'none'].map((guid) =>
+      send('POST', '/downloads', { guid, kind: 'metrics', format: 'csv' }),
+    ),
+    ...['HEAD', 'GET', 'GET'].map((method) => send(method, download.slice('/session'.length))),
+    send('POST', '/downloads', { guid: 'none', kind: 'tips', format: 'csv' }),
+    send('POST', '/downloads', {}, { cookie: '' }),
     ...[send('POST', '', {}), send('DELETE', '', {}, { cookie: cookies[1] })],
   ];
 }

@@ -49,6 +49,8 @@ export interface World {
   etag: string | undefined;
   /** Sessions that are signed in. */
   cookies: string[];
+  /** The path of a download of the first of them. */
+  download: string;
   asset: { version: string; file: string; consoleFile: string };
   remove(): Promise<void>;
 }
@@ -98,6 +100,7 @@ export async function buildWorld(): Promise<World> {
   const { id, secret } = await createClient(running.service.stores.ledger, { group: 'g' }, 0);
   pools.clientIds.push(id);
   pools.secrets.push(secret, 'wrong');
+  const cookies = [await cookieOf(running, id, secret), await cookieOf(running, id, secret)];
   return {
     running,
     tokens: {
@@ -107,7 +110,7 @@ export async function buildWorld(): Promise<World> {
     } as World['tokens'],
     pools,
     etag: undefined,
-    cookies: [await cookieOf(running, id, secret), await cookieOf(running, id, secret)],
+    ...{ cookies, download: await downloadOf(running, cookies[0] ?? '', pools.metrics[0] ?? '') },
     asset: await assetOf(running),
     remove: built.remove,
   };
@@ -117,6 +120,11 @@ async function cookieOf(running: Running, clientId: string, clientSecret: string
   const browser = openBrowser(running);
   await browser.call('POST', '/session', { clientId, clientSecret });
   return browser.cookie();
+}
+
+async function downloadOf(running: Running, cookie: string, guid: string): Promise<string> {
+  const asked = { guid, kind: 'metrics', format: 'csv' };
+  return (await openBrowser(running, cookie).call('POST', '/session/downloads', asked)).body.path;
 }
 
 /** A file that the pages name, with its version. */

@@ -14,6 +14,7 @@ import type { Config } from './config.ts';
 import { boundConnections, timeoutsOf } from './connections.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes, sendShell } from './console/routes.ts';
+import { downloadRoutes } from './deliver/download-routes.ts';
 import { createRepresentations } from './deliver/representations.ts';
 import { deliverRoutes } from './deliver/routes.ts';
 import { pageRoutes } from './docs-site/routes.ts';
@@ -211,6 +212,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const inTurn = createTurns();
   const loads = createPlaces(config.clientLoads);
   const downloads = createPlaces(config.clientDownloads);
+  const delivered = { ...deps, limits, representations, places: downloads, baseOf, causeOf };
+  await app.register(downloadRoutes, { ...delivered, origin: originOf, readJson });
   for (const prefix of BASES) {
     await app.register(
       async (base) => {
@@ -225,7 +228,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
           onLoaded: deps.metrics?.onLoaded,
         });
         await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
-        await base.register(deliverRoutes, { ...deps, limits, representations, places: downloads, baseOf, causeOf });
+        await base.register(deliverRoutes, delivered);
         await base.register(reportRoutes, { ...deps, baseOf });
         await base.register(eventRoutes, deps);
         await base.register(webhookRoutes, deps);

@@ -147,6 +147,11 @@ export const PROBLEMS = {
     'The report request is of another kind',
     'The GUID belongs to a report that is retrieved under another path; the message names it.',
   ),
+  download_not_found: entry(
+    404,
+    'No such download',
+    'The path of a download is good once, for 60 seconds, in the session that asked for it. Get another with `POST /session/downloads`.',
+  ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
   order_not_found: entry(404, 'No such order', 'No order with this GUID was ever loaded for the restaurant.'),
   webhook_not_found: entry(404, 'No webhook', 'This client has no webhook: `PUT {base_url}/webhook` creates one.'),
@@ -169,6 +174,12 @@ export const PROBLEMS = {
     409,
     'The request could not be processed',
     'Create the report again; `replacement` has the method, path and body of the POST that does so.',
+  ),
+  report_not_ready: entry(
+    409,
+    'The report is not completed',
+    'A download is of a completed report. Wait until `GET {base_url}/reports/{guid}` says `COMPLETED`, then ask again.',
+    true,
   ),
   restaurant_guid_taken: entry(
     409,

@@ -5,27 +5,21 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { type FieldError, fieldProblem, Problem, unknownField } from '../problems.ts';
-import type { Access } from './access.ts';
 import { addressOf } from './address.ts';
 import type { ClientSecret, Credentials } from './credentials.ts';
 import { createFailedLogins, keysOf } from './failed-logins.ts';
-import { clearCookie, readCookie, requireOwnPage, setCookie } from './session-cookie.ts';
+import { clearCookie, readCookie, setCookie } from './session-cookie.ts';
+import { CHALLENGE, guardSessionRoutes, type SessionGuardDeps } from './session-guard.ts';
 import { getSession, issueSessionToken, signIn, signOut } from './session-operations.ts';
 import { type Begun, expiryOf, type SignedIn, scopesOf } from './sessions.ts';
 
-export interface SessionRoutesDeps {
-  access: Access;
+export interface SessionRoutesDeps extends SessionGuardDeps {
   credentials: Credentials;
   config: Pick<Config, 'trustedProxies'>;
   clock: () => number;
-  /** The origin that was called, or the configured one. */
-  origin: (request: FastifyRequest) => string;
-  readJson: (request: FastifyRequest, body: Buffer) => unknown;
 }
 
 const BODY_LIMIT = 16 * 1024;
-/** A 401 has a challenge (RFC 9110 15.5.2), and no scheme is one of cookies. */
-const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
 
 /** What a token, and who is signed in, say alike. */
 const shownCaller = (signedIn: SignedIn) => ({
@@ -39,27 +33,8 @@ const shownCaller = (signedIn: SignedIn) => ({
 export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): Promise<void> {
   const { access, origin } = deps;
   const { sessions } = access;
-  app.addHook('onRequest', async (request, reply) => {
-    reply.header('cache-control', 'no-store');
-    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request, origin(request));
-  });
-  app.removeContentTypeParser('application/json');
-  // A sign-out has nothing to say besides its cookie.
-  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      done(null, body.length === 0 ? {} : deps.readJson(request, body as Buffer));
-    } catch (error) {
-      done(error as Error, undefined);
-    }
-  });
+  const signedIn = guardSessionRoutes(app, deps);
   const options = { bodyLimit: BODY_LIMIT };
-
-  async function signedIn(request: FastifyRequest): Promise<SignedIn> {
-    const cookie = readCookie(request, origin(request));
-    const found = cookie === undefined ? undefined : await sessions.find(cookie);
-    if (!found) throw new Problem('session_missing', 'You are not signed in, or your session has expired.', CHALLENGE);
-    return found;
-  }
 
   const begin = signInWith(deps);
   app.post('/session', { ...options, config: { operation: signIn } }, async (request, reply) => {

@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
+import type { Caller } from './caller.ts';
 import { newSecret } from './secrets.ts';
 
 const MINUTE_MS = 60_000;
@@ -139,3 +140,12 @@ export async function createSignInLink(
 
 /** The address of a one-time link. The key is in the fragment, which no server, log or preview of a link sees. */
 export const linkAddress = (origin: string, key: string): string => `${origin}/welcome#k=${key}`;
+
+/** Who the session speaks for: what the bearer of one of its tokens is. */
+export const sessionCaller = (signedIn: SignedIn): Caller => ({
+  clientId: signedIn.client.id,
+  group: signedIn.client.group,
+  dialect: 'reference',
+  scopes: scopesOf(signedIn),
+  sessionId: signedIn.session.id,
+});

@@ -12,7 +12,7 @@ const TYPES: Record<string, Format> = {
   'text/csv': 'csv',
   'application/vnd.apache.parquet': 'parquet',
 };
-const FORMATS: Format[] = Object.values(TYPES);
+export const FORMATS: readonly Format[] = Object.values(TYPES);
 
 /** Where the client likes several equally: by what the same time saves (docs/decisions/0006), plain last. */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];

@@ -1,0 +1,46 @@
+/** What all routes below `/session` share: who may call them, how their bodies are read, and whose cookie it is. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { Problem } from '../problems.ts';
+import type { Access } from './access.ts';
+import { readCookie, requireOwnPage } from './session-cookie.ts';
+import type { SignedIn } from './sessions.ts';
+
+export interface SessionGuardDeps {
+  access: Access;
+  /** The origin that was called, or the configured one. */
+  origin: (request: FastifyRequest) => string;
+  readJson: (request: FastifyRequest, body: Buffer) => unknown;
+}
+
+/** A 401 has a challenge (RFC 9110 15.5.2), and no scheme is one of cookies. */
+export const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
+
+/**
+ * Sets the hooks and the parser of a plugin with such routes. Answers what finds the session of a request, which throws
+ * Problem session_missing.
+ */
+export function guardSessionRoutes(
+  app: FastifyInstance,
+  { access, origin, readJson }: SessionGuardDeps,
+): (request: FastifyRequest) => Promise<SignedIn> {
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('cache-control', 'no-store');
+    if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request, origin(request));
+  });
+  app.removeContentTypeParser('application/json');
+  // A sign-out has nothing to say besides its cookie.
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      done(null, body.length === 0 ? {} : readJson(request, body as Buffer));
+    } catch (error) {
+      done(error as Error, undefined);
+    }
+  });
+
+  return async (request) => {
+    const cookie = readCookie(request, origin(request));
+    const found = cookie === undefined ? undefined : await access.sessions.find(cookie);
+    if (!found) throw new Problem('session_missing', 'You are not signed in, or your session has expired.', CHALLENGE);
+    return found;
+  };
+}

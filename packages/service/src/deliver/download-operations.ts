@@ -1,0 +1,74 @@
+/** What the routes of downloads say of themselves. */
+import Type from 'typebox';
+import { exact, Guid, Text } from '../contract/schemas.ts';
+import type { Operation } from '../operation.ts';
+
+const noStore = {
+  'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
+};
+const DownloadRequest = Type.Object(
+  {
+    guid: Guid,
+    kind: Text('metrics', { description: 'The kind of the report' }),
+    format: Text('csv', { description: '`json`, `ndjson`, `csv` or `parquet`' }),
+    fetchRestaurantNames: Type.Optional(Type.Boolean({ examples: [true] })),
+    bom: Type.Optional(Type.Boolean({ description: 'With csv: a byte order mark', examples: [false] })),
+  },
+  { ...exact, title: 'DownloadRequest' },
+);
+const Download = Type.Object(
+  {
+    path: Text('/session/downloads/…'),
+    expiresIn: Type.Integer({ minimum: 1, description: 'Seconds', examples: [60] }),
+  },
+  { ...exact, title: 'Download' },
+);
+
+/** POST /session/downloads. */
+export const prepareDownload: Operation = {
+  id: 'prepareDownload',
+  summary: 'Get a path at which the browser saves a report to disk',
+  description:
+    'The path is good once, for 60 seconds, in the same session: a link sends no token, and a large file does not fit into a page. ' +
+    'The request needs `Content-Type: application/json`, and `Sec-Fetch-Site: same-origin` or an `Origin` that equals the address of the service.',
+  tag: 'Sessions',
+  headers: noStore,
+  body: {
+    description: 'The report and its format.',
+    required: true,
+    content: { 'application/json': DownloadRequest },
+  },
+  answers: {
+    200: { description: 'The path.', headers: noStore, content: { 'application/json': Download } },
+  },
+  problems: [
+    ...(['invalid_body', 'unknown_field', 'session_missing', 'cross_site_refused', 'scope_missing'] as const),
+    ...(['report_not_found', 'report_expired', 'report_of_another_kind', 'report_not_ready'] as const),
+  ],
+};
+
+const FileText = Text('…', { description: 'The report' });
+
+/** GET /session/downloads/{key}. */
+export const readDownload: Operation = {
+  id: 'readDownload',
+  summary: 'Save a report to disk',
+  description: 'Answers as the retrieval of the report does. `HEAD` does not use it up.',
+  tag: 'Sessions',
+  parameters: [
+    { in: 'path', name: 'key', description: 'From `POST /session/downloads`', schema: Text('Xq3…'), required: true },
+  ],
+  answers: {
+    200: {
+      description: 'The file.',
+      content: {
+        'application/json': Type.Array(Type.Object({}, { additionalProperties: true })),
+        'application/x-ndjson': FileText,
+        'text/csv': FileText,
+        'application/vnd.apache.parquet': Type.String({ format: 'binary' }),
+      },
+    },
+  },
+  limited: true,
+  problems: ['session_missing', 'download_not_found', 'report_not_found', 'engine_timeout'],
+};

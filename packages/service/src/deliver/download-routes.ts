@@ -1,0 +1,124 @@
+/**
+ * POST /session/downloads, and GET of the path that it answers: a report as a file that the browser saves to disk. A link
+ * cannot send a token, and a file of 150 MB does not fit into a page.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { LRUCache } from 'lru-cache';
+import { scopeMissing } from '../access/access.ts';
+import type { Caller } from '../access/caller.ts';
+import type { Limits } from '../access/limits.ts';
+import { newSecret } from '../access/secrets.ts';
+import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-guard.ts';
+import { hashOf, sessionCaller } from '../access/sessions.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Format } from '../facts/facts.ts';
+import type { ReportFamily } from '../families/family.ts';
+import { fieldProblem, Problem, unknownField } from '../problems.ts';
+import { findReport } from '../requests/find.ts';
+import { prepareDownload, readDownload } from './download-operations.ts';
+import { FORMATS } from './negotiate.ts';
+import { type DeliverDeps, openRetrieval } from './retrieval.ts';
+
+/** A browser follows a link at once. */
+const VALID_SECONDS = 60;
+/** Links of one process that wait: more than anybody clicks within a minute. */
+const MOST_WAITING = 1000;
+const BODY_LIMIT = 16 * 1024;
+const FIELDS = ['guid', 'kind', 'format', 'fetchRestaurantNames', 'bom'];
+
+interface Download {
+  caller: Caller;
+  family: ReportFamily;
+  guid: string;
+  /** As the retrieval reads it. */
+  query: { format: Format; fetchRestaurantNames: string; bom: string };
+  endsAt: number;
+}
+
+export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {}
+
+const notFound = (): Problem =>
+  new Problem('download_not_found', 'This download was already fetched, has expired, or is of another session.');
+
+/** Mounts the routes at the origin. */
+export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): Promise<void> {
+  const { clock } = deps;
+  const signedIn = guardSessionRoutes(app, deps);
+  const retrieve = openRetrieval({ ...deps, limits: { ...deps.limits, tell: asFile(deps) } });
+  // A process of its own is all that ever serves a data folder, and a minute is not worth a commit.
+  const waiting = new LRUCache<string, Download>({ max: MOST_WAITING });
+
+  app.post('/session/downloads', { bodyLimit: BODY_LIMIT, config: { operation: prepareDownload } }, async (request) => {
+    const caller = sessionCaller(await signedIn(request));
+    if (!caller.scopes.includes(SCOPE_READ)) throw scopeMissing(deps.access, request, [SCOPE_READ]);
+    const asked = readAsked(request.body, deps.families.all);
+    // What cannot be retrieved is said here, where the page can show it.
+    const report = await findReport(deps, caller, asked.guid, { family: asked.family }, clock());
+    if (report.state !== 'completed')
+      throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} says how it is.`);
+    const { guid } = report;
+    const key = newSecret();
+    waiting.set(hashOf(key), { ...asked, guid, caller, endsAt: clock() + VALID_SECONDS * 1000 });
+    return { path: `/session/downloads/${key}`, expiresIn: VALID_SECONDS };
+  });
+
+  /** Finds the download of the key for the session of the cookie, and makes the request that of its caller. */
+  async function find(request: FastifyRequest): Promise<Download> {
+    const { key = '' } = request.params as { key?: string };
+    const { session } = await signedIn(request);
+    const download = waiting.get(hashOf(key));
+    if (!download || download.endsAt <= clock() || download.caller.sessionId !== session.id) throw notFound();
+    request.caller = download.caller;
+    request.query = download.query;
+    return download;
+  }
+  const count = deps.limits.limited('retrieval');
+
+  app.get<{ Params: { key: string } }>(
+    '/session/downloads/:key',
+    {
+      onRequest: async (request) => void (await find(request)),
+      preHandler: count,
+      config: { operation: readDownload },
+    },
+    async (request, reply): Promise<FastifyReply> => {
+      const { family, guid } = await find(request);
+      if (request.method !== 'HEAD') waiting.delete(hashOf(request.params.key));
+      return await retrieve({ family }, guid, request, reply);
+    },
+  );
+}
+
+/** The last that is set on an answer: nothing keeps it, and it is saved whatever its format. */
+const asFile =
+  ({ limits }: DownloadDeps): Limits['tell'] =>
+  (request, reply) => {
+    const disposition = String(reply.getHeader('content-disposition') ?? 'attachment');
+    reply.header('cache-control', 'no-store');
+    reply.header('content-disposition', disposition.replace(/^inline/, 'attachment'));
+    return limits.tell(request, reply);
+  };
+
+/** The body of a POST. Throws Problem invalid_body, unknown_field. */
+function readAsked(body: unknown, families: readonly ReportFamily[]): Pick<Download, 'family' | 'guid' | 'query'> {
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
+  const strange = Object.keys(body).find((name) => !FIELDS.includes(name));
+  if (strange !== undefined) throw unknownField(strange, FIELDS);
+  const { guid, kind, format: asked, fetchRestaurantNames = false, bom = false } = body as Record<string, unknown>;
+  if (typeof guid !== 'string') throw fieldProblem('invalid_body', '/guid', 'guid must be a reportRequestGuid.');
+  const family = families.find((known) => known.kind === kind);
+  if (!family)
+    throw fieldProblem(
+      'invalid_body',
+      '/kind',
+      `kind must be one of ${families.map((known) => known.kind).join(', ')}.`,
+    );
+  const format = FORMATS.find((known) => known === asked);
+  if (!format) throw fieldProblem('invalid_body', '/format', `format must be one of ${FORMATS.join(', ')}.`);
+  for (const [name, value] of Object.entries({ fetchRestaurantNames, bom }))
+    if (typeof value !== 'boolean') throw fieldProblem('invalid_body', `/${name}`, `${name} must be true or false.`);
+  if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
+  const query = { format, fetchRestaurantNames: String(fetchRestaurantNames), bom: String(bom) };
+  return { family, guid, query };
+}
