@@ -28,6 +28,21 @@ const SCREENS: readonly ScreenOf[] = [
     pattern: path(`restaurants/${GUID}(?:/(?<tab>checks|settings))?`),
     load: async () => (await import('./screens/restaurant/restaurant.tsx')).RestaurantScreen,
   },
+  {
+    name: 'reports',
+    pattern: path('reports'),
+    load: async () => (await import('./screens/reports/reports.tsx')).Reports,
+  },
+  {
+    name: 'new-report',
+    pattern: path('reports/new'),
+    load: async () => (await import('./screens/reports/new-report.tsx')).NewReport,
+  },
+  {
+    name: 'report',
+    pattern: path(`reports/${GUID}(?:/(?<tab>changes))?`),
+    load: async () => (await import('./screens/reports/report.tsx')).Report,
+  },
 ];
 
 export interface Found {

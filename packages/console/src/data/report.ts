@@ -1,0 +1,69 @@
+/** Report requests as resources: their state as it changes, and what they are about in words. */
+import type { ReportStatus } from '@daypart/client';
+import { useEffect, useState } from 'preact/hooks';
+import { formatSpan, readDate } from '../model/dates.ts';
+import { daypart } from './client.ts';
+import { familyOf, wordsOf } from './families.ts';
+
+/** The call that created a report, as the service keeps it. */
+export interface CreateCall {
+  method: string;
+  /** Below the base, with its query. */
+  path: string;
+  body: Record<string, unknown>;
+}
+
+export const callOf = ({ request }: ReportStatus): CreateCall => request as unknown as CreateCall;
+
+/** What a report is about: "20 Nov, by hour, 3 restaurants". */
+export function describeReport(report: ReportStatus): string {
+  const { path, body } = callOf(report);
+  const { dates } = familyOf(report.kind);
+  const start = readDate(String(body[dates[0]] ?? ''));
+  const end = readDate(String(body[dates[1]] ?? '')) ?? start;
+  const count = Array.isArray(body.restaurantIds) ? body.restaurantIds.length : 0;
+  const groups = Array.isArray(body.groupBy) ? body.groupBy.map((group) => wordsOf(String(group)).toLowerCase()) : [];
+  const by = [...groups, ...(/aggregateBy=(HOUR|DAYPART)/.exec(path)?.[1]?.toLowerCase().split(' ') ?? [])];
+  return [
+    start && end ? formatSpan(start, end, 'full') : '',
+    by.length > 0 ? `by ${by.join(' and ')}` : '',
+    count > 0 ? `${count} ${count === 1 ? 'restaurant' : 'restaurants'}` : '',
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** Where the report is read: `/metrics` for its kind. */
+export const pathOf = ({ kind }: ReportStatus): string => familyOf(kind).path;
+
+export interface LiveReport {
+  report: ReportStatus | undefined;
+  /** From 0 to 1; null where it is not known. */
+  progress: number | null;
+  error: unknown;
+}
+
+/** A report request, followed by its events until it ends. */
+export function useReport(guid: string): LiveReport & { reload: () => void } {
+  const [state, setState] = useState<LiveReport>({ report: undefined, progress: null, error: undefined });
+  const [turn, setTurn] = useState(0);
+  useEffect(() => {
+    const stop = new AbortController();
+    const { signal } = stop;
+    const follow = async (): Promise<void> => {
+      let report = await daypart.reports.status(guid, { signal });
+      setState({ report, progress: null, error: undefined });
+      while (report.status === 'IN_PROGRESS') {
+        for await (const { progress = null } of daypart.reports.events(guid, { signal }))
+          setState((before) => ({ ...before, progress }));
+        report = await daypart.reports.status(guid, { signal });
+        setState({ report, progress: null, error: undefined });
+      }
+    };
+    follow().catch((error) => {
+      if (!signal.aborted) setState((before) => ({ ...before, error }));
+    });
+    return () => stop.abort();
+  }, [guid, turn]);
+  return { ...state, reload: () => setTurn(turn + 1) };
+}

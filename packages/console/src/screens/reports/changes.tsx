@@ -1,0 +1,197 @@
+/** What changed between two reports of the same request, check by check: why yesterday is another figure today. */
+import { type ControlTotals, cents, type ReportStatus } from '@daypart/client';
+import { useState } from 'preact/hooks';
+import { daypart } from '../../data/client.ts';
+import { useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import { usePlace } from '../../data/router.ts';
+import { formatDate, formatInstant } from '../../model/dates.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
+import { Card, shortGuid } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/state.tsx';
+
+interface Figure {
+  before: number | string | null;
+  after: number | string | null;
+  change?: number | string | null;
+}
+
+interface Changed {
+  restaurantGuid: string;
+  businessDate: string;
+  change: 'ADDED' | 'REMOVED' | 'CHANGED';
+  orderNumber?: number | null;
+  checkNumber?: number | null;
+  orderGuid?: string;
+  checkGuid?: string;
+  timeEntryGuid?: string;
+  figures: Record<string, Figure>;
+}
+
+interface ChangesAnswer {
+  asOf: string;
+  sinceAsOf: string;
+  controlTotals: { before: ControlTotals[]; after: ControlTotals[]; change: ControlTotals[] };
+  checks: Changed[];
+  orders?: Changed[];
+  timeEntries?: Changed[];
+  nextCursor: string | null;
+}
+
+const PAGE = 200;
+
+async function readChanges(guid: string, since: string, pages: number, signal: AbortSignal): Promise<ChangesAnswer> {
+  const path = `/reports/${guid}/changes?since=${encodeURIComponent(since)}&limit=${PAGE}`;
+  const all = await daypart.request<ChangesAnswer>('GET', path, { signal });
+  for (let page = 1; page < pages && all.nextCursor !== null; page++) {
+    const next = await daypart.request<ChangesAnswer>('GET', `${path}&cursor=${encodeURIComponent(all.nextCursor)}`, {
+      signal,
+    });
+    all.checks.push(...next.checks);
+    all.orders?.push(...(next.orders ?? []));
+    all.timeEntries?.push(...(next.timeEntries ?? []));
+    all.nextCursor = next.nextCursor;
+  }
+  return all;
+}
+
+export function Changes({ report }: { report: ReportStatus }) {
+  const { search } = usePlace();
+  const guid = report.reportRequestGuid;
+  const since = new URLSearchParams(search).get('since') ?? '';
+  const [pages, setPages] = useState(1);
+  const load = useLoad(since ? `changes ${guid} ${since} ${pages}` : undefined, ({ signal }) =>
+    readChanges(guid, since, pages, signal),
+  );
+  if (!since)
+    return (
+      <p class="card">
+        Choose an earlier report at <a href={`/reports/${guid}`}>report {shortGuid(guid)}</a>.
+      </p>
+    );
+  return (
+    <Loaded load={load} height={400}>
+      {(changes) => (
+        <div class="cards">
+          <Card
+            title="In all"
+            aside={`from ${formatInstant(changes.sinceAsOf)} to ${formatInstant(changes.asOf)}`}
+            guid={guid}
+          >
+            <InAll totals={changes.controlTotals} />
+          </Card>
+          <ChangedCard title="Checks" rows={changes.checks} />
+          <ChangedCard title="Orders" rows={changes.orders ?? []} />
+          <ChangedCard title="Time entries" rows={changes.timeEntries ?? []} />
+          {changes.nextCursor !== null && (
+            <button type="button" class="button" onClick={() => setPages(pages + 1)}>
+              More changes
+            </button>
+          )}
+        </div>
+      )}
+    </Loaded>
+  );
+}
+
+/** A figure by the kind of its field. */
+function show(field: string, value: number | string | null | undefined, currency: string | null): string {
+  if (value === null || value === undefined) return '–';
+  return /Amount$|Pay$/.test(field) ? formatMoney(cents(value), currency) : String(value);
+}
+
+const nameOf = (field: string): string =>
+  field
+    .replace(/([A-Z])/g, ' $1')
+    .toLowerCase()
+    .replace(/ amount$/, '');
+
+function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['controlTotals'] }) {
+  const moved = change.flatMap((entry) =>
+    Object.entries(entry)
+      .filter(([field, value]) => field !== 'currencyCode' && Number(value) !== 0)
+      .map(([field, value]) => ({ field, value, currency: entry.currencyCode })),
+  );
+  const of = (all: ControlTotals[], currency: string | null, field: string) =>
+    all.find(({ currencyCode }) => currencyCode === currency)?.[field];
+  if (moved.length === 0) return <p class="state">Nothing changed in the totals.</p>;
+  return (
+    <table class="plain">
+      <thead>
+        <tr>
+          <th scope="col">Figure</th>
+          <th scope="col">Before</th>
+          <th scope="col">After</th>
+          <th scope="col">Change</th>
+        </tr>
+      </thead>
+      <tbody>
+        {moved.map(({ field, value, currency }) => (
+          <tr key={`${currency} ${field}`}>
+            <th scope="row">
+              {nameOf(field)} {currency && <span class="tag">{currency}</span>}
+            </th>
+            <td>{show(field, of(before, currency, field), currency)}</td>
+            <td>{show(field, of(after, currency, field), currency)}</td>
+            <td>{show(field, value, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+const WORDS = { ADDED: 'added', REMOVED: 'removed', CHANGED: 'changed' };
+
+function ChangedCard({ title, rows }: { title: string; rows: Changed[] }) {
+  const { byGuid } = useGroup();
+  if (rows.length === 0) return null;
+  return (
+    <Card title={title} aside={formatCount(rows.length)} bleed>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
+      <section class="table-box" aria-label={title} tabIndex={0}>
+        <table class="data dense">
+          <thead>
+            <tr>
+              <th scope="col">Which</th>
+              <th scope="col" class="left">
+                Restaurant
+              </th>
+              <th scope="col" class="left wide">
+                Date
+              </th>
+              <th scope="col" class="left">
+                What
+              </th>
+              <th scope="col" class="left">
+                Figures
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => {
+              const restaurant = byGuid.get(row.restaurantGuid);
+              const guid = row.checkGuid ?? row.timeEntryGuid ?? row.orderGuid ?? '';
+              return (
+                <tr key={guid}>
+                  <th scope="row">{row.checkNumber ?? row.orderNumber ?? shortGuid(guid)}</th>
+                  <td class="left">{restaurant?.name ?? shortGuid(row.restaurantGuid)}</td>
+                  <td class="left wide">{formatDate(row.businessDate, 'day')}</td>
+                  <td class="left">{WORDS[row.change]}</td>
+                  <td class="left wrap">
+                    {Object.entries(row.figures)
+                      .map(
+                        ([field, { before, after }]) =>
+                          `${nameOf(field)} ${show(field, before, restaurant?.currencyCode ?? null)} → ${show(field, after, restaurant?.currencyCode ?? null)}`,
+                      )
+                      .join(', ')}
+                  </td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  );
+}

@@ -1,0 +1,228 @@
+/** One report: its state, what was asked, its files, what it adds up to. */
+import type { ControlTotals, ReportStatus } from '@daypart/client';
+import { useState } from 'preact/hooks';
+import { BASE, daypart } from '../../data/client.ts';
+import { familyOf } from '../../data/families.ts';
+import { callOf, describeReport, pathOf, useReport } from '../../data/report.ts';
+import { navigate } from '../../data/router.ts';
+import { formatInstant } from '../../model/dates.ts';
+import { currencyName, formatBytes, formatCount, formatMoney } from '../../model/money.ts';
+import { Card, shortGuid } from '../../parts/card.tsx';
+import { copyText } from '../../parts/copy.ts';
+import { download } from '../../parts/export.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { ErrorState, Shape } from '../../parts/state.tsx';
+import { Changes } from './changes.tsx';
+import { EarlierReports } from './earlier-reports.tsx';
+import { StatusTag } from './status-tag.tsx';
+
+export function Report({ guid, tab }: { guid: string; tab: string }) {
+  const { report, progress, error, reload } = useReport(guid);
+  const name = report ? familyOf(report.kind).name : `Report ${shortGuid(guid)}`;
+  return (
+    <Screen
+      title={name}
+      crumb={{ name: 'Reports', href: '/reports' }}
+      sub={report ? <span>{describeReport(report)}</span> : undefined}
+    >
+      {error !== undefined && (
+        <div class="card">
+          <ErrorState error={error} retry={reload} />
+        </div>
+      )}
+      {!report && error === undefined && <Shape height={320} />}
+      {report && tab === 'changes' && <Changes report={report} />}
+      {report && tab !== 'changes' && (
+        <div class="cards">
+          <StateCard report={report} progress={progress} reload={reload} />
+          <FilesCard report={report} />
+          <RequestCard report={report} />
+          {report.status === 'COMPLETED' && <EarlierReports report={report} />}
+          {report.controlTotals && report.controlTotals.length > 0 && <TotalsCard totals={report.controlTotals} />}
+        </div>
+      )}
+    </Screen>
+  );
+}
+
+function StateCard({
+  report,
+  progress,
+  reload,
+}: {
+  report: ReportStatus;
+  progress: number | null;
+  reload: () => void;
+}) {
+  const { reportRequestGuid: guid, status, rows, bytes, createdAt, completedAt, expiresAt, asOf, failure } = report;
+  const remove = async (): Promise<void> => {
+    await daypart.reports.delete(guid).catch(() => undefined);
+    if (status === 'IN_PROGRESS') reload();
+    else navigate('/reports');
+  };
+  const facts: [string, string | null | undefined][] = [
+    ['Rows', rows === null ? null : formatCount(rows)],
+    ['Size as JSON', bytes === null ? null : formatBytes(bytes)],
+    ['Created', formatInstant(createdAt)],
+    ['Completed', completedAt && formatInstant(completedAt)],
+    ['As of', asOf && formatInstant(asOf)],
+    ['Readable until', expiresAt && formatInstant(expiresAt)],
+    ['Client', typeof report.clientId === 'string' ? report.clientId : null],
+  ];
+  const percent = progress === null ? undefined : Math.round(progress * 100);
+  return (
+    <Card title="State" width={6} end={<StatusTag status={status} />}>
+      {status === 'IN_PROGRESS' && (
+        <div class="state" role="status">
+          <b>{percent === undefined ? 'Gathering' : `Gathering, ${percent} %`}</b>
+          <progress
+            max={100}
+            {...(percent === undefined ? {} : { value: percent })}
+            aria-label="Progress of the report"
+          />
+        </div>
+      )}
+      {failure ? (
+        <div class="state" role="alert">
+          <b>{String(Object(failure).message ?? Object(failure).title ?? 'The report failed.')}</b>
+          <span class="details mono">{String(Object(failure).code ?? '')}</span>
+        </div>
+      ) : null}
+      <dl class="facts">
+        {facts.map(([name, value]) =>
+          value ? (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ) : null,
+        )}
+        <div>
+          <dt>reportRequestGuid</dt>
+          <dd class="mono">{guid}</dd>
+        </div>
+      </dl>
+      <div class="row actions">
+        <button type="button" class="button small" onClick={() => void copyText(guid)}>
+          Copy GUID
+        </button>
+        <button type="button" class="button small danger" onClick={() => void remove()}>
+          {status === 'IN_PROGRESS' ? 'Cancel' : 'Discard'}
+        </button>
+      </div>
+    </Card>
+  );
+}
+
+const FORMS = [
+  { name: 'CSV', format: 'csv', note: 'tables and most programs' },
+  { name: 'CSV for Excel', format: 'csv', bom: true, note: 'with a byte order mark, by which Excel knows UTF-8' },
+  { name: 'JSON', format: 'json', note: 'an array of records' },
+  { name: 'NDJSON', format: 'ndjson', note: 'a record a line' },
+  { name: 'Parquet', format: 'parquet', note: 'columns, for DuckDB, Spark, pandas' },
+] as const;
+
+function FilesCard({ report }: { report: ReportStatus }) {
+  const [error, setError] = useState<unknown>();
+  const ready = report.status === 'COMPLETED';
+  const path = pathOf(report);
+  return (
+    <Card title="Files" width={6}>
+      {!ready && <p class="state">Files are there when the report is completed.</p>}
+      {ready && (
+        <ul class="files">
+          {FORMS.map((form) => (
+            <li key={form.name}>
+              <span>
+                <b>{form.name}</b> <small class="faint">{form.note}</small>
+              </span>
+              <button
+                type="button"
+                class="button small"
+                onClick={() =>
+                  void download(report.reportRequestGuid, path, form.format, 'bom' in form).then(
+                    () => setError(undefined),
+                    setError,
+                  )
+                }
+              >
+                Save
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {error !== undefined && <ErrorState error={error} />}
+    </Card>
+  );
+}
+
+function RequestCard({ report }: { report: ReportStatus }) {
+  const { method, path, body } = callOf(report);
+  const curl = `curl -X ${method} "${location.origin}${BASE}${path}" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
+  const again = async (): Promise<void> =>
+    navigate(`/reports/${await daypart.request<string>(method, path, { body })}`);
+  const [error, setError] = useState<unknown>();
+  return (
+    <Card title="Request" width={6}>
+      <div class="stack">
+        <pre class="code">{curl}</pre>
+        <div class="row">
+          <button type="button" class="button small" onClick={() => void copyText(curl)}>
+            Copy as curl
+          </button>
+          <button type="button" class="button small" onClick={() => void again().catch(setError)}>
+            Ask again
+          </button>
+        </div>
+        {error !== undefined && <ErrorState error={error} />}
+      </div>
+    </Card>
+  );
+}
+
+/** "Net sales amount" for netSalesAmount. */
+const nameOf = (field: string): string => {
+  const words = field.replace(/([A-Z])/g, ' $1').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const isMoney = (field: string): boolean => /Amount$|Pay$|Cost$/.test(field);
+
+function TotalsCard({ totals }: { totals: ControlTotals[] }) {
+  const fields = Object.keys(totals[0] ?? {}).filter((field) => field !== 'currencyCode');
+  const show = (total: ControlTotals, field: string): string => {
+    const value = total[field];
+    if (value === null || value === undefined) return '–';
+    return isMoney(field) ? formatMoney(Math.round(Number(value) * 100), total.currencyCode) : String(value);
+  };
+  return (
+    <Card title="Control totals" aside="one column a currency" width={6}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
+      <section class="table-box" aria-label="Control totals" tabIndex={0}>
+        <table class="plain">
+          <thead>
+            <tr>
+              <th scope="col">Field</th>
+              {totals.map(({ currencyCode }) => (
+                <th key={currencyCode} scope="col">
+                  {currencyName(currencyCode)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {fields.map((field) => (
+              <tr key={field}>
+                <th scope="row">{nameOf(field)}</th>
+                {totals.map((total) => (
+                  <td key={total.currencyCode}>{show(total, field)}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+    </Card>
+  );
+}
