@@ -1,4 +1,9 @@
 import { entryArrivals } from './arbitraries.ts';
 import { checkLoading } from './loading.ts';
 
-checkLoading('shifts', entryArrivals, [{}, { aggregate: 'HOUR' }]);
+checkLoading('shifts', entryArrivals, [
+  {},
+  { aggregate: 'HOUR' },
+  { kind: 'labor', groups: ['JOB'] },
+  { kind: 'labor', groups: ['EMPLOYEE'] },
+]);

@@ -37,12 +37,14 @@ const COUNTS = [
 ];
 const CHECKS = ['Total', 'Discount', 'Tax', 'Tip', 'Gratuity', 'Refund'].map((name) => `check${name}Amount`);
 const PAY = 'hourlyJobTotalPay';
+const COSTS = ['regularCost', 'overtimeCost', 'totalCost'];
+type Kind = 'metrics' | 'check' | 'labor';
 
 /** What a field moved by, in whole units, over all entries of a list. */
 const sum = (list: Change[], field: string): number =>
   list.reduce((total, { before, after }) => total + Number(after?.[field] ?? 0) - Number(before?.[field] ?? 0), 0);
 
-const isMoney = (field: string): boolean => field.endsWith('Amount') || field === PAY;
+const isMoney = (field: string): boolean => /(Amount|Cost)$/.test(field) || field === PAY;
 /** The sum of a field over the rows of a report, in whole units. */
 const total = (rows: Json[], field: string): number =>
   rows.reduce((all, row) => all + (isMoney(field) ? Math.round(Number(row[field]) * 100) : row[field]), 0);
@@ -56,8 +58,10 @@ interface Compared {
   faults: number[];
   metrics: [Json[], Json[]];
   checks: [Json[], Json[]];
+  labor: [Json[], Json[]];
   moved: Changes;
   movedChecks: Change[];
+  movedLabor: Change[];
 }
 
 describe('the laws of what changes', () => {
@@ -101,8 +105,8 @@ describe('the laws of what changes', () => {
   /** The rows of both kinds of report for each restaurant, and the load that they were gathered at. */
   async function gather(places: Restaurant[]) {
     const reports = reportsOf(engine, places);
-    const rows = (kind: 'metrics' | 'check') => Promise.all(reports.map((report: Report) => report({ kind, ...SPAN })));
-    const [metrics, checks] = [await rows('metrics'), await rows('check')];
+    const rows = (kind: Kind) => Promise.all(reports.map((report: Report) => report({ kind, ...SPAN })));
+    const [metrics, checks, labor] = [await rows('metrics'), await rows('check'), await rows('labor')];
     const gathered: Gathered = await engine.facts.gather(
       { kind: 'metrics', restaurants: places.map(scopeOf), ...SPAN, aggregate: 'DAY', groups: [] },
       `${engine.folder}/reports/totals.parquet`,
@@ -116,7 +120,7 @@ describe('the laws of what changes', () => {
         assert.equal(sums[field], total(rows, field), `control total of ${field} in ${currencyCode}`);
       }
     }
-    return { metrics, checks, snapshot: gathered.snapshot };
+    return { metrics, checks, labor, snapshot: gathered.snapshot };
   }
 
   async function compare(all: History[]): Promise<Compared[]> {
@@ -137,7 +141,7 @@ describe('the laws of what changes', () => {
     if (faults.length > 0) await engine.facts.rebuild(BOUNDS);
     const wrong = faults.flatMap(({ first }) => first);
     const restaurants = places.map(scopeOf);
-    const moved = (kind: 'metrics' | 'check', from = older.snapshot) =>
+    const moved = (kind: Kind, from = older.snapshot) =>
       engine.facts.changes(
         {
           ...{ kind, ...SPAN, offset: 0, limit: 1_000_000 },
@@ -147,19 +151,21 @@ describe('the laws of what changes', () => {
         BOUNDS,
       );
     assert.deepEqual(await moved('metrics', newer.snapshot), { checks: [], orders: [], timeEntries: [] });
-    const [ofMetrics, ofChecks] = [await moved('metrics'), await moved('check')];
+    const [ofMetrics, ofChecks, ofLabor] = [await moved('metrics'), await moved('check'), await moved('labor')];
     return places.map(({ id, guid }, i) => {
       const own = (list: Change[]): Change[] => list.filter(({ restaurantGuid }) => restaurantGuid === guid);
       return {
         faults: wrong.filter(({ restaurantId }) => restaurantId === id).map(({ businessDate }) => businessDate),
         metrics: [older.metrics[i] ?? [], newer.metrics[i] ?? []],
         checks: [older.checks[i] ?? [], newer.checks[i] ?? []],
+        labor: [older.labor[i] ?? [], newer.labor[i] ?? []],
         moved: {
           checks: own(ofMetrics.checks),
           orders: own(ofMetrics.orders),
           timeEntries: own(ofMetrics.timeEntries),
         },
         movedChecks: own(ofChecks.checks),
+        movedLabor: own(ofLabor.timeEntries),
       };
     });
   }
@@ -179,6 +185,16 @@ describe('the laws of what changes', () => {
       for (const field of SALES) assert.equal(sum(moved.checks, field), difference(metrics, field), field);
       for (const field of COUNTS) assert.equal(sum(moved.orders, field), difference(metrics, field), field);
       assert.equal(sum(moved.timeEntries, PAY), difference(metrics, PAY));
+    },
+    'the moves of time entries add up to the difference of two reports of labor, hours within their rounding': (
+      _,
+      { labor, movedLabor },
+    ) => {
+      for (const field of COSTS) assert.equal(sum(movedLabor, field), difference(labor, field), field);
+      const hours = labor.map((rows) => rows.reduce((all, row) => all + Math.round(row.totalHours * 1000), 0));
+      const apart = sum(movedLabor, 'totalHours') - ((hours[1] ?? 0) - (hours[0] ?? 0));
+      const rounded = movedLabor.length * 2 + labor[0].length + labor[1].length;
+      assert.ok(Math.abs(apart) <= rounded, `${apart} of ${rounded}`);
     },
     'the moves of checks add up to the difference of two reports of checks': (_, { checks, movedChecks }) => {
       for (const field of CHECKS) assert.equal(sum(movedChecks, field), difference(checks, field), field);

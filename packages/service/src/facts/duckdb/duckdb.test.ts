@@ -18,6 +18,7 @@ import {
 } from '../../../../../test/conformance/facts.ts';
 import { factsFormsConformance } from '../../../../../test/conformance/facts-forms.ts';
 import { factsHistoryConformance } from '../../../../../test/conformance/facts-history.ts';
+import { factsLaborConformance } from '../../../../../test/conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
 import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
 import { EngineGone, EngineTimeout, type GatherQuery } from '../facts.ts';
@@ -41,6 +42,8 @@ async function open(spools: 'files' | 'lines' = 'files'): Promise<OpenedFacts & 
 for (const spools of ['files', 'lines'] as const) factsConformance(`duckdb, loads in ${spools}`, () => open(spools));
 for (const spools of ['files', 'lines'] as const)
   factsLoadedConformance(`duckdb, loads in ${spools}`, () => open(spools));
+for (const spools of ['files', 'lines'] as const)
+  factsLaborConformance(`duckdb, loads in ${spools}`, () => open(spools));
 factsFormsConformance('duckdb', open);
 factsTogetherConformance('duckdb', open);
 for (const spools of ['files', 'lines'] as const)
