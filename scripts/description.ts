@@ -1,6 +1,6 @@
 /** The description of the service as it is checked in, and what a public linter says of it. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
-import { BASES } from '../packages/service/src/app.ts';
+import { BASES } from '../packages/service/src/mount-routes.ts';
 import { describeRoutes } from '../packages/service/src/openapi/describe-routes.ts';
 import { startJourney } from '../test/journeys/service.ts';
 

@@ -1,0 +1,141 @@
+/** The routes of all rooms, each with what it needs. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { Access } from './access/access.ts';
+import { createMemoryCounters } from './access/counters.ts';
+import { openCredentials } from './access/credentials.ts';
+import { createTurns } from './access/idempotency.ts';
+import { openLimits } from './access/limits.ts';
+import { createPlaces } from './access/places.ts';
+import { accessRoutes } from './access/routes.ts';
+import { sessionRoutes } from './access/session-routes.ts';
+import type { Config } from './config.ts';
+import type { ConsoleFiles } from './console/files.ts';
+import { consoleRoutes } from './console/routes.ts';
+import { downloadRoutes } from './deliver/download-routes.ts';
+import { createRepresentations } from './deliver/representations.ts';
+import type { DeliverDeps } from './deliver/retrieval.ts';
+import { deliverRoutes } from './deliver/routes.ts';
+import { pageRoutes } from './docs-site/routes.ts';
+import type { Facts } from './facts/facts.ts';
+import type { Families } from './families/index.ts';
+import type { Estimates } from './gather/estimate.ts';
+import type { Signals } from './gather/signals.ts';
+import type { Worker } from './gather/worker.ts';
+import { readJson } from './http.ts';
+import type { ReadBody } from './ingest/read.ts';
+import { ingestRoutes } from './ingest/routes.ts';
+import type { Ledger } from './ledger/ledger.ts';
+import type { Metrics } from './observability/openmetrics.ts';
+import { causeOf, traceOf } from './observability/request-log.ts';
+import { observabilityRoutes } from './observability/routes.ts';
+import type { Tracing } from './observability/tracing.ts';
+import { describeRoutes } from './openapi/describe-routes.ts';
+import { openapiRoutes } from './openapi/routes.ts';
+import { createRoutes } from './requests/create-routes.ts';
+import { eventRoutes } from './requests/events.ts';
+import { manageRoutes } from './requests/list-routes.ts';
+import { reportRoutes } from './requests/report-routes.ts';
+import { loadedRoutes } from './restaurants/loaded-routes.ts';
+import { restaurantRoutes } from './restaurants/routes.ts';
+import type { Forms } from './results/forms.ts';
+import type { Results } from './results/results.ts';
+import type { Deliveries } from './webhooks/deliveries.ts';
+import { webhookRoutes } from './webhooks/routes.ts';
+
+export interface AppDeps {
+  config: Config;
+  ledger: Ledger;
+  facts: Facts;
+  results: Results;
+  forms: Forms;
+  access: Access;
+  worker: Worker;
+  signals: Signals;
+  estimates: Estimates;
+  families: Families;
+  /** Sends what webhooks wait for. */
+  deliveries: Deliveries;
+  /** Undefined where none is served. */
+  consoleFiles: ConsoleFiles | undefined;
+  /** Where loads are spooled. */
+  spoolFolder: string;
+  /** How the bodies of loads are read. */
+  readBody: ReadBody;
+  log: Logger;
+  clock: () => number;
+  stopping: () => boolean;
+  metrics?: Metrics | undefined;
+  tracing?: Tracing | undefined;
+}
+
+/** The version segments under which everything but the origin's own places is served (docs/contract.md#operations). */
+export const BASES = ['/v1', '/era/v1'] as const;
+
+/** Where the service is, as clients see it. */
+export interface Addresses {
+  /** `http://host:port`. */
+  originOf: (request: FastifyRequest) => string;
+  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  baseOf: (request: FastifyRequest) => string;
+}
+
+/** Mounts all routes: those of the origin, then those of each base. */
+export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses: Addresses): Promise<void> {
+  const { config, consoleFiles } = deps;
+  const { originOf } = addresses;
+  // Before the routes: what is left of a quota is said in the answers of all of them.
+  const limits = openLimits(app, {
+    config,
+    counters: createMemoryCounters(),
+    clock: deps.clock,
+    families: deps.families.all,
+    onLimited: deps.metrics?.onLimited,
+  });
+  await app.register(observabilityRoutes, deps);
+  await app.register(pageRoutes, {
+    ...deps,
+    origin: originOf,
+    description: (origin) => describeRoutes(app.routeTable, { origin, bases: BASES }),
+  });
+  await app.register(consoleRoutes, { files: consoleFiles });
+  const credentials = await openCredentials(deps);
+  await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
+  await app.register(sessionRoutes, { ...deps, credentials, origin: originOf, readJson });
+  await app.register(openapiRoutes, { bases: BASES, origin: originOf });
+  // Made once for both bases, as what they share: the same report and the same key are meant under each.
+  const delivery: DeliverDeps = {
+    ...deps,
+    ...{ limits, baseOf: addresses.baseOf, causeOf },
+    representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
+    places: createPlaces(config.clientDownloads),
+  };
+  await app.register(downloadRoutes, { ...delivery, origin: originOf, readJson });
+  const mountBase = baseRoutes(deps, delivery);
+  for (const prefix of BASES) await app.register(mountBase, { prefix });
+}
+
+function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstance) => Promise<void> {
+  const { config, tracing, metrics } = deps;
+  const { limits, baseOf, causeOf } = delivery;
+  const inTurn = createTurns();
+  const loads = createPlaces(config.clientLoads);
+  return async (base) => {
+    await base.register(restaurantRoutes, deps);
+    await base.register(loadedRoutes, deps);
+    await base.register(ingestRoutes, {
+      ...deps,
+      inTurn,
+      places: loads,
+      traced: tracing?.run,
+      traceOf,
+      onLoaded: metrics?.onLoaded,
+    });
+    await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
+    await base.register(deliverRoutes, delivery);
+    await base.register(reportRoutes, { ...deps, baseOf });
+    await base.register(eventRoutes, deps);
+    await base.register(webhookRoutes, deps);
+    await base.register(manageRoutes, deps);
+  };
+}

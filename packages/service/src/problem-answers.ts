@@ -1,0 +1,79 @@
+/** How errors are answered: a problem for programs, a page for a person who opened a path that does not exist. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import type { ConsoleFiles } from './console/files.ts';
+import { sendShell } from './console/routes.ts';
+import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
+import { asProblem } from './facts/problem.ts';
+import { NOSNIFF } from './http.ts';
+import { requestFields } from './observability/request-log.ts';
+import { Problem, problemBody } from './problems.ts';
+
+export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
+
+export function createAnswer(deps: {
+  originOf: (request: FastifyRequest) => string;
+  consoleFiles: ConsoleFiles | undefined;
+}): AnswerProblem {
+  return (problem, request, reply) => {
+    for (const [name, value] of Object.entries(problem.extras.headers ?? {})) reply.header(name, value);
+    const forPerson = problem.code === 'route_not_found' && wantsPage(request);
+    if (forPerson && sendShell(deps.consoleFiles, request, reply)) return;
+    request.problem = problem.code;
+    if (forPerson) {
+      sendUnknownPage(request, reply, problem.message);
+      return;
+    }
+    const [instance = '/'] = request.url.split('?');
+    const body = problemBody(problem, { origin: deps.originOf(request), instance, requestId: request.id });
+    // A path that cannot be read reaches no hook.
+    reply
+      .status(problem.status)
+      .headers({ ...NOSNIFF, 'x-request-id': request.id })
+      .type('application/problem+json; charset=utf-8')
+      .send(JSON.stringify(body));
+  };
+}
+
+/** Answers what routes throw, and requests that no route takes. */
+export function answerProblems(
+  app: FastifyInstance,
+  { answer, methodsAt, log }: { answer: AnswerProblem; methodsAt: (path: string) => string[]; log: Logger },
+): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const problem = toProblem(asProblem(error));
+    // What the sandbox answers on purpose has no cause.
+    if (problem.status >= 500 && problem.cause !== undefined && problem.code !== 'unavailable') {
+      log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
+    }
+    answer(problem, request, reply);
+  });
+  app.setNotFoundHandler((request, reply) => {
+    const [path = '/'] = request.url.split('?');
+    const allow = methodsAt(path).join(', ');
+    const problem =
+      allow === ''
+        ? new Problem('route_not_found', `${request.method} ${path} is not an operation of this service.`)
+        : new Problem('method_not_allowed', `${request.method} is not possible here; ${allow} is.`, {
+            headers: { allow },
+          });
+    answer(problem, request, reply);
+  });
+}
+
+/** What Fastify itself throws, in our words; everything unforeseen is a 500 whose cause only the log knows. */
+function toProblem(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  const { code, statusCode } = error as FastifyError;
+  if (code === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return new Problem('body_too_large', 'The body is longer than this operation takes.');
+  if (code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new Problem('unsupported_media_type', 'The body must be application/json.');
+  }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) {
+    return new Problem('malformed_request', 'The request could not be read.', { cause: error });
+  }
+  return new Problem('internal_error', 'An unexpected error occurred. Quote the requestId to the operator.', {
+    cause: error,
+  });
+}
