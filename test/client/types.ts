@@ -10,6 +10,7 @@ import {
   type History,
   InvalidRequestError,
   type LaborAsk,
+  type MenuAsk,
   type MetricsAsk,
   type MetricsRecord,
   RateLimitError,
@@ -46,6 +47,26 @@ export async function labor(): Promise<void> {
   await daypart.labor.report({ range: 'day', start: 1, groupBy: ['JOB', 'EMPLOYEE'] });
   // @ts-expect-error No such group.
   await daypart.labor.report({ range: 'day', start: 1, groupBy: ['DINING_OPTION'] });
+}
+
+export async function menu(): Promise<void> {
+  const plain = await daypart.menu.report({ range: 'day', start: 20260310 });
+  type Plain = (typeof plain.rows)[number];
+  holds<Equal<[Plain['quantitySold'], Plain['menuItemGuid'], Plain['menuName']], [number, null, null]>>();
+
+  const items = await daypart.menu.report({ range: 'week', start: 1, end: 2, groupBy: ['MENU_ITEM'] });
+  type Items = (typeof items.rows)[number];
+  holds<Equal<[Items['menuItemGuid'], Items['menuItemName'], Items['menuName']], [string | null, string, null]>>();
+
+  const variable: MenuAsk = { range: 'custom', start: 1, end: 2 };
+  const unknown = await daypart.menu.report(variable);
+  type Unknown = (typeof unknown.rows)[number];
+  holds<Equal<[Unknown['menuName'], Unknown['modifierGuid']], [string | null, string | null]>>();
+
+  // @ts-expect-error At most one group.
+  await daypart.menu.report({ range: 'day', start: 1, groupBy: ['MENU', 'MENU_ITEM'] });
+  // @ts-expect-error No such group.
+  await daypart.menu.report({ range: 'day', start: 1, groupBy: ['ITEM'] });
 }
 
 export async function groups(): Promise<void> {

@@ -16,17 +16,43 @@ const state = fc.constantFrom(null, 'APPLIED', 'VOID', 'PENDING_VOID', 'PENDING_
 
 const discount = fc.record({ discountAmount: amount, nonTaxDiscountAmount: maybe(amount), processingState: state });
 const refundDetails = maybe(fc.record({ refundAmount: amount }));
-const selection = fc.record({
+/** Items that are renamed, sold by weight, in several groups, or have no GUID, no name or neither. */
+const sold = {
   guid: fc.uuid(),
-  quantity: fc.integer({ min: 1, max: 3 }),
+  displayName: fc.constantFrom('Burger', 'Ärger', 'burger ', 'Open Item', '\u{1f354}', '\uffed', null),
+  item: fc.constantFrom({ guid: 'i1' }, { guid: 'I1' }, { guid: 'i2' }, { guid: 'i3' }, {}, null),
+  quantity: fc.oneof(
+    { weight: 3, arbitrary: fc.integer({ min: 0, max: 3 }) },
+    { weight: 1, arbitrary: fc.constantFrom(null, 0.35, 1.0000005, -1, 1_000_001, 999_999.999999) },
+  ),
   preDiscountPrice: amount,
   price: amount,
   voided: rarely,
-  deferred: rarely,
-  selectionType: fc.constantFrom(null, 'NONE', 'TOAST_CARD_SELL', 'HOUSE_ACCOUNT_PAY_BALANCE'),
   appliedDiscounts: fc.array(discount, { maxLength: 2 }),
   refundDetails,
-  modifiers: fc.constant([{ guid: 'm', price: 5, preDiscountPrice: 5 }]),
+};
+const modifierType = fc.constantFrom(null, 'NONE', 'NONE', 'SPECIAL_REQUEST', 'PORTION');
+const { modifier } = fc.letrec((tie) => ({
+  modifiers: fc.oneof(
+    { maxDepth: 3 },
+    { weight: 2, arbitrary: fc.constantFrom(null, []) },
+    { weight: 1, arbitrary: fc.array(tie('modifier'), { minLength: 1, maxLength: 2 }) },
+  ),
+  modifier: fc.record({ ...sold, selectionType: modifierType, modifiers: tie('modifiers') }),
+}));
+const selection = fc.record({
+  ...sold,
+  deferred: rarely,
+  selectionType: fc.constantFrom(null, 'NONE', 'TOAST_CARD_SELL', 'HOUSE_ACCOUNT_PAY_BALANCE', 'SPECIAL_REQUEST'),
+  itemGroup: fc.constantFrom(
+    ...[{ guid: 'g1' }, { guid: 'G2' }, { guid: 'g2', name: 'Sides' }, { guid: 'g9', name: 'Carried' }],
+    ...[{ guid: 'g9', name: 'Other' }, { guid: 'g8' }, { name: 'No GUID' }, null],
+  ),
+  menu: fc.constantFrom(
+    ...[null, null, { guid: 'm1', name: 'Day' }, { guid: 'm9', name: 'Late' }, { guid: 'm9' }, { name: 'No GUID' }],
+    { guid: 'm9', name: 'Later' },
+  ),
+  modifiers: fc.array(modifier, { maxLength: 2 }),
 });
 const charge = fc.record({
   chargeAmount: amount,
@@ -203,6 +229,29 @@ const restaurantIn = (timeZone: string): fc.Arbitrary<NaiveRestaurant> =>
       trainee: { wageFrequency: null, excludeFromReporting: true },
     }),
   });
+
+const group = (guid: string, name: string, menuGroups: Json[] = [], menuItems: Json[] = []): Json => ({
+  ...{ guid, name, menuGroups, menuItems },
+});
+/** None; groups in groups; a group in two menus; and other names for the same. */
+export const menus: fc.Arbitrary<Json[]> = fc.constantFrom<Json[]>(
+  [],
+  [
+    {
+      guid: 'm1',
+      name: 'Lunch',
+      menuGroups: [group('g1', 'Food', [group('g2', 'Sides')], [{ guid: 'i1', name: 'Listed' }])],
+    },
+  ],
+  [
+    { guid: 'm1', name: 'Lunch', menuGroups: [group('g2', 'Small'), group('g1', 'Food', [group('g2', 'Sides')])] },
+    {
+      guid: 'm2',
+      name: 'Dinner',
+      menuGroups: [group('g1', 'Food'), group('g8', 'Drinks', [], [{ guid: 'i3', name: 'Beer' }])],
+    },
+  ],
+);
 
 /** A restaurant with a few days of orders and time entries. */
 export interface Case {

@@ -150,7 +150,7 @@ describe('the laws of what changes', () => {
         },
         BOUNDS,
       );
-    assert.deepEqual(await moved('metrics', newer.snapshot), { checks: [], orders: [], timeEntries: [] });
+    assert.deepEqual(await moved('metrics', newer.snapshot), { checks: [], orders: [], lines: [], timeEntries: [] });
     const [ofMetrics, ofChecks, ofLabor] = [await moved('metrics'), await moved('check'), await moved('labor')];
     return places.map(({ id, guid }, i) => {
       const own = (list: Change[]): Change[] => list.filter(({ restaurantGuid }) => restaurantGuid === guid);
@@ -162,6 +162,7 @@ describe('the laws of what changes', () => {
         moved: {
           checks: own(ofMetrics.checks),
           orders: own(ofMetrics.orders),
+          lines: own(ofMetrics.lines),
           timeEntries: own(ofMetrics.timeEntries),
         },
         movedChecks: own(ofChecks.checks),

@@ -142,6 +142,7 @@ describe('the law of loads that come at once', () => {
       const ofCase = ({ checks, orders: of }: Changes): Changes => ({
         checks: checks.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
         orders: of.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
+        lines: [],
         timeEntries: [],
       });
       return {

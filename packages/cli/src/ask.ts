@@ -27,6 +27,10 @@ const GROUPS: Record<string, string> = {
   'order-source': 'ORDER_SOURCE',
   job: 'JOB',
   employee: 'EMPLOYEE',
+  menu: 'MENU',
+  'menu-group': 'MENU_GROUP',
+  item: 'MENU_ITEM',
+  modifier: 'MODIFIER',
 };
 
 /** The table that the word names. Throws UsageError where there is none. */

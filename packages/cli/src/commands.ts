@@ -56,7 +56,18 @@ export const TOTALS_BY = ['restaurant', 'date'] as const;
 export const COMPARISONS = ['previous', 'weekday', 'year'] as const;
 
 /** What `--by` takes. */
-export const SPLITS = ['dining-option', 'revenue-center', 'order-source', 'hour', 'job', 'employee'] as const;
+export const SPLITS = [
+  'dining-option',
+  'revenue-center',
+  'order-source',
+  'hour',
+  'job',
+  'employee',
+  'menu',
+  'menu-group',
+  'item',
+  'modifier',
+] as const;
 
 const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
 
@@ -85,7 +96,7 @@ const reportOf = (words: readonly string[]): Command => ({
       value: 'GROUPS',
       values: SPLITS,
       list: true,
-      help: 'split metrics by dining-option, revenue-center, order-source (two at most), hour; labor by job or employee',
+      help: 'split metrics by dining-option, revenue-center, order-source (two at most), hour; labor by job or employee; menu by menu, menu-group, item or modifier',
     },
     {
       name: 'total-by',
@@ -119,6 +130,7 @@ const reportOf = (words: readonly string[]): Command => ({
     ['How was last week, beside the one before?', 'report metrics --last-week --compare previous'],
     ['The best dates of a quarter', 'report metrics --last-90-days --total-by date --sort net-sales:desc'],
     ['Hours and cost of a week by job', 'report labor --last-week --by job'],
+    ['What sold best yesterday', 'report menu --yesterday --by item --sort net-sales:desc'],
     ['Every check of a week', 'report checks --last-week --format parquet --output checks.parquet'],
   ],
 });

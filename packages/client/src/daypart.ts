@@ -8,6 +8,7 @@ import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
 import { LABOR, type LaborResource } from './resources/labor.ts';
+import { MENU, type MenuResource } from './resources/menu.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { PAYOUT, type PayoutResource } from './resources/payout.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
@@ -78,6 +79,7 @@ export class Daypart {
   readonly metrics: MetricsResource;
   readonly checks: CheckResource;
   readonly labor: LaborResource;
+  readonly menu: MenuResource;
   readonly payout: PayoutResource;
   /** The resource of a report family that this version has no name for. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
@@ -171,6 +173,7 @@ export class Daypart {
     this.metrics = this.family(METRICS);
     this.checks = this.family(CHECKS);
     this.labor = this.family(LABOR);
+    this.menu = this.family(MENU);
     this.payout = this.family(PAYOUT);
     this.restaurants = restaurantsOf({ json, tagged });
     this.request = (method, path, options) => json(path, {}, options, method);

@@ -6,7 +6,7 @@ export * from './errors.ts';
 export type { ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
-export { checkRecord, laborRecord, metricsRecord } from './records.ts';
+export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
 export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
@@ -18,6 +18,14 @@ export type {
   LaborRecord,
   LaborResource,
 } from './resources/labor.ts';
+export type {
+  MenuAsk,
+  MenuFigures,
+  MenuHistoryAsk,
+  MenuRecord,
+  MenuResource,
+  MenuSplit,
+} from './resources/menu.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
 export type {

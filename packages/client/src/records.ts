@@ -1,6 +1,7 @@
 /** Records of either dialect as the reference dialect has them: its names, its types, its order. */
 import { UnexpectedAnswerError } from './errors.ts';
 import type { LaborRecord } from './resources/labor.ts';
+import type { MenuRecord } from './resources/menu.ts';
 import type { CheckRecord, MetricsRecord } from './types.ts';
 
 type Raw = Record<string, unknown>;
@@ -143,4 +144,38 @@ export function laborRecord(value: unknown): LaborRecord {
     employeeChosenName: raw.employeeChosenName ?? null,
   };
   return withMore(row, raw) as LaborRecord;
+}
+
+/**
+ * A menu record in the reference shape: the names and GUIDs of what it is not split by are null. Fields that are not known are kept at
+ * the end. Throws an UnexpectedAnswerError for what is no menu record.
+ */
+export function menuRecord(value: unknown): MenuRecord {
+  const raw = (value ?? {}) as Raw;
+  if (raw.businessDate == null || raw.quantitySold == null) refuse('quantity of a businessDate', value);
+  const row: Row<MenuRecord> & { restaurantName: unknown } = {
+    businessDate: String(raw.businessDate),
+    restaurantGuid: raw.restaurantGuid,
+    restaurantName: raw.restaurantName,
+    restaurantLocationName: raw.restaurantLocationName ?? null,
+    restaurantLocationCode: raw.restaurantLocationCode ?? '',
+    netSalesAmount: raw.netSalesAmount,
+    grossSalesAmount: raw.grossSalesAmount,
+    discountAmount: raw.discountAmount,
+    refundAmount: raw.refundAmount,
+    voidAmount: raw.voidAmount,
+    quantitySold: raw.quantitySold,
+    averagePrice: raw.averagePrice,
+    wasteCount: raw.wasteCount,
+    wasteAmount: raw.wasteAmount,
+    menuGuid: raw.menuGuid ?? null,
+    menuName: raw.menuName ?? null,
+    menuGroupGuid: raw.menuGroupGuid ?? null,
+    menuGroupName: raw.menuGroupName ?? null,
+    menuItemGuid: raw.menuItemGuid ?? null,
+    menuItemName: raw.menuItemName ?? null,
+    modifierGuid: raw.modifierGuid ?? null,
+    modifierName: raw.modifierName ?? null,
+  };
+  return withMore(row, raw) as MenuRecord;
 }

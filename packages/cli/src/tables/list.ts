@@ -5,5 +5,6 @@ export const TABLES: readonly TableEntry[] = [
   { word: 'metrics', load: async () => (await import('./metrics.ts')).METRICS },
   { word: 'checks', load: async () => (await import('./checks.ts')).CHECKS },
   { word: 'labor', load: async () => (await import('./labor.ts')).LABOR },
+  { word: 'menu', load: async () => (await import('./menu.ts')).MENU },
   { word: 'payout', load: async () => (await import('./payout.ts')).PAYOUT },
 ];

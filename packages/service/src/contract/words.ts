@@ -28,6 +28,12 @@ export type Scope = (typeof SCOPES)[number];
 export const NO_REVENUE_CENTER = 'No Revenue Center';
 export const NO_DINING_OPTION = 'No Dining Option';
 export const NO_SOURCE = 'UNKNOWN';
+/** Menu reports: what is shown where nothing has a name. */
+export const NO_MENU = 'No Menu';
+export const NO_MENU_GROUP = 'No Menu Group';
+export const UNKNOWN_ITEM = 'Unknown Item';
+/** An item without a GUID. */
+export const OPEN_ITEM = 'Open Item';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

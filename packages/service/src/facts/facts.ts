@@ -7,6 +7,7 @@ import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
 import type { LineFact } from './line.ts';
 import type { Coverage, LoadedDay, TouchedDay } from './loaded.ts';
+import type { Menu, MenuCounts } from './menus.ts';
 
 /**
  * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
@@ -274,6 +275,8 @@ export interface Changes {
   checks: Change[];
   /** Of metrics only. */
   orders: Change[];
+  /** Of menu reports: by check, item and names, which stand in `before` and `after`. */
+  lines: Change[];
   /** Of metrics only. */
   timeEntries: Change[];
 }
@@ -355,6 +358,10 @@ export interface Facts {
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
+  /** Replaces all menus; answers how many of each there are now. */
+  putMenus(restaurantId: number, menus: readonly Menu[]): Promise<MenuCounts>;
+  /** In the order in which they were put. */
+  menus(restaurantId: number): Promise<Menu[]>;
   /**
    * Computes the rows (in the order of docs/contract.md#row-order) into a Parquet file that `render` reads. Of a small report it also writes the
    * form that is asked for, which then costs a fraction of `render`; `rendered` tells.

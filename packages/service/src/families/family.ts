@@ -5,8 +5,8 @@
 import type { TObject } from 'typebox';
 import { type Aggregate, type Dialect, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
 
-/** Decimal places of the types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours. */
-export const DECIMALS = { money: 2, percent: 2, hours: 3, decimalText: 2 } as const;
+/** Decimal places of the types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours, millionths of quantities. */
+export const DECIMALS = { money: 2, percent: 2, hours: 3, quantity: 6, decimalText: 2 } as const;
 
 /**
  * How the snapshot stores a value of a record, which decides how it is written: those of `DECIMALS` are integers written as
@@ -60,7 +60,7 @@ export interface LimitNumbers {
 }
 
 /** The list of `GET /reports/{guid}/changes` that a family explains itself by. */
-export type ChangeList = 'checks' | 'orders' | 'timeEntries';
+export type ChangeList = 'checks' | 'orders' | 'lines' | 'timeEntries';
 
 export interface ReportFamily {
   /** As `kind` of a report request. */

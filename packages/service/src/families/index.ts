@@ -2,13 +2,17 @@
 import { CHECK } from './check/check.ts';
 import type { ReportFamily } from './family.ts';
 import { LABOR } from './labor/labor.ts';
+import { MENU } from './menu/menu.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { PAYOUT } from './payout/payout.ts';
 
-export const FAMILIES = { metrics: METRICS, check: CHECK, labor: LABOR, payout: PAYOUT } as const satisfies Record<
-  string,
-  ReportFamily
->;
+export const FAMILIES = {
+  metrics: METRICS,
+  check: CHECK,
+  labor: LABOR,
+  menu: MENU,
+  payout: PAYOUT,
+} as const satisfies Record<string, ReportFamily>;
 
 /** `kind` of a report request. */
 export type ReportKind = keyof typeof FAMILIES;

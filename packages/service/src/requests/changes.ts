@@ -18,6 +18,14 @@ export interface ShownChange {
   timeEntryGuid?: string;
   orderNumber?: number | string | null;
   checkNumber?: number | string | null;
+  /** Of a line: whether it is a modifier, and how the order names it. */
+  modifier?: boolean;
+  itemGuid?: string | null;
+  itemName?: string | null;
+  menuGroupGuid?: string | null;
+  menuGroupName?: string | null;
+  menuGuid?: string | null;
+  menuName?: string | null;
   /** The business date that it has in the newer report, or had in the older. */
   businessDate: string;
   change: 'ADDED' | 'REMOVED' | 'CHANGED';
@@ -119,10 +127,25 @@ function shownChange(change: Change, guids: Partial<ShownChange>, reader: Reader
   };
 }
 
+/** What a line is: on both sides the same, and no figure. */
+const LINE_NAMES = [
+  ...(['modifier', 'itemGuid', 'itemName', 'menuGroupGuid', 'menuGroupName', 'menuGuid', 'menuName'] as const),
+] as const;
+
+function shownLine(change: Change, reader: Reader): ShownChange {
+  const side = change.after ?? change.before ?? {};
+  const names = Object.fromEntries(LINE_NAMES.map((name) => [name, side[name] ?? null]));
+  const figures = (of: Change['before']): Change['before'] =>
+    of && Object.fromEntries(Object.entries(of).filter(([name]) => !LINE_NAMES.some((one) => one === name)));
+  const { before, after, orderGuid, guid } = change;
+  const guids = { orderGuid: String(orderGuid), checkGuid: String(guid), ...names };
+  return shownChange({ ...change, before: figures(before), after: figures(after) }, guids, reader);
+}
+
 /** The lists of the answer, with the names of their GUIDs. */
 export function shownChanges(
   family: ReportFamily,
-  { checks, orders, timeEntries }: Changes,
+  { checks, orders, lines, timeEntries }: Changes,
   dialect: Dialect,
 ): Record<keyof Changes, ShownChange[]> {
   const reader: Reader = { family, dialect };
@@ -136,6 +159,7 @@ export function shownChanges(
       return shownChange(change, { ...guids, ...numbers }, reader);
     }),
     orders: orders.map((change) => shownChange(change, { orderGuid: String(change.orderGuid) }, reader)),
+    lines: lines.map((change) => shownLine(change, reader)),
     timeEntries: timeEntries.map((change) => shownChange(change, { timeEntryGuid: String(change.guid) }, reader)),
   };
 }

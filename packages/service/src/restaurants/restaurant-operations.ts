@@ -130,6 +130,51 @@ const Reference = Type.Object(
   { ...exact, title: 'Reference' },
 );
 
+const Item = Type.Object({ guid: GuidText, name: LongName }, { ...exact, title: 'MenuItem' });
+const inner = Type.Array(Type.Object({ guid: GuidText, name: LongName }), {
+  description: 'Groups in it, in the same form',
+});
+const MenuGroup = Type.Object(
+  { guid: GuidText, name: LongName, menuGroups: inner, menuItems: Type.Array(Item) },
+  { ...exact, title: 'MenuGroup' },
+);
+const Menus = Type.Object(
+  {
+    menus: Type.Array(
+      Type.Object({ guid: GuidText, name: LongName, menuGroups: Type.Array(MenuGroup) }, { ...exact, title: 'Menu' }),
+    ),
+  },
+  { ...exact, title: 'Menus' },
+);
+const GivenGroup = Type.Object(
+  {
+    guid: GuidText,
+    name: LongName,
+    menuGroups: Type.Optional(inner),
+    menuItems: Type.Optional(Type.Array(Type.Object({ guid: GuidText, name: LongName }, { title: 'MenuItemBody' }))),
+  },
+  { title: 'MenuGroupBody' },
+);
+const GivenMenus = Type.Object(
+  {
+    menus: Type.Array(
+      Type.Object(
+        { guid: GuidText, name: LongName, menuGroups: Type.Optional(Type.Array(GivenGroup)) },
+        { title: 'MenuBody' },
+      ),
+    ),
+  },
+  { title: 'MenusBody' },
+);
+const MenuCounts = Type.Object(
+  {
+    menus: Type.Integer({ minimum: 0, examples: [1] }),
+    groups: Type.Integer({ minimum: 0, examples: [4] }),
+    items: Type.Integer({ minimum: 0, examples: [31] }),
+  },
+  { ...exact, title: 'MenuCounts' },
+);
+
 const json = (schema: Type.TSchema) => ({ 'application/json': schema });
 const ENGINE = ['engine_timeout', 'storage_full'] as const;
 
@@ -180,6 +225,32 @@ export const getReference: Operation = {
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [restaurantInPath],
   answers: { 200: { description: 'The lists', content: json(Reference) } },
+  problems: ['restaurant_not_found', 'engine_timeout'],
+};
+/** PUT /restaurants/{guid}/menus. */
+export const putMenus: Operation = {
+  id: 'putMenus',
+  summary: 'Replace the menus of a restaurant',
+  description:
+    'Takes what a menus API answers, the array of menus alone, or a nightly MenuExport file. Everything but names, GUIDs, groups and items is ignored. Reports use the menus that are loaded when they are gathered.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  body: { description: 'All menus', required: true, content: json(GivenMenus) },
+  answers: {
+    200: { description: 'Replaced', content: json(MenuCounts) },
+    201: { description: 'Created', content: json(MenuCounts) },
+  },
+  problems: ['invalid_parameter', 'invalid_body', 'restaurant_not_found', ...ENGINE],
+};
+/** GET /restaurants/{guid}/menus. */
+export const getMenus: Operation = {
+  id: 'getMenus',
+  summary: 'Get the menus of a restaurant',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  answers: { 200: { description: 'The menus', content: json(Menus) } },
   problems: ['restaurant_not_found', 'engine_timeout'],
 };
 /** GET /restaurants-information. */

@@ -7,8 +7,17 @@ import type { Facts } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
+import { readMenus } from './menus.ts';
 import { isEmpty, readReference } from './reference.ts';
-import { getReference, getRestaurant, listRestaurants, putReference, putRestaurant } from './restaurant-operations.ts';
+import {
+  getMenus,
+  getReference,
+  getRestaurant,
+  listRestaurants,
+  putMenus,
+  putReference,
+  putRestaurant,
+} from './restaurant-operations.ts';
 import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
 
 export interface RestaurantDeps {
@@ -24,8 +33,10 @@ interface OneRestaurant {
 const RESTAURANT_LIMIT = 1024 * 1024;
 /** Tens of thousands of employees and jobs. */
 const REFERENCE_LIMIT = 16 * 1024 * 1024;
+/** Menus as a POS answers them, of which names and GUIDs are some percent. */
+const MENUS_LIMIT = 32 * 1024 * 1024;
 
-/** PUT and GET /restaurants/{guid} and /restaurants/{guid}/reference, and GET /restaurants-information, under the base. */
+/** PUT and GET /restaurants/{guid}, /restaurants/{guid}/reference and /restaurants/{guid}/menus, and GET /restaurants-information, under the base. */
 export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, access }: RestaurantDeps): Promise<void> {
   const mayWrite = requireScope(access, SCOPE_INGEST);
   const mayRead = requireScope(access, SCOPE_READ, SCOPE_INGEST);
@@ -68,6 +79,24 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
     '/restaurants/:restaurantGuid/reference',
     { onRequest: mayRead, config: { operation: getReference } },
     async (request) => facts.reference((await ownRestaurant(request)).id),
+  );
+
+  app.put<OneRestaurant>(
+    '/restaurants/:restaurantGuid/menus',
+    { onRequest: mayWrite, bodyLimit: MENUS_LIMIT, config: { operation: putMenus } },
+    async (request, reply): Promise<FastifyReply> => {
+      readPathGuid(request.params.restaurantGuid);
+      const { id } = await ownRestaurant(request);
+      const menus = readMenus(request.body);
+      const isFirst = (await facts.menus(id)).length === 0;
+      return reply.status(isFirst ? 201 : 200).send(await facts.putMenus(id, menus));
+    },
+  );
+
+  app.get<OneRestaurant>(
+    '/restaurants/:restaurantGuid/menus',
+    { onRequest: mayRead, config: { operation: getMenus } },
+    async (request) => ({ menus: await facts.menus((await ownRestaurant(request)).id) }),
   );
 
   app.get(

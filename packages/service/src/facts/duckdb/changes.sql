@@ -31,5 +31,6 @@ select restaurant as "restaurantGuid", order_guid as "orderGuid", guid, order_nu
        check_number as "checkNumber", before, after
   from figures
  where before is distinct from after
- order by restaurant, on_date, order_guid, guid
+ -- Lines of a check are in the order of their names.
+ order by restaurant, on_date, order_guid, guid, coalesce(after, before)
  limit $limit offset $offset;

@@ -33,6 +33,7 @@ const WRITERS: Record<ColumnType, Writer | undefined> = {
   money,
   percent: money,
   hours: decimal(DECIMALS.hours),
+  quantity: decimal(DECIMALS.quantity),
   decimalText,
   date: text,
   dateList,

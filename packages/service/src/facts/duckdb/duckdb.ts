@@ -27,6 +27,7 @@ import { FAMILY_SQL } from './families/index.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
+import { countsOf, entriesOf, menusOf } from './menus.ts';
 import { factsFolder } from './place.ts';
 import { startEngine } from './process.ts';
 import type { Lane, Row } from './protocol.ts';
@@ -161,6 +162,19 @@ export async function openDuckdbFacts(options: {
         .finally(() => coverage.named(restaurant));
       return referenceOf(rows.at(-1) ?? []);
     },
+    async putMenus(restaurant, menus) {
+      const entries = entriesOf(menus);
+      const steps = [
+        step('deleteMenus', { restaurant }),
+        step('insertMenus', { restaurant, entries: JSON.stringify(entries) }),
+      ];
+      await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true);
+      return countsOf(entries);
+    },
+    async menus(restaurant) {
+      const [rows = []] = await engine.run(['quick'], [step('menus', { restaurant })], { deadlineMs: REFERENCE_MS });
+      return menusOf(rows);
+    },
     async gather(query, parquet, bounds, first) {
       const family = families.of(query.kind);
       if (isSmall(family, query)) {
@@ -186,7 +200,7 @@ export async function openDuckdbFacts(options: {
     async changes(query, bounds) {
       const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);
       const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);
-      return { checks: [], orders: [], timeEntries: [], ...Object.fromEntries(named) };
+      return { checks: [], orders: [], lines: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     async forgetReplaced(before) {
       const steps = FACT_TABLES.map((table) => step('forgetReplaced', { before }, { table }));

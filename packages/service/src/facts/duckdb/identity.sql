@@ -13,6 +13,7 @@ select greatest(
          (select coalesce(max(restaurant_id), 0) from orders),
          (select coalesce(max(restaurant_id), 0) from shifts),
          (select coalesce(max(restaurant_id), 0) from settlements),
-         (select coalesce(max(restaurant_id), 0) from names)
+         (select coalesce(max(restaurant_id), 0) from names),
+         (select coalesce(max(restaurant_id), 0) from menu_entries)
        ) as restaurant_id,
        (select load_id from last_load) as load_id;

@@ -18,6 +18,8 @@ CREATE TABLE lines(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, che
 
 CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, orders BIGINT NOT NULL, checks BIGINT NOT NULL, time_entries BIGINT NOT NULL, load_id BIGINT NOT NULL, loaded_at BIGINT);
 
+CREATE TABLE menu_entries(restaurant_id INTEGER NOT NULL, place INTEGER NOT NULL, parent INTEGER, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR NOT NULL, is_first BOOLEAN NOT NULL, root_guid VARCHAR, menu_guid VARCHAR);
+
 CREATE TABLE menu_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, modifier BOOLEAN NOT NULL, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, kept BIGINT NOT NULL, quantity BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, waste_quantity BIGINT NOT NULL, waste_cents BIGINT NOT NULL);
 
 CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN, chosen_name VARCHAR, code VARCHAR);

@@ -9,7 +9,7 @@ import { loadOf } from './snapshot.ts';
 import { statement } from './statements.ts';
 
 const SQL = Object.fromEntries(
-  ['merge', 'together', 'reference', 'gather', 'sheets', 'loaded', 'changes', 'identity'].flatMap((file) =>
+  ['merge', 'together', 'reference', 'menus', 'gather', 'sheets', 'loaded', 'changes', 'identity'].flatMap((file) =>
     Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
   ),
 );

@@ -1,6 +1,6 @@
 /** What this engine needs of a report family: SQL and nothing else. Everything else is declared in families/. */
 import type { ChangeList } from '../../../families/family.ts';
-import type { GatherQuery } from '../../facts.ts';
+import type { GatherQuery, OrderPart } from '../../facts.ts';
 import type { Value } from '../protocol.ts';
 
 /** The words of a query that all families share. */
@@ -25,5 +25,5 @@ export interface FamilySql {
   /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
   /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `moved`. */
-  changes: Partial<Record<ChangeList, { table: 'orders' | 'checks' | 'shifts'; figures: string }>>;
+  changes: Partial<Record<ChangeList, { table: 'orders' | OrderPart | 'shifts'; figures: string }>>;
 }

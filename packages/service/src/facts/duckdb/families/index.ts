@@ -3,6 +3,7 @@ import type { ReportKind } from '../../../families/index.ts';
 import { CHECK_SQL } from './check.ts';
 import type { FamilySql } from './family.ts';
 import { LABOR_SQL } from './labor.ts';
+import { MENU_SQL } from './menu.ts';
 import { METRICS_SQL } from './metrics.ts';
 import { PAYOUT_SQL } from './payout.ts';
 
@@ -10,5 +11,6 @@ export const FAMILY_SQL = {
   metrics: METRICS_SQL,
   check: CHECK_SQL,
   labor: LABOR_SQL,
+  menu: MENU_SQL,
   payout: PAYOUT_SQL,
 } as const satisfies Record<ReportKind, FamilySql>;

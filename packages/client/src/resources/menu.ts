@@ -1,0 +1,89 @@
+/** Menu sales. */
+import type { GroupsOf, Has } from '../asked.ts';
+import type { BusinessDate } from '../dates.ts';
+import { menuRecord } from '../records.ts';
+import type { ReportResource } from '../resource.ts';
+import type { Restaurants, TimeRange } from '../types.ts';
+import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
+import { HOUR_MS, MINUTE_MS } from './windows.ts';
+
+export type MenuSplit = 'MENU' | 'MENU_GROUP' | 'MENU_ITEM' | 'MODIFIER';
+
+export interface MenuAsk extends Restaurants {
+  /** day is one date, week at most 7, month at most 31, year and custom at most 366. */
+  range: TimeRange | 'custom';
+  start: BusinessDate;
+  /** May be left out for a day. */
+  end?: BusinessDate | undefined;
+  /** At most one. The live system takes it with day and week alone. */
+  groupBy?: readonly [] | readonly [MenuSplit] | undefined;
+}
+
+/** The figures of a menu record. Amounts are in currency units with at most two decimals, quantities have at most six. */
+export interface MenuFigures {
+  /** YYYYMMDD. */
+  businessDate: string;
+  restaurantGuid: string;
+  restaurantName: string;
+  restaurantLocationName: string | null;
+  /** Empty where the restaurant has none. */
+  restaurantLocationCode: string;
+  netSalesAmount: number;
+  grossSalesAmount: number;
+  discountAmount: number;
+  refundAmount: number;
+  voidAmount: number;
+  quantitySold: number;
+  /** Gross by quantity; 0 where the quantity is 0. */
+  averagePrice: number;
+  wasteCount: number;
+  wasteAmount: number;
+}
+
+/** Null unless it was split so. */
+type Of<A, Split, Value> =
+  Has<GroupsOf<A>, Split> extends true ? Value : Has<GroupsOf<A>, Split> extends false ? null : Value | null;
+
+/** A menu record of what was asked for. GUIDs are null where the source has none. */
+export type MenuRecord<A = MenuAsk> = MenuFigures & {
+  menuGuid: Of<A, 'MENU', string | null>;
+  menuName: Of<A, 'MENU', string>;
+  menuGroupGuid: Of<A, 'MENU_GROUP', string | null>;
+  menuGroupName: Of<A, 'MENU_GROUP', string>;
+  menuItemGuid: Of<A, 'MENU_ITEM', string | null>;
+  menuItemName: Of<A, 'MENU_ITEM', string>;
+  modifierGuid: Of<A, 'MODIFIER', string | null>;
+  modifierName: Of<A, 'MODIFIER', string>;
+};
+
+export interface MenuTypes extends FamilyTypes {
+  ask: MenuAsk;
+  row: MenuRecord<this['asked']>;
+}
+export type MenuHistoryAsk = HistoryAsk<MenuAsk>;
+/** Reports of menu sales. */
+export type MenuResource = ReportResource<MenuTypes>;
+
+const SHORT: readonly (readonly [number, number])[] = [
+  [10, MINUTE_MS],
+  [60, HOUR_MS],
+];
+const LONG: readonly (readonly [number, number])[] = [[10, HOUR_MS]];
+
+export const MENU: Family<MenuTypes> = {
+  path: '/menu',
+  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
+  groups: true,
+  read: menuRecord,
+  // The live system splits no longer range.
+  historyRange: 'week',
+  // Each endpoint is counted on its own.
+  limitOf: (range) => `menu ${range}`,
+  knownLimits: {
+    'menu day': SHORT,
+    'menu week': SHORT,
+    'menu month': LONG,
+    'menu year': LONG,
+    'menu custom': LONG,
+  },
+};

@@ -1,0 +1,115 @@
+-- Menu reports: the part of their query that follows `scope` of gather.sql. What it is split by is in the words: {guid} and {carried} are
+-- the GUID and name of a line, {join} what is joined for them, and {modifiers} which lines count.
+
+-- name: sums
+sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, sum({s}.discount_cents)::bigint as discount,
+         sum({s}.refund_cents)::bigint as refund, sum({s}.void_cents)::bigint as void,
+         sum({s}.waste_quantity)::bigint as waste_quantity, sum({s}.waste_cents)::bigint as waste
+
+-- name: whole
+-- What small loads moved may sum to a rollup that no line is in any more: it is no record.
+, rows as (
+  select s.restaurant_id, s.business_date, null::varchar as guid, null::varchar as name,
+         {sums}
+    from all_menu_sheets s
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and not s.modifier
+   group by all
+  having sum(s.kept) <> 0
+)
+
+-- name: split
+-- Names are as they were sold: that of the line opened last. A day has two names of a GUID only when it was renamed, or after a
+-- correction that has not been folded yet; the lines are read for those alone.
+, entries as (
+  select * from menu_entries where restaurant_id in ({ids}) and is_first
+), sums as materialized (
+  select s.restaurant_id, s.business_date, {guid} as guid,
+         case when {guid} is null then coalesce({carried}, {noName}) end as own_name,
+         min({carried}) as first_name, max({carried}) as last_name,
+         coalesce(sum(s.kept) filter ({carried} is not null), 0) <> 0 as is_named,
+         {sums}
+    from all_menu_sheets s {join}
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers}
+   group by 1, 2, 3, 4
+  having sum(s.kept) <> 0
+), renamed as (
+  select restaurant_id, business_date, guid from sums where guid is not null and is_named and first_name <> last_name
+), latest as (
+  select s.restaurant_id, s.business_date, {guid} as guid, max(struct_pack(at := s.opened_at, name := {carried})).name as name
+    from lines s {join}
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers} and {carried} is not null
+     and (s.restaurant_id, s.business_date, {guid}) in (select restaurant_id, business_date, guid from renamed)
+   group by 1, 2, 3
+), titled as (
+  select s.*, case when s.is_named then coalesce(l.name, s.last_name) end as sold_name, k.name as known_name
+    from sums s
+    left join latest l on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.guid = s.guid
+    left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = s.guid
+)
+
+-- name: namedItems
+, rows as (
+  select *, coalesce(own_name, sold_name, known_name, $unknownItem) as name from titled
+)
+
+-- name: namedGroups
+-- Those that nobody has a name for are one row.
+, rows as (
+  select s.restaurant_id, s.business_date,
+         case when coalesce(s.known_name, s.sold_name) is not null then s.guid end as guid,
+         coalesce(s.own_name, s.known_name, s.sold_name, {noName}) as name,
+         sum(s.quantity)::bigint as quantity, sum(s.gross)::bigint as gross, sum(s.discount)::bigint as discount,
+         sum(s.refund)::bigint as refund, sum(s.void)::bigint as void,
+         sum(s.waste_quantity)::bigint as waste_quantity, sum(s.waste)::bigint as waste
+    from titled s
+   group by 1, 2, 3, 4
+)
+
+-- name: joinGroups
+left join entries g on g.kind = 'group' and g.restaurant_id = s.restaurant_id and g.guid = s.group_guid
+
+-- name: records
+select r.guid as "restaurantGuid",
+       r.name as "restaurantName",
+       r.locationName as "restaurantLocationName",
+       coalesce(r.locationCode, '') as "restaurantLocationCode",
+       b.business_date as "businessDate",
+       b.gross - b.discount - b.refund as "netSalesAmount",
+       b.gross as "grossSalesAmount",
+       b.discount as "discountAmount",
+       b.refund as "refundAmount",
+       b.void as "voidAmount",
+       b.quantity as "quantitySold",
+       -- Wide arithmetic is for what a bigint cannot hold: a row of more than 40 billion.
+       case when b.quantity = 0 then 0
+            when abs(b.gross) < 4000000000000 then sign(b.quantity) * rounded(b.gross * 1000000, abs(b.quantity))
+            else sign(b.quantity) * rounded(b.gross::hugeint * 1000000, abs(b.quantity)::hugeint)
+       end::bigint as "averagePrice",
+       b.waste_quantity as "wasteCount",
+       b.waste as "wasteAmount",
+       {pairs} {currency}
+  from rows b join scope r on r.id = b.restaurant_id
+ order by r.guid, b.business_date, b.name, b.guid nulls last
+
+-- name: lineChanges
+, figures as (
+  select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
+         coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
+         null::bigint as order_number, null::bigint as check_number,
+         case when b.check_guid is not null then {before} end as before,
+         case when a.check_guid is not null then {after} end as after
+    from before b full join after a
+      on a.restaurant_id = b.restaurant_id and a.order_guid = b.order_guid and a.check_guid = b.check_guid
+     and a.modifier = b.modifier and a.item_guid is not distinct from b.item_guid
+     and a.item_name is not distinct from b.item_name and a.group_guid is not distinct from b.group_guid
+     and a.group_name is not distinct from b.group_name and a.menu_guid is not distinct from b.menu_guid
+     and a.menu_name is not distinct from b.menu_name
+)
+
+-- name: lineFigures
+struct_pack(
+           "businessDate" := {v}.business_date, "modifier" := {v}.modifier, "itemGuid" := {v}.item_guid, "itemName" := {v}.item_name,
+           "menuGroupGuid" := {v}.group_guid, "menuGroupName" := {v}.group_name, "menuGuid" := {v}.menu_guid, "menuName" := {v}.menu_name,
+           "netSalesAmount" := {v}.gross_cents - {v}.discount_cents - {v}.refund_cents, "grossSalesAmount" := {v}.gross_cents,
+           "discountAmount" := {v}.discount_cents, "refundAmount" := {v}.refund_cents, "voidAmount" := {v}.void_cents,
+           "quantitySold" := {v}.quantity, "wasteCount" := {v}.waste_quantity, "wasteAmount" := {v}.waste_cents)

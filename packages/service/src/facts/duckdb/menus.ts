@@ -1,0 +1,76 @@
+/** Menus as rows: a row for each place in the document, in its order. */
+import type { NamedRef } from '../facts.ts';
+import type { Menu, MenuCounts, MenuGroup } from '../menus.ts';
+import type { Row } from './protocol.ts';
+
+type Kind = 'menu' | 'group' | 'item';
+
+/** A row of `menu_entries`. */
+interface Entry extends NamedRef {
+  place: number;
+  /** The place of what it is in; null for menus. */
+  parent: number | null;
+  kind: Kind;
+  /** Whether it is the first of its kind with this GUID: reports look up no other. */
+  is_first: boolean;
+  /** Of groups: the outermost group above it, or itself, and the menu. */
+  root_guid: string | null;
+  menu_guid: string | null;
+}
+
+/** The rows of menus, in the order of the document. */
+export function entriesOf(menus: readonly Menu[]): Entry[] {
+  const entries: Entry[] = [];
+  const seen = new Set<string>();
+  function add(kind: Kind, { guid, name }: NamedRef, parent: number | null, of: Partial<Entry> = {}): number {
+    const place = entries.length;
+    const key = `${kind} ${guid}`;
+    entries.push({
+      place,
+      parent,
+      kind,
+      guid,
+      name,
+      is_first: !seen.has(key),
+      root_guid: null,
+      menu_guid: null,
+      ...of,
+    });
+    seen.add(key);
+    return place;
+  }
+  function addGroup(group: MenuGroup, parent: number, menu: string, root: string): void {
+    const place = add('group', group, parent, { root_guid: root, menu_guid: menu });
+    for (const item of group.menuItems) add('item', item, place);
+    for (const inner of group.menuGroups) addGroup(inner, place, menu, root);
+  }
+  for (const menu of menus) {
+    const place = add('menu', menu, null);
+    for (const group of menu.menuGroups) addGroup(group, place, menu.guid, group.guid);
+  }
+  return entries;
+}
+
+/** The menus of rows that are in the order of their places. */
+export function menusOf(rows: readonly Row[]): Menu[] {
+  const menus: Menu[] = [];
+  const groups = new Map<number, MenuGroup>();
+  for (const row of rows) {
+    const named = { guid: String(row.guid), name: String(row.name) };
+    const parent = groups.get(Number(row.parent));
+    if (row.kind === 'item') parent?.menuItems.push(named);
+    else {
+      const group: MenuGroup = { ...named, menuGroups: [], menuItems: [] };
+      groups.set(Number(row.place), group);
+      if (row.kind === 'menu') menus.push(group);
+      else parent?.menuGroups.push(group);
+    }
+  }
+  return menus.map(({ guid, name, menuGroups }) => ({ guid, name, menuGroups }));
+}
+
+export const countsOf = (entries: readonly Pick<Entry, 'kind'>[]): MenuCounts => ({
+  menus: entries.filter(({ kind }) => kind === 'menu').length,
+  groups: entries.filter(({ kind }) => kind === 'group').length,
+  items: entries.filter(({ kind }) => kind === 'item').length,
+});

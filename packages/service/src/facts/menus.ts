@@ -1,0 +1,19 @@
+/** The menus of a restaurant, which say in which group and menu an item is sold. */
+import type { NamedRef } from './facts.ts';
+
+export interface MenuGroup extends NamedRef {
+  menuGroups: MenuGroup[];
+  menuItems: NamedRef[];
+}
+
+/** GUIDs are lower case. A group or item may be in several places. */
+export interface Menu extends NamedRef {
+  menuGroups: MenuGroup[];
+}
+
+/** How many of each the menus have, counted in every place. */
+export interface MenuCounts {
+  menus: number;
+  groups: number;
+  items: number;
+}

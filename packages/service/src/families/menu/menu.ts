@@ -1,0 +1,74 @@
+/** Menu reports: what was sold, by restaurant and date, on request also by menu, menu group, item or modifier. */
+import { type Column, defineFamily, type Shape } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { LiveMenuRecord, MenuRecord } from './records.ts';
+
+/** Only the requested pair is in a `live` record (docs/contract.md#dialects). */
+const shownFor =
+  (word: string) =>
+  ({ dialect, groups }: Shape): boolean =>
+    dialect === 'reference' || groups.includes(word);
+const guid = (word: string): Column => ({
+  type: 'text',
+  loaded: true,
+  live: { nullLeftOut: true },
+  shownIn: shownFor(word),
+});
+const name = (word: string): Column => ({ type: 'text', loaded: true, shownIn: shownFor(word) });
+
+/** Microseconds of the engine by how a report is split. */
+const MICROSECONDS: Readonly<Record<string, number>> = { MENU: 60, MENU_GROUP: 60, MENU_ITEM: 150, MODIFIER: 80 };
+
+export const MENU = defineFamily({
+  kind: 'menu',
+  path: '/menu',
+  title: 'Menu',
+  noun: 'menu sales',
+  summary: 'Get sales by menu, menu group, item or modifier',
+  spans: ['day', 'week', 'month', 'year', 'custom'],
+  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
+  groups: ['MENU', 'MENU_GROUP', 'MENU_ITEM', 'MODIFIER'],
+  mostGroups: 1,
+  aggregates: ['DAY'],
+  records: { reference: MenuRecord, live: LiveMenuRecord },
+  columns: {
+    businessDate: { type: 'date' },
+    ...RESTAURANT_COLUMNS,
+    netSalesAmount: { type: 'money' },
+    grossSalesAmount: { type: 'money' },
+    discountAmount: { type: 'money' },
+    refundAmount: { type: 'money' },
+    voidAmount: { type: 'money' },
+    quantitySold: { type: 'quantity' },
+    averagePrice: { type: 'money' },
+    wasteCount: { type: 'quantity' },
+    wasteAmount: { type: 'money' },
+    menuGuid: guid('MENU'),
+    menuName: name('MENU'),
+    menuGroupGuid: guid('MENU_GROUP'),
+    menuGroupName: name('MENU_GROUP'),
+    menuItemGuid: guid('MENU_ITEM'),
+    menuItemName: name('MENU_ITEM'),
+    modifierGuid: guid('MODIFIER'),
+    modifierName: name('MODIFIER'),
+  },
+  totals: [
+    'netSalesAmount',
+    'grossSalesAmount',
+    'discountAmount',
+    'refundAmount',
+    'voidAmount',
+    'quantitySold',
+    'wasteCount',
+    'wasteAmount',
+  ],
+  cost: ({ groups }) => MICROSECONDS[groups[0] ?? ''] ?? 20,
+  // Rounded up from docs/performance.md.
+  firstGuess: () => 0.2,
+  limits: {
+    menu: { live: '10/min,60/h', generous: '100/min,600/h', calls: 'each of POST /menu/day and /week', each: true },
+    longMenu: { live: '10/h', generous: '100/h', calls: 'each of POST /menu, /menu/month and /year', each: true },
+  },
+  limitOf: (span) => (span === 'day' || span === 'week' ? 'menu' : 'longMenu'),
+  changes: ['lines'],
+});
