@@ -1,5 +1,6 @@
 /** Time entries of an export in the shape that labour APIs return (docs/metrics.md#source-data). */
 
+import { personOf } from './cell-values.ts';
 import type { Row, Table } from './csv-table.ts';
 import type { ENTRY_COLUMNS } from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
@@ -47,13 +48,14 @@ function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: G
   const { in: start, out: end, regularHours, overtimeHours, regularPay, overtimePay, wage } = values;
   const employee = values.employeeGuid ?? (values.employee && guidOf('employee', values.employee));
   const job = values.jobGuid ?? (values.job && guidOf('job', values.job));
+  const person = values.employeeName;
   // Regular pay alone would leave the overtime unpaid: then the wage tells the pay.
   const hasPay = regularPay !== undefined && (overtimePay !== undefined || !overtimeHours);
   return {
     guid,
     businessDate: date,
-    ...(employee ? { employeeReference: { guid: employee } } : {}),
-    ...(job ? { jobReference: { guid: job } } : {}),
+    ...(employee ? { employeeReference: { guid: employee, ...(person && personOf(person)) } } : {}),
+    ...(job ? { jobReference: { guid: job, title: values.jobTitle, code: values.jobCode } } : {}),
     ...(start ? { inDate: shownInstant(start.at) } : {}),
     // In the hour that the clock shows twice: the first, unless the shift would end before it began.
     ...(start && end ? { outDate: shownInstant(end.at < start.at ? end.again : end.at) } : {}),
