@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { demoMenus } from '../packages/service/src/demo/menus.ts';
 import { demoReference } from '../packages/service/src/demo/reference.ts';
 import type { DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
 
@@ -93,6 +94,7 @@ export async function putRestaurant(service: BenchService, restaurant: DemoResta
   const { guid, name, timeZone, closeoutHour } = restaurant;
   await service.call('PUT', `/restaurants/${guid}`, JSON.stringify({ name, timeZone, closeoutHour }));
   await service.call('PUT', `/restaurants/${guid}/reference`, JSON.stringify(demoReference(restaurant)));
+  await service.call('PUT', `/restaurants/${guid}/menus`, JSON.stringify(demoMenus(restaurant)));
 }
 
 /** Records as a gzip NDJSON body. */

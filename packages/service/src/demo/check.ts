@@ -1,15 +1,18 @@
 /** One check, in integer cents throughout; the amounts keep the identities that real orders keep (see `buildCheck`). */
 import { stamp } from './clock.ts';
-import type { Menu, MenuItem, Modifier } from './menu.ts';
+import type { Menu, MenuItem, MenuName, Modifier } from './menu.ts';
+import { menuGuid } from './menus.ts';
 import { pay } from './payment.ts';
 import { createRandom, type Random } from './random.ts';
-import type { SourceCharge, SourceCheck, SourceDiscount, SourceSelection } from './shapes.ts';
+import type { SourceCharge, SourceCheck, SourceDiscount, SourceModifier, SourceSelection } from './shapes.ts';
 
 /** How far a check has come: nothing paid, paid with the tip still to be entered, or done. */
 export type Settled = 'OPEN' | 'PAID' | 'CLOSED';
 
 export interface CheckPlan {
   displayNumber: number;
+  /** Of which `menu` is. */
+  menuName: MenuName;
   menu: Menu;
   taxPoints: number;
   guests: number;
@@ -26,6 +29,8 @@ export interface CheckPlan {
 
 interface Line {
   name: string;
+  /** None of gift cards. */
+  group?: string;
   quantity: number;
   modifiers: Modifier[];
   preCents: number;
@@ -71,7 +76,7 @@ function sellItem(random: Random, item: MenuItem, plan: CheckPlan): Line {
   ] as const);
   const modifiers = item.modifiers && random.chance(0.6) ? [random.pick(item.modifiers)] : [];
   const preCents = (item.cents + sum(modifiers, ({ cents }) => cents)) * quantity;
-  const line = { name: item.name, quantity, modifiers, preCents, cents: preCents, deferred: false };
+  const line = { name: item.name, group: item.group, quantity, modifiers, preCents, cents: preCents, deferred: false };
   const discounts: SourceDiscount[] = [];
   const chance = random.next();
   if (plan.waste) discounts.push(discount(random, 'Waste', preCents, 'APPLIED'));
@@ -156,6 +161,23 @@ function chargeFor(random: Random, netCents: number, plan: CheckPlan): (SourceCh
   return charges;
 }
 
+/** Quantity and price are those of all that were ordered of the line. One in forty has a request in words with it. */
+function modifiersOf(random: Random, { modifiers, quantity, voided }: Line, menu: MenuName): SourceModifier[] {
+  return modifiers.flatMap(({ name, cents }): SourceModifier[] => {
+    const guid = random.guid();
+    const price = units(cents * quantity);
+    const chosen = { guid, displayName: name, item: { guid: menuGuid(menu, 'modifier', name) }, quantity };
+    // A stream of its own: what is asked for in words must not change the checks after it.
+    const own = createRandom(guid);
+    const request = { guid: own.guid(), displayName: 'Allergy: nuts', item: null, quantity: 0 };
+    const free = { preDiscountPrice: 0, price: 0, voided, selectionType: 'SPECIAL_REQUEST' } as const;
+    return [
+      { ...chosen, preDiscountPrice: price, price, voided, selectionType: 'NONE' },
+      ...(own.chance(0.025) ? [{ ...request, ...free }] : []),
+    ];
+  });
+}
+
 /**
  * Builds a check. Σ price of selections that are not voided + Σ charges without gratuity = amount; the tax of both =
  * taxAmount; amount + taxAmount = totalAmount; payments that stand = totalAmount + gratuity once it is paid. Price is
@@ -175,6 +197,8 @@ export function buildCheck(random: Random, plan: CheckPlan): SourceCheck {
   const selections: SourceSelection[] = lines.map((line) => ({
     guid: random.guid(),
     displayName: line.name,
+    item: line.group === undefined ? null : { guid: menuGuid(plan.menuName, 'item', line.name) },
+    itemGroup: line.group === undefined ? null : { guid: menuGuid(plan.menuName, 'group', line.group) },
     quantity: line.quantity,
     preDiscountPrice: units(line.preCents),
     price: units(line.cents),
@@ -184,13 +208,7 @@ export function buildCheck(random: Random, plan: CheckPlan): SourceCheck {
     selectionType: line.deferred ? 'TOAST_CARD_SELL' : 'NONE',
     appliedDiscounts: line.discounts,
     refundDetails: null,
-    modifiers: line.modifiers.map(({ name, cents }) => ({
-      guid: random.guid(),
-      displayName: name,
-      quantity: 1,
-      price: units(cents),
-      voided: line.voided,
-    })),
+    modifiers: modifiersOf(random, line, plan.menuName),
   }));
   const paidCharges = charges.filter(({ gratuity }) => !gratuity);
   const amount = sum(live, ({ cents }) => cents) + sum(paidCharges, ({ cents }) => cents);

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { addDays } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
+import type { MenuGroup } from '../facts/menus.ts';
 import { demoDay } from './day.ts';
+import { demoMenus } from './menus.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
 import type { SourceCheck, SourceDiscount, SourceOrder } from './shapes.ts';
 
@@ -109,6 +111,22 @@ test('the amounts of a check add up to the cent, and what was paid covers them',
   }
 });
 
+test('every item is in a group of the menus, and has the GUID that they give it', () => {
+  for (const { restaurant, orders: ofDay } of sample) {
+    const groups = new Map<string, Set<string>>();
+    const walk = (group: MenuGroup): void => {
+      groups.set(group.guid, new Set(group.menuItems.map(({ guid }) => guid)));
+      for (const inner of group.menuGroups) walk(inner);
+    };
+    for (const menu of demoMenus(restaurant)) for (const group of menu.menuGroups) walk(group);
+    const selections = ofDay.flatMap(({ checks: all }) => all.flatMap((check) => check.selections));
+    for (const { item, itemGroup, deferred } of selections) {
+      assert.equal(item === null, deferred);
+      assert.ok(item === null || groups.get(itemGroup?.guid ?? '')?.has(item.guid));
+    }
+  }
+});
+
 test('the shapes of real trade are there', () => {
   const some = (what: string, list: unknown[]): void => assert.ok(list.length > 0, what);
   const selections = checks.flatMap((check) => check.selections);
@@ -174,6 +192,10 @@ test('the shapes of real trade are there', () => {
   some(
     'modifiers',
     selections.filter(({ modifiers }) => modifiers.length > 0),
+  );
+  some(
+    'requests in words',
+    selections.flatMap(({ modifiers }) => modifiers).filter(({ selectionType }) => selectionType === 'SPECIAL_REQUEST'),
   );
   some(
     'comps',

@@ -9,6 +9,7 @@ import { openLog } from '../log.ts';
 import { openStores } from '../stores.ts';
 import { demoDay } from './day.ts';
 import { loadDemo } from './load.ts';
+import { demoMenus } from './menus.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS } from './restaurants.ts';
 
@@ -64,6 +65,7 @@ test('the demo loads its days, and on a later start those that came since, with 
     const stored = await stores.ledger.restaurant(demo.guid);
     assert.ok(stored?.active);
     assert.equal(stored.timeZone, demo.timeZone);
+    assert.deepEqual(await stores.facts.menus(stored.id), demoMenus(demo));
     const { employees, jobs } = await stores.facts.reference(stored.id);
     assert.deepEqual(
       [employees.length, jobs.length],

@@ -5,6 +5,7 @@ import { load } from '../ingest/load.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { demoDay } from './day.ts';
+import { demoMenus } from './menus.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
 
@@ -81,6 +82,7 @@ async function putDemoRestaurant(stores: DemoStores, group: string, demo: DemoRe
   });
   if (!put) throw new Error(`the demo restaurant ${guid} belongs to another management group`);
   await stores.facts.putReference(put.restaurant.id, demoReference(demo));
+  await stores.facts.putMenus(put.restaurant.id, demoMenus(demo));
   return put.restaurant;
 }
 

@@ -3,6 +3,8 @@
 export interface MenuItem {
   name: string;
   cents: number;
+  /** Of the groups below. */
+  group: string;
   modifiers?: readonly Modifier[];
 }
 export interface Modifier {
@@ -38,61 +40,80 @@ const TEMPERATURES: readonly Modifier[] = [
 export const MENUS: Readonly<Record<MenuName, Menu>> = {
   kitchen: {
     food: [
-      { name: 'Oysters, Half Dozen', cents: 2100 },
-      { name: 'Clam Chowder', cents: 1150 },
-      { name: 'Caesar Salad', cents: 1325 },
-      { name: 'House Burger', cents: 1775, modifiers: SIDES },
-      { name: 'Fried Chicken Sandwich', cents: 1595, modifiers: SIDES },
-      { name: 'Steak Frites', cents: 3450, modifiers: TEMPERATURES },
-      { name: 'Brisket Plate', cents: 2495, modifiers: SIDES },
-      { name: 'Roast Salmon', cents: 2875 },
-      { name: 'Mushroom Risotto', cents: 2260 },
-      { name: 'Biscuits and Gravy', cents: 995 },
-      { name: 'Key Lime Pie', cents: 925 },
+      { name: 'Oysters, Half Dozen', cents: 2100, group: 'Starters' },
+      { name: 'Clam Chowder', cents: 1150, group: 'Starters' },
+      { name: 'Caesar Salad', cents: 1325, group: 'Salads' },
+      { name: 'House Burger', cents: 1775, group: 'Mains', modifiers: SIDES },
+      { name: 'Fried Chicken Sandwich', cents: 1595, group: 'Mains', modifiers: SIDES },
+      { name: 'Steak Frites', cents: 3450, group: 'Mains', modifiers: TEMPERATURES },
+      { name: 'Brisket Plate', cents: 2495, group: 'Mains', modifiers: SIDES },
+      { name: 'Roast Salmon', cents: 2875, group: 'Mains' },
+      { name: 'Mushroom Risotto', cents: 2260, group: 'Mains' },
+      { name: 'Biscuits and Gravy', cents: 995, group: 'Starters' },
+      { name: 'Key Lime Pie', cents: 925, group: 'Sweets' },
     ],
     drinks: [
-      { name: 'Iced Tea', cents: 375 },
-      { name: 'Coffee', cents: 350 },
-      { name: 'Draft Lager', cents: 750 },
-      { name: 'House Red', cents: 1100 },
-      { name: 'Sauvignon Blanc', cents: 1250 },
-      { name: 'Old Fashioned', cents: 1450 },
+      { name: 'Iced Tea', cents: 375, group: 'Soft Drinks' },
+      { name: 'Coffee', cents: 350, group: 'Soft Drinks' },
+      { name: 'Draft Lager', cents: 750, group: 'Bar' },
+      { name: 'House Red', cents: 1100, group: 'Wine' },
+      { name: 'Sauvignon Blanc', cents: 1250, group: 'Wine' },
+      { name: 'Old Fashioned', cents: 1450, group: 'Bar' },
     ],
   },
   slices: {
     food: [
-      { name: 'Cheese Slice', cents: 395, modifiers: TOPPINGS },
-      { name: 'Pepperoni Slice', cents: 475, modifiers: TOPPINGS },
-      { name: 'Margherita Pie', cents: 1899, modifiers: TOPPINGS },
-      { name: 'Garlic Knots', cents: 599 },
-      { name: 'Carnitas Taco', cents: 425, modifiers: TOPPINGS },
-      { name: 'Super Burrito', cents: 1249, modifiers: TOPPINGS },
-      { name: 'Chopped Salad', cents: 1149 },
-      { name: 'Churros', cents: 549 },
+      { name: 'Cheese Slice', cents: 395, group: 'Pizza', modifiers: TOPPINGS },
+      { name: 'Pepperoni Slice', cents: 475, group: 'Pizza', modifiers: TOPPINGS },
+      { name: 'Margherita Pie', cents: 1899, group: 'Pizza', modifiers: TOPPINGS },
+      { name: 'Garlic Knots', cents: 599, group: 'Sides' },
+      { name: 'Carnitas Taco', cents: 425, group: 'Mexican', modifiers: TOPPINGS },
+      { name: 'Super Burrito', cents: 1249, group: 'Mexican', modifiers: TOPPINGS },
+      { name: 'Chopped Salad', cents: 1149, group: 'Sides' },
+      { name: 'Churros', cents: 549, group: 'Sides' },
     ],
     drinks: [
-      { name: 'Fountain Soda', cents: 279 },
-      { name: 'Bottled Water', cents: 225 },
-      { name: 'Horchata', cents: 399 },
-      { name: 'Lemonade', cents: 349 },
+      { name: 'Fountain Soda', cents: 279, group: 'Drinks' },
+      { name: 'Bottled Water', cents: 225, group: 'Drinks' },
+      { name: 'Horchata', cents: 399, group: 'Drinks' },
+      { name: 'Lemonade', cents: 349, group: 'Drinks' },
     ],
   },
   tavern: {
     food: [
-      { name: 'Wings', cents: 1395, modifiers: [{ name: 'Extra Hot', cents: 0 }, ...SIDES] },
-      { name: 'Nachos', cents: 1275, modifiers: TOPPINGS },
-      { name: 'Smash Burger', cents: 1450, modifiers: SIDES },
-      { name: 'Fish and Chips', cents: 1795 },
-      { name: 'Soft Pretzel', cents: 895 },
+      { name: 'Wings', cents: 1395, group: 'Bites', modifiers: [{ name: 'Extra Hot', cents: 0 }, ...SIDES] },
+      { name: 'Nachos', cents: 1275, group: 'Bites', modifiers: TOPPINGS },
+      { name: 'Smash Burger', cents: 1450, group: 'Plates', modifiers: SIDES },
+      { name: 'Fish and Chips', cents: 1795, group: 'Plates' },
+      { name: 'Soft Pretzel', cents: 895, group: 'Bites' },
     ],
     drinks: [
-      { name: 'Stout', cents: 725 },
-      { name: 'Pale Ale', cents: 700 },
-      { name: 'Lager', cents: 650 },
-      { name: 'Gin and Tonic', cents: 1050 },
-      { name: 'Whiskey Neat', cents: 1200 },
-      { name: 'Margarita', cents: 1225 },
-      { name: 'Alcohol-Free Beer', cents: 600 },
+      { name: 'Stout', cents: 725, group: 'Beer' },
+      { name: 'Pale Ale', cents: 700, group: 'Beer' },
+      { name: 'Lager', cents: 650, group: 'Beer' },
+      { name: 'Gin and Tonic', cents: 1050, group: 'Spirits' },
+      { name: 'Whiskey Neat', cents: 1200, group: 'Spirits' },
+      { name: 'Margarita', cents: 1225, group: 'Spirits' },
+      { name: 'Alcohol-Free Beer', cents: 600, group: 'Beer' },
     ],
   },
+};
+
+export interface MenuPart {
+  name: string;
+  /** Groups, some with groups in them. */
+  groups: readonly (string | { name: string; groups: readonly string[] })[];
+}
+
+/** The menus in which the groups are. */
+export const MENU_PARTS: Readonly<Record<MenuName, readonly MenuPart[]>> = {
+  kitchen: [
+    { name: 'All Day', groups: [{ name: 'Starters', groups: ['Salads'] }, 'Mains', 'Sweets'] },
+    { name: 'Beverages', groups: ['Soft Drinks', { name: 'Bar', groups: ['Wine'] }] },
+  ],
+  slices: [{ name: 'Counter', groups: ['Pizza', 'Mexican', 'Sides', 'Drinks'] }],
+  tavern: [
+    { name: 'Kitchen', groups: ['Bites', 'Plates'] },
+    { name: 'Bar', groups: ['Beer', 'Spirits'] },
+  ],
 };

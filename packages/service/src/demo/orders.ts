@@ -179,6 +179,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
     checks.push(
       buildCheck(random, {
         displayNumber: number * 4 + part,
+        menuName: restaurant.menu,
         menu: MENUS[restaurant.menu],
         taxPoints: restaurant.taxPoints,
         guests: parts === 1 ? guests : Math.ceil((guests - part) / parts),

@@ -14,6 +14,9 @@ export interface SourceDiscount {
 export interface SourceSelection {
   guid: string;
   displayName: string;
+  /** Null of gift cards. */
+  item: SourceRef | null;
+  itemGroup: SourceRef | null;
   quantity: number;
   preDiscountPrice: number;
   price: number;
@@ -23,7 +26,18 @@ export interface SourceSelection {
   selectionType: string;
   appliedDiscounts: SourceDiscount[];
   refundDetails: { refundAmount: number; taxRefundAmount: number } | null;
-  modifiers: { guid: string; displayName: string; quantity: number; price: number; voided: boolean }[];
+  modifiers: SourceModifier[];
+}
+export interface SourceModifier {
+  guid: string;
+  displayName: string;
+  /** Null of free text. */
+  item: SourceRef | null;
+  selectionType: 'NONE' | 'SPECIAL_REQUEST';
+  quantity: number;
+  preDiscountPrice: number;
+  price: number;
+  voided: boolean;
 }
 export interface SourceCharge {
   guid: string;
