@@ -93,23 +93,31 @@ export async function retrieve<T extends FamilyTypes>(
 export type Notify = (state: Progress['state'], nextMs?: number | null) => void;
 
 /** Polls until the report is ready, and answers its response unread: 200, 206, 304 or 416. */
-export async function whenReady<T extends FamilyTypes>(
+export const whenReady = <T extends FamilyTypes>(
   { family, call }: Context<T>,
   guid: string,
-  { headers, ...query }: OpenQuery,
+  { headers = {}, ...query }: OpenQuery,
   scope: Scope,
   notify: Notify,
+): Promise<Response> => poll(call, retrievalPath(family.path, guid), { guid, query, headers }, scope, notify);
+
+/** Polls a path of a report until it answers more than that the report is in progress; the response is unread. */
+export async function poll(
+  call: Call,
+  path: string,
+  { guid, query, headers }: { guid: string; query: Record<string, unknown>; headers: Record<string, string> },
+  scope: Scope,
+  notify: Notify = () => undefined,
 ): Promise<Response> {
   scope.guid = guid;
-  for (let poll = 0; ; poll++) {
+  for (let nth = 0; ; nth++) {
     notify('waiting');
     const request = { query, headers: { prefer: HOLD, ...headers } };
-    const path = retrievalPath(family.path, guid);
     const response = await call('GET', path, request, { scope, guid, accept: [304, 416] });
     if (!NOT_READY.includes(response.status)) return response;
     await response.body?.cancel();
     const wait = retryAfterOf(response.headers);
-    const ms = wait === null ? backoff(poll) : jittered(Math.max(wait, SOONEST_MS));
+    const ms = wait === null ? backoff(nth) : jittered(Math.max(wait, SOONEST_MS));
     notify('waiting', ms);
     await pause(ms, scope.signal);
   }

@@ -1,6 +1,6 @@
 /** The client: resources that mirror the URLs of the service. */
 
-import type { Call } from './calls.ts';
+import { type Call, poll } from './calls.ts';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
 import { type ReportEvent, readEvents } from './events.ts';
 import { createPace } from './pace.ts';
@@ -15,7 +15,7 @@ import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
-import type { CallOptions, ReportStatus } from './types.ts';
+import type { CallOptions, ReportStatus, ReportTotals, TotalsBy, WaitOptions } from './types.ts';
 
 interface CommonOptions {
   /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
@@ -63,6 +63,8 @@ export interface ReportsResource {
   ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
   /** DELETE /reports/{guid}: calls it off, or discards it. */
   delete(guid: string, options?: CallOptions): Promise<void>;
+  /** GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. */
+  totals(guid: string, query?: { by?: readonly TotalsBy[] | undefined }, options?: WaitOptions): Promise<ReportTotals>;
   /** GET /reports/{guid}/events: what happens to it, as it happens. */
   events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
 }
@@ -166,6 +168,19 @@ export class Daypart {
         scope.close();
       }
     }
+    async function totals(
+      guid: string,
+      { by = [] }: { by?: readonly TotalsBy[] | undefined } = {},
+      options: WaitOptions = {},
+    ): Promise<ReportTotals> {
+      const scope = openScope(options);
+      try {
+        const query = by.length > 0 ? { by: by.join(',') } : {};
+        return await jsonOf(await poll(call, `${reportPath(guid)}/totals`, { guid, query, headers: {} }, scope));
+      } finally {
+        scope.close();
+      }
+    }
     const reportPath = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
 
     const shared = { call, maxRetries, pace: createPace() };
@@ -181,6 +196,7 @@ export class Daypart {
       status: (guid, options) => json(reportPath(guid), {}, options),
       list: (query = {}, options) => json('/reports', query, options),
       delete: async (guid, options) => void (await ask('DELETE', reportPath(guid), {}, options)),
+      totals,
       events,
     };
   }

@@ -167,6 +167,34 @@ export interface ControlTotals {
   [field: string]: number | string | null;
 }
 
+/** What totals can be made by, as far as the report has it. */
+export type TotalsBy =
+  | 'restaurant'
+  | 'businessDate'
+  | 'weekday'
+  | 'businessHour'
+  | 'diningOption'
+  | 'revenueCenter'
+  | 'orderSource'
+  | (string & {});
+
+/** Rows of a report added up: the keys of `by`, and figures by the names and types of the fields in the rows, made of one currency. */
+export interface TotalsRow {
+  /** ISO 4217, null for none. */
+  currencyCode: string | null;
+  /** How many rows of the report were added up. */
+  rows: number;
+  /** Null where a figure cannot be split so, as labour by a group, or has no value. */
+  [field: string]: number | string | null;
+}
+
+export interface ReportTotals {
+  reportRequestGuid: string;
+  asOf: string | null;
+  by: string[];
+  rows: TotalsRow[];
+}
+
 /** A finished report. */
 export interface Report<Row> {
   guid: string;

@@ -36,6 +36,7 @@ import { createRoutes } from './requests/create-routes.ts';
 import { eventRoutes } from './requests/events.ts';
 import { manageRoutes } from './requests/list-routes.ts';
 import { reportRoutes } from './requests/report-routes.ts';
+import { totalsRoutes } from './requests/totals-routes.ts';
 import { loadedRoutes } from './restaurants/loaded-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
@@ -134,6 +135,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });
+    await base.register(totalsRoutes, { ...deps, baseOf });
     await base.register(eventRoutes, deps);
     await base.register(webhookRoutes, deps);
     await base.register(manageRoutes, deps);

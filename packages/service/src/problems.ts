@@ -72,6 +72,11 @@ export const PROBLEMS = {
     'By hour only for one day',
     'In the dialect `live`, `aggregateBy=HOUR` is possible with `/metrics/day` only. Other dialects take at most 31 dates.',
   ),
+  too_many_rows: entry(
+    400,
+    'The totals have too many rows',
+    'Totals of a report have at most 10,000 rows. Make them by fewer values, or create a report of fewer restaurants or dates.',
+  ),
   unknown_restaurant: entry(
     400,
     'Unknown restaurant',

@@ -247,6 +247,30 @@ export interface Gathered {
   rendered: boolean;
 }
 
+/** What of a snapshot is added up. */
+export interface TotalsQuery {
+  kind: string;
+  /** `restaurant`, `businessDate`, `weekday` and splits of the family. */
+  by: readonly string[];
+  /** How many the report has: each row is of one of them. */
+  currencies: number;
+  /** Fields that the report's rows are split by. */
+  fields: readonly string[];
+  /** The most rows that are answered. */
+  limit: number;
+}
+
+/** The rows of one currency that have the same keys. */
+export interface TotalsRow {
+  /** By field: texts, and the integers of the snapshot. */
+  keys: Record<string, string | number | null>;
+  /** The place of the currency among those of the report. */
+  currency: number;
+  rows: number;
+  /** By field, in the units of the snapshot; null where the figure cannot be split so, or has no value. */
+  figures: Record<string, number | null>;
+}
+
 /** The same request, gathered twice. */
 export interface ChangesQuery {
   kind: string;
@@ -369,6 +393,8 @@ export interface Facts {
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, in the field order of docs/contract.md#records, in the format of the form. */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
+  /** Adds up the rows of a snapshot, by the keys of the query in their order. */
+  totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
   /** What moved between two snapshots, while the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
   /** Drops the versions that were replaced before the instant (ms UTC). */

@@ -62,6 +62,36 @@ export interface LimitNumbers {
 /** The list of `GET /reports/{guid}/changes` that a family explains itself by. */
 export type ChangeList = 'checks' | 'orders' | 'lines' | 'timeEntries';
 
+/** A figure made of sums: `of` × `times` ÷ `by` in the smallest units of the three, rounded half away from zero. */
+export interface Ratio {
+  of: string;
+  by: string;
+  times: number;
+  /** Where `by` adds up to 0. */
+  none: 0 | null;
+}
+
+/** What totals can be made by, besides restaurant, business date and weekday. */
+export interface Split {
+  /** Fields of the record that it consists of. */
+  fields: readonly string[];
+  /** The value of `groupBy` or `aggregateBy` that the report must have been created with; without it every report has the fields. */
+  needs?: string;
+}
+
+/** What `GET /reports/{guid}/totals` makes of a report, besides the sums of `totals`. */
+export interface ReportTotals {
+  /** Fields that it adds up besides those of `totals`. */
+  sums?: readonly string[];
+  /**
+   * Fields that have one value for all rows with the same `per`, as labour has for a restaurant and a time: it counts once. By
+   * anything else they cannot be split, and are null.
+   */
+  once?: { fields: readonly string[]; per: readonly string[] };
+  ratios?: Readonly<Record<string, Ratio>>;
+  splits?: Readonly<Record<string, Split>>;
+}
+
 export interface ReportFamily {
   /** As `kind` of a report request. */
   kind: string;
@@ -90,6 +120,8 @@ export interface ReportFamily {
   columns: Record<string, Column>;
   /** Sums over the rows that `controlTotals` shows, in their order. */
   totals: readonly string[];
+  /** What more there is to `GET /reports/{guid}/totals`; left out: the sums by restaurant and date. */
+  reportTotals?: ReportTotals;
   /** Microseconds of the engine for one date of one restaurant with 100 to 250 orders, gathered and rendered. */
   cost(plan: { aggregate: Aggregate; groups: readonly string[] }): number;
   /** Milliseconds by restaurant and date that a report is expected to take while none has been gathered yet. */
@@ -133,6 +165,13 @@ const nameIn =
 /** The name of a field in a dialect. */
 export const fieldName = (family: ReportFamily, field: string, dialect: Dialect): string =>
   nameIn(dialect)([field, family.columns[field] ?? { type: 'text' }]);
+
+/** The field with the business date: the first that is a date. Throws where a record has none. */
+export function dateField({ kind, columns }: ReportFamily): string {
+  const [found] = Object.entries(columns).find(([, { type }]) => type === 'date') ?? [];
+  if (found === undefined) throw new Error(`${kind}: no field is a date`);
+  return found;
+}
 
 /** A field of a form: the column of the snapshot it is read from, its name on the wire, and how it is written. */
 export interface ShownColumn {

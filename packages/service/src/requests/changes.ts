@@ -49,7 +49,7 @@ function typeOf({ family, dialect }: Reader, field: string): ColumnType {
 const isDecimal = (type: ColumnType): type is keyof typeof DECIMALS => Object.hasOwn(DECIMALS, type);
 
 /** A stored figure as the records of the reader have it. */
-function shown(reader: Reader, field: string, value: unknown): unknown {
+export function shownFigure(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
   const type = typeOf(reader, field);
   if (type === 'decimalText') return (Number(value) / 100).toFixed(2);
@@ -68,7 +68,7 @@ export const shownTotals = (
     ...Object.fromEntries(
       Object.entries(sums).map(([field, value]) => [
         fieldName(family, field, dialect),
-        shown({ family, dialect }, field, value),
+        shownFigure({ family, dialect }, field, value),
       ]),
     ),
   }));
@@ -105,10 +105,10 @@ function figuresOf({ before, after }: Change, reader: Reader): Record<string, Mo
     const is = after?.[field] ?? null;
     // On which date it is stands above; it is a figure only where it moved.
     if (was === is || (field === 'businessDate' && (was === null || is === null))) continue;
-    const moved: Moved = { before: shown(reader, field, was), after: shown(reader, field, is) };
+    const moved: Moved = { before: shownFigure(reader, field, was), after: shownFigure(reader, field, is) };
     if (isNumber(reader, field, is ?? was)) {
       if (Number(is ?? 0) === Number(was ?? 0)) continue;
-      moved.change = shown(reader, field, Number(is ?? 0) - Number(was ?? 0)) as number | string;
+      moved.change = shownFigure(reader, field, Number(is ?? 0) - Number(was ?? 0)) as number | string;
     }
     figures[fieldName(reader.family, field, reader.dialect)] = moved;
   }

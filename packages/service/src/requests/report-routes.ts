@@ -11,13 +11,12 @@ import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem } from '../problems.ts';
-import { failed, inProgress } from './answers.ts';
 import { shownChanges, shownTotals, totalsChange } from './changes.ts';
-import { discardedReport, findReport, unknownReport } from './find.ts';
+import { findReport, unknownReport } from './find.ts';
 import { sameRequest } from './query.ts';
+import { readyReport } from './ready.ts';
 import { getReport, getReportChanges } from './report-operations.ts';
 import { describe, shownTime } from './status.ts';
-import { awaitReport, readPrefer } from './wait.ts';
 
 export interface ReportDeps {
   ledger: ReportLedger & RestaurantLedger;
@@ -106,14 +105,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const caller = callerOf(request);
     const found = await findReport(deps, caller, request.params.guid, {}, clock());
     await findOlder(caller, found, query.since);
-    const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
-    if (prefer.applied) reply.header('preference-applied', prefer.applied);
-    const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
-    if (report.state === 'failed') throw failed(report, deps.baseOf(request));
-    if (report.state === 'cancelled') throw discardedReport();
-    if (report.state !== 'completed') {
-      return inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
-    }
+    const report = await readyReport(deps, found, request, reply);
+    if (!report) return reply;
     // Found again: it may have been completed, or discarded, in the meantime.
     const older = await findOlder(caller, report, query.since);
     const { from, to } = requireComparable(facts, older, report);

@@ -26,6 +26,8 @@ export interface Forms {
   open(place: Place, form: Form, bounds: Bounds): Promise<ResultFile>;
   /** The compressed file of a form that is there and sound; made, or made again, likewise. Throws FileWorkError too. */
   coded(place: Place, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
+  /** The path of what every form is rendered from, and its length in bytes. Throws ReportLost. */
+  snapshot(place: Place): Promise<{ path: string; bytes: number }>;
   /** The SHA-256 of the form, or of its coded file, in base64, where it is known: of what was made, not of what is there. */
   digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
   /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
@@ -125,6 +127,8 @@ export function createForms(deps: { results: ResultFiles; facts: Facts; files: F
       };
       return await findOrMake(place, name, { make }, signal);
     },
+
+    snapshot: (place) => stored.snapshot(place),
 
     digest: (place, form, coding) => digests.read(place, formName(form, coding)),
 

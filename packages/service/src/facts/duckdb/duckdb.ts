@@ -34,6 +34,7 @@ import type { Lane, Row } from './protocol.ts';
 import { namesOf, referenceOf } from './reference-rows.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps, mergeSteps, partOf, rebuildSteps, step, text, verifySteps } from './steps.ts';
+import { totalsRowOf, totalsStep } from './totals.ts';
 
 export interface DuckdbFacts extends Facts {
   /** The engine's process, for those who watch it. */
@@ -196,6 +197,11 @@ export async function openDuckdbFacts(options: {
       const lanes = lanesOf({ lane: 'quick', ...bounds });
       const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
       await closeArray(form, file, Number(copied?.[0]?.Count));
+    },
+    async totals(parquet, query, bounds) {
+      const family = families.of(query.kind);
+      const [rows = []] = await engine.run(lanesOf(bounds), [totalsStep(family, query, parquet)], bounds);
+      return rows.map((row) => totalsRowOf(family, row));
     },
     async changes(query, bounds) {
       const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);

@@ -9,8 +9,8 @@ import { loadOf } from './snapshot.ts';
 import { statement } from './statements.ts';
 
 const SQL = Object.fromEntries(
-  ['merge', 'together', 'reference', 'menus', 'gather', 'sheets', 'loaded', 'changes', 'identity'].flatMap((file) =>
-    Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
+  ['merge', 'together', 'reference', 'menus', 'gather', 'sheets', 'loaded', 'totals', 'changes', 'identity'].flatMap(
+    (file) => Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
   ),
 );
 

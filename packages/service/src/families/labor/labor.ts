@@ -42,6 +42,23 @@ export const LABOR = defineFamily({
     employeeChosenName: { type: 'text', loaded: true },
   },
   totals: ['regularHours', 'overtimeHours', 'totalHours', 'regularCost', 'overtimeCost', 'totalCost'],
+  reportTotals: {
+    // Sales are of the restaurant: a report by job or by employee has none.
+    sums: ['netSalesAmount', 'grossSalesAmount'],
+    ratios: {
+      netSalesPerEmployeeHour: { of: 'netSalesAmount', by: 'totalHours', times: 1000, none: null },
+      grossSalesPerEmployeeHour: { of: 'grossSalesAmount', by: 'totalHours', times: 1000, none: null },
+      totalCostPerNetSales: { of: 'totalCost', by: 'netSalesAmount', times: 10_000, none: null },
+      totalCostPerGrossSales: { of: 'totalCost', by: 'grossSalesAmount', times: 10_000, none: null },
+    },
+    splits: {
+      job: { fields: ['jobGuid', 'jobTitle', 'jobCode'], needs: 'JOB' },
+      employee: {
+        fields: ['employeeGuid', 'employeeFirstName', 'employeeLastName', 'employeeChosenName'],
+        needs: 'EMPLOYEE',
+      },
+    },
+  },
   cost: ({ groups: [group] }) => MICROSECONDS[group === 'JOB' || group === 'EMPLOYEE' ? group : 'none'],
   firstGuess: () => 0.1,
   limits: {

@@ -69,6 +69,22 @@ export const METRICS = defineFamily({
     'hourlyJobTotalHours',
     'hourlyJobTotalPay',
   ],
+  reportTotals: {
+    once: {
+      fields: ['hourlyJobTotalHours', 'hourlyJobTotalPay'],
+      per: ['restaurantGuid', 'businessDate', 'businessHour'],
+    },
+    ratios: {
+      avgOrderValue: { of: 'netSalesAmount', by: 'ordersCount', times: 1, none: 0 },
+      hourlyJobSalesPerLaborHour: { of: 'netSalesAmount', by: 'hourlyJobTotalHours', times: 100, none: null },
+    },
+    splits: {
+      businessHour: { fields: ['businessHour'], needs: 'HOUR' },
+      diningOption: { fields: ['diningOption'], needs: 'DINING_OPTION' },
+      revenueCenter: { fields: ['revenueCenter'], needs: 'REVENUE_CENTER' },
+      orderSource: { fields: ['orderSource'], needs: 'ORDER_SOURCE' },
+    },
+  },
   cost: ({ aggregate, groups }) => MICROSECONDS[aggregate][groups.length] ?? 0,
   // Rounded up from docs/performance.md.
   firstGuess: (aggregate) => (aggregate === 'HOUR' ? 1 : 0.02),

@@ -1,0 +1,23 @@
+-- The totals of a snapshot (totals.ts). What counts once is reduced to one value first, for each of what it is of.
+
+-- name: totals
+with once as (
+  select {keys}{per}, {once}
+    from read_parquet($file)
+   group by all
+), added as (
+  select {names}, {sums}
+    from once
+   group by all
+)
+select *{ratios}
+  from added
+ order by {order}
+ limit $limit;
+
+-- name: weekday
+isodow(make_date({date} // 10000, {date} // 100 % 100, {date} % 100))
+
+-- name: totalsRatio
+case when {divisor} = 0 then {none}
+     else rounded({dividend}::hugeint * {times} * sign({divisor}), abs({divisor})) end::bigint

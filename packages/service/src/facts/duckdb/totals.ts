@@ -1,0 +1,97 @@
+/** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All its names are a family's constants. */
+import { dateField, type ReportFamily } from '../../families/family.ts';
+import type { TotalsQuery, TotalsRow } from '../facts.ts';
+import type { Row, Step } from './protocol.ts';
+import { text } from './steps.ts';
+
+interface Key {
+  name: string;
+  sql: string;
+  /** What rows are sorted by. */
+  order: string;
+}
+
+const column = (field: string): string => `"${field}"`;
+const same = (name: string, sql: string): Key => ({ name, sql, order: `${column(name)} nulls last` });
+
+/** The keys of a word of `by`. Throws where the family has no such word. */
+function keysOf(family: ReportFamily, word: string): Key[] {
+  const date = column(dateField(family));
+  if (word === 'restaurant') return [same('restaurantGuid', `${column('restaurantGuid')}::varchar`)];
+  if (word === 'businessDate') return [same(word, date)];
+  if (word === 'weekday') return [same(word, text('weekday', { date }))];
+  const split = family.reportTotals?.splits?.[word];
+  if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
+  return split.fields.map((field) => {
+    const type = family.columns[field]?.type;
+    const key = same(field, type === 'guid' ? `${column(field)}::varchar` : column(field));
+    // A business day begins in the morning.
+    return type === 'hour' ? { ...key, order: `(${column(field)} - 4 + 24) % 24` } : key;
+  });
+}
+
+/** Fields that are added up, in the order of the control totals. */
+export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly string[] => [
+  ...totals,
+  ...(reportTotals?.sums ?? []),
+];
+
+/**
+ * Whether fields that count once can be split by these words: they name nothing but restaurants, dates and what the fields are
+ * of.
+ */
+function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: readonly string[]): boolean {
+  const fields = by.flatMap((word) => splits?.[word]?.fields ?? []);
+  return fields.every((field) => once?.per.includes(field));
+}
+
+/** Answers a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
+export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
+  const { once, ratios = {} } = family.reportTotals ?? {};
+  const keys = query.by.flatMap((word) => keysOf(family, word));
+  const onceFields = once?.fields ?? [];
+  const per = (once?.per ?? []).filter((field) => query.fields.includes(field));
+  const sums = summedFields(family);
+  const split = countsOnce(family, query.by);
+  const sumOf = (field: string): string =>
+    onceFields.includes(field) && !split ? 'null::bigint' : `sum(${column(field)})::bigint`;
+  const figures = sums.map((field) => `${sumOf(field)} as ${column(field)}`);
+  const ratioFigures = Object.entries(ratios).map(([name, { of, by, times, none }]) => {
+    const words = { dividend: column(of), divisor: column(by), times: String(times), none: none === 0 ? '0' : 'null' };
+    return `${text('totalsRatio', words)} as ${column(name)}`;
+  });
+  const names = keys.map(({ name }) => column(name));
+  const list = (...parts: readonly string[]): string => parts.join(', ');
+  const words = {
+    keys: list(
+      ...keys.map(({ name, sql }) => `${sql} as ${column(name)}`),
+      `${query.currencies > 1 ? '"currency"' : '0'} as "totals_currency"`,
+    ),
+    per: per.map((field, place) => `, ${column(field)} as "per_${place}"`).join(''),
+    once: list(
+      'count(*) as "totals_rows"',
+      ...sums.map((field) => `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`),
+    ),
+    names: list(...names, '"totals_currency"'),
+    sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),
+    ratios: ratioFigures.map((figure) => `, ${figure}`).join(''),
+    order: list(...keys.map(({ order }) => order), '"totals_currency"'),
+  };
+  return { sql: text('totals', words), values: { file, limit: query.limit } };
+}
+
+/** Reads what the step answers. */
+export function totalsRowOf(family: ReportFamily, row: Row): TotalsRow {
+  const figureNames = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
+  const { totals_currency, totals_rows, ...fields } = row;
+  const plain = (value: unknown): number | string | null =>
+    value === null || typeof value === 'string' ? value : Number(value);
+  const entries = Object.entries(fields).map(([name, value]) => [name, plain(value)] as const);
+  const isFigure = ([name]: readonly [string, unknown]): boolean => figureNames.has(name);
+  return {
+    keys: Object.fromEntries(entries.filter((entry) => !isFigure(entry))),
+    currency: Number(totals_currency),
+    rows: Number(totals_rows),
+    figures: Object.fromEntries(entries.filter(isFigure)) as Record<string, number | null>,
+  };
+}

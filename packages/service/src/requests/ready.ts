@@ -1,0 +1,37 @@
+/** A report that something is asked of: waited for as a retrieval waits. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Estimates } from '../gather/estimate.ts';
+import type { Signals } from '../gather/signals.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
+import { failed, inProgress } from './answers.ts';
+import { discardedReport } from './find.ts';
+import { awaitReport, readPrefer } from './wait.ts';
+
+export interface ReadyDeps {
+  ledger: ReportLedger;
+  signals: Signals;
+  estimates: Estimates;
+  config: { waitSeconds: number };
+  /** The base that was called. */
+  baseOf: (request: FastifyRequest) => string;
+}
+
+/**
+ * Waits for the report as `Prefer` says and answers it completed; undefined once 202 was sent. Throws the Problem of a
+ * report that failed or was discarded.
+ */
+export async function readyReport(
+  deps: ReadyDeps,
+  found: ReportRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<ReportRequest | undefined> {
+  const prefer = readPrefer(request.headers.prefer, deps.config.waitSeconds);
+  if (prefer.applied) reply.header('preference-applied', prefer.applied);
+  const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
+  if (report.state === 'failed') throw failed(report, deps.baseOf(request));
+  if (report.state === 'cancelled') throw discardedReport();
+  if (report.state === 'completed') return report;
+  inProgress(reply, report.guid, await deps.estimates.retryAfter(report));
+  return undefined;
+}

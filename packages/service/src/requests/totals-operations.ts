@@ -1,0 +1,62 @@
+/** What the route of totals says of itself. */
+import Type from 'typebox';
+import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
+import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Families } from '../families/index.ts';
+import type { Operation } from '../operation.ts';
+import { COMMON_SPLITS } from './totals.ts';
+import { guidInPath, InProgress, prefer } from './wait-operations.ts';
+
+const Row = Type.Object(
+  { currencyCode: Currency, rows: Count },
+  {
+    additionalProperties: Type.Union([Type.Number(), Type.String(), Type.Null()]),
+    title: 'TotalsRow',
+    description:
+      'The keys of `by` (`restaurantGuid`, `businessDate`, `weekday` from 1, Monday, to 7, or the fields of the record), the currency, how many records were added up, then their figures by the names and types of the fields in the dialect of the credential',
+    examples: [{ weekday: 5, currencyCode: 'USD', rows: 4, ordersCount: 2, netSalesAmount: 18, avgOrderValue: 9 }],
+  },
+);
+
+/** GET /reports/{guid}/totals. */
+export function getReportTotals({ all }: Families): Operation {
+  const words = [
+    ...new Set([...COMMON_SPLITS, ...all.flatMap(({ reportTotals }) => Object.keys(reportTotals?.splits ?? {}))]),
+  ];
+  const Totals = Type.Object(
+    { reportRequestGuid: Guid, asOf: Nullable(Instant), by: Type.Array(Type.String()), rows: Type.Array(Row) },
+    { ...exact, title: 'ReportTotals' },
+  );
+  return {
+    id: 'getReportTotals',
+    summary: 'Add up the rows of a report',
+    description: `From the same snapshot as the report. Amounts of different currencies are never added: each row is of one currency. Labour counts once for each restaurant and time; where rows are by a group, it is null. Averages and other ratios are made of the sums. By: ${words.map((word) => `\`${word}\``).join(', ')}, as far as the report has them.`,
+    tag: 'Reports',
+    scopes: [SCOPE_READ],
+    parameters: [
+      guidInPath,
+      {
+        in: 'query',
+        name: 'by',
+        description: 'One or two values, between commas; without it the whole report',
+        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)?$', examples: ['weekday'] }),
+      },
+      ifNoneMatch,
+      prefer,
+    ],
+    answers: {
+      ...taggedAnswers('The totals', 'Identifies these totals: the report, `by` and the dialect', Totals),
+      202: InProgress,
+    },
+    problems: [
+      'invalid_parameter',
+      'unknown_parameter',
+      'too_many_rows',
+      'report_not_found',
+      'report_expired',
+      'report_failed',
+      'engine_timeout',
+    ],
+  };
+}

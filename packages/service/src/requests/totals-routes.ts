@@ -1,0 +1,72 @@
+/** GET /reports/{guid}/totals: the rows of a report added up, from its snapshot. */
+import type { FastifyInstance } from 'fastify';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { etagOfAll, sendTagged } from '../conditional.ts';
+import { SCOPE_READ } from '../contract/words.ts';
+import type { Facts, TotalsRow } from '../facts/facts.ts';
+import { asProblem } from '../facts/problem.ts';
+import type { Families } from '../families/index.ts';
+import type { ReportRequest } from '../ledger/report.ts';
+import { fieldProblem } from '../problems.ts';
+import type { Forms } from '../results/forms.ts';
+import { ReportLost } from '../results/sound.ts';
+import { lost } from './answers.ts';
+import { findReport } from './find.ts';
+import { type ReadyDeps, readyReport } from './ready.ts';
+import { shownTime } from './status.ts';
+import { MOST_TOTALS, readBy, shownTotalsRows, totalsQuery } from './totals.ts';
+import { getReportTotals } from './totals-operations.ts';
+
+export interface TotalsDeps extends ReadyDeps {
+  facts: Facts;
+  forms: Forms;
+  access: Access;
+  families: Families;
+  clock: () => number;
+  config: { waitSeconds: number; answerSeconds: number };
+}
+
+/** Snapshots up to this size are added up in some 20 ms; larger ones wait for each other. */
+const LARGE_BYTES = 1024 * 1024;
+
+/** Mounts the route under the base. */
+export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Promise<void> {
+  const { facts, forms, families, clock, config } = deps;
+  const onRequest = requireScope(deps.access, SCOPE_READ);
+
+  async function rowsOf(report: ReportRequest, by: readonly string[]): Promise<TotalsRow[]> {
+    const { path, bytes } = await forms.snapshot(report);
+    const lane = bytes > LARGE_BYTES ? 'render' : 'quick';
+    const query = totalsQuery(families.of(report.kind), report, by);
+    const rows = await facts.totals(path, query, { deadlineMs: config.answerSeconds * 1000, lane });
+    if (rows.length <= MOST_TOTALS) return rows;
+    const message = `the totals by ${by.join(' and ')} have more than ${MOST_TOTALS} rows; use fewer or other values`;
+    throw fieldProblem('too_many_rows', 'by', message);
+  }
+
+  const options = { onRequest, config: { operation: getReportTotals(families) } };
+  app.get<{ Params: { guid: string } }>('/reports/:guid/totals', options, async (request, reply) => {
+    const caller = callerOf(request);
+    const { guid } = request.params;
+    const found = await findReport(deps, caller, guid, {}, clock());
+    const family = families.of(found.kind);
+    const by = readBy(request.query as Record<string, unknown>, family, found);
+    const report = await readyReport(deps, found, request, reply);
+    if (!report) return reply;
+    // Over several currencies, from before they were kept apart: its rows cannot be told by currency.
+    if (report.totals === null) throw lost(report, deps.baseOf(request));
+    const { dialect } = caller;
+    const etag = etagOfAll(report.guid, report.attempt, by, dialect);
+    return sendTagged(request, reply, etag, async () => {
+      try {
+        const rows = shownTotalsRows(family, report, { by, dialect, rows: await rowsOf(report, by) });
+        return JSON.stringify({ reportRequestGuid: report.guid, asOf: shownTime(report.asOf), by, rows });
+      } catch (error) {
+        // Deleted or expired meanwhile, its files may be gone: then it is not found.
+        await findReport(deps, caller, guid, {}, clock());
+        throw error instanceof ReportLost ? lost(report, deps.baseOf(request)) : asProblem(error);
+      }
+    });
+  });
+}

@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { Daypart } from '@daypart/client';
+import { enginePid } from './bytes.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const CAFE = 'b1500000-0000-4000-8000-000000000002';
+const SCOPES = ['enterprise-metrics:read', 'ingest:write'];
+const WEEK = { startBusinessDate: '20260309', endBusinessDate: '20260315' };
+
+describe('totals of a report', () => {
+  let running: Running;
+  let token: string;
+  let live: string;
+  let guid: string;
+  before(async () => {
+    running = await startJourney();
+    token = await running.login('group', { scopes: SCOPES });
+    live = await running.login('group', { dialect: 'live' });
+    await putRestaurant(running, token, BISTRO, { currencyCode: 'USD' });
+    await putRestaurant(running, token, CAFE, { currencyCode: 'EUR' });
+    const online = { diningOption: { guid: 'd2', name: 'Delivery' } };
+    await postOrders(running, token, BISTRO, [plainOrder(), plainOrder(), plainOrder(online)]);
+    await postOrders(running, token, BISTRO, [plainOrder({ businessDate: 20260313 })]);
+    await postOrders(running, token, CAFE, [plainOrder()]);
+    const entry = {
+      ...{ guid: 'e0000000-0000-4000-8000-000000000001', businessDate: 20260310, hourlyWage: 20, regularHours: 4 },
+      ...{ inDate: '2026-03-10T16:00:00Z', outDate: '2026-03-10T20:00:00Z' },
+    };
+    await running.call('POST', `/restaurants/${BISTRO}/time-entries`, { token, json: [entry] });
+    guid = await ask(running, token, '/metrics/week', { ...WEEK, groupBy: ['DINING_OPTION'] });
+  });
+  after(() => running.stop());
+
+  const totals = (query = '', as = token, headers: Record<string, string> = {}) =>
+    running.call('GET', `/reports/${guid}/totals${query}`, { token: as, headers });
+  const figures = (rows: Record<string, unknown>[], ...fields: string[]) =>
+    rows.map((row) => fields.map((field) => row[field]));
+
+  it('are of the whole, a row for each currency, with labour counted once and ratios of the sums', async () => {
+    const { status, body } = await totals();
+
+    assert.equal(status, 200);
+    assert.deepEqual([body.reportRequestGuid, body.by], [guid, []]);
+    assert.ok(Date.parse(body.asOf) > 0);
+    assert.deepEqual(figures(body.rows, 'currencyCode', 'rows', 'ordersCount', 'netSalesAmount', 'avgOrderValue'), [
+      ['EUR', 1, 1, 9, 9],
+      ['USD', 3, 4, 36, 9],
+    ]);
+    const labour = ['hourlyJobTotalHours', 'hourlyJobTotalPay', 'hourlyJobSalesPerLaborHour'];
+    assert.deepEqual(figures(body.rows, ...labour), [
+      ['0.00', '0.00', null],
+      ['4.00', '80.00', '9.00'],
+    ]);
+  });
+
+  it('are made by dates, days of the week, restaurants and the groups of the report', async () => {
+    const byDay = (await totals('?by=weekday,restaurant')).body.rows;
+    assert.deepEqual(figures(byDay, 'weekday', 'restaurantGuid', 'currencyCode', 'ordersCount'), [
+      [2, BISTRO, 'USD', 3],
+      [2, CAFE, 'EUR', 1],
+      [5, BISTRO, 'USD', 1],
+    ]);
+    assert.deepEqual(Object.keys(byDay[0]).slice(0, 5), [
+      'weekday',
+      'restaurantGuid',
+      'currencyCode',
+      'rows',
+      'guestCount',
+    ]);
+    const byGroup = (await totals('?by=diningOption')).body.rows;
+    assert.deepEqual(figures(byGroup, 'diningOption', 'currencyCode', 'ordersCount', 'hourlyJobTotalHours'), [
+      ['Delivery', 'USD', 1, null],
+      ['Dine In', 'EUR', 1, null],
+      ['Dine In', 'USD', 3, null],
+    ]);
+    const inLive = (await totals('?by=businessDate', live)).body.rows;
+    assert.deepEqual(figures(inLive, 'businessDate', 'openOrdersCount', 'hourlyJobTotalHours', 'openOrderCount'), [
+      ['20260310', 0, 0, undefined],
+      ['20260310', 0, 4, undefined],
+      ['20260313', 0, 0, undefined],
+    ]);
+  });
+
+  it('have a row for each currency even where a report has none, and are 304 for who has them', async () => {
+    const empty = await ask(running, token, '/metrics/day', { startBusinessDate: '20260301' });
+    const { body, headers } = await running.call('GET', `/reports/${empty}/totals`, { token });
+    assert.deepEqual(figures(body.rows, 'currencyCode', 'rows', 'ordersCount', 'avgOrderValue', 'hourlyJobTotalPay'), [
+      ['EUR', 0, 0, 0, '0.00'],
+      ['USD', 0, 0, 0, '0.00'],
+    ]);
+    assert.deepEqual((await running.call('GET', `/reports/${empty}/totals?by=restaurant`, { token })).body.rows, []);
+    const held = { 'if-none-match': headers.get('etag') ?? '' };
+    const again = await running.call('GET', `/reports/${empty}/totals`, { token, headers: held });
+    assert.deepEqual([again.status, again.text], [304, '']);
+    assert.equal((await totals('', token, held)).status, 200);
+    assert.notEqual((await totals()).headers.get('etag'), (await totals('', live)).headers.get('etag'));
+  });
+
+  it('name what they cannot be made by', async () => {
+    for (const [query, code, pointer] of [
+      ['?by=month', 'invalid_parameter', 'by'],
+      ['?by=', 'invalid_parameter', 'by'],
+      ['?by=weekday,weekday', 'invalid_parameter', 'by'],
+      ['?by=weekday,restaurant,businessDate', 'invalid_parameter', 'by'],
+      ['?by=weekday&by=restaurant', 'invalid_parameter', 'by'],
+      ['?by=businessHour', 'invalid_parameter', 'by'],
+      ['?by=orderSource', 'invalid_parameter', 'by'],
+      ['?By=weekday', 'unknown_parameter', 'By'],
+    ] as const) {
+      const { status, body } = await totals(query);
+      assert.deepEqual([status, body.code, body.errors[0].pointer], [400, code, pointer], query);
+    }
+    assert.match((await totals('?by=businessHour')).body.message, /restaurant, businessDate, weekday, diningOption/);
+  });
+
+  it('have at most 10,000 rows', async () => {
+    const many = Array.from({ length: 10_001 }, (_, place) =>
+      plainOrder({ businessDate: 20260302, diningOption: { guid: `d-${place}`, name: `Table ${place}` } }),
+    );
+    await postOrders(running, token, CAFE, many);
+    const day = { startBusinessDate: '20260302', groupBy: ['DINING_OPTION'] };
+    const large = await ask(running, token, '/metrics/day', day);
+    const { status, body } = await running.call('GET', `/reports/${large}/totals?by=diningOption`, { token });
+    assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'too_many_rows', 'by']);
+    const whole = (await running.call('GET', `/reports/${large}/totals`, { token })).body.rows;
+    assert.deepEqual(figures(whole, 'currencyCode', 'rows', 'ordersCount'), [
+      ['EUR', 10_001, 10_001],
+      ['USD', 0, 0],
+    ]);
+  });
+
+  it('are not found as a report is not, and wait for it as a retrieval does', async () => {
+    const stranger = await running.login('strangers');
+    assert.deepEqual([(await totals('', stranger)).status, (await totals('')).status], [404, 200]);
+    const gone = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
+    await running.call('DELETE', `/reports/${gone}`, { token });
+    assert.equal((await running.call('GET', `/reports/${gone}/totals`, { token })).status, 404);
+    process.kill(enginePid(running), 'SIGSTOP');
+    try {
+      const held = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
+      const early = await running.call('GET', `/reports/${held}/totals`, { token, headers: { prefer: 'wait=0' } });
+      assert.deepEqual([early.status, early.body.reportRequestGuid], [202, held]);
+    } finally {
+      process.kill(enginePid(running), 'SIGCONT');
+    }
+  });
+
+  it('are read by the client, which waits for them', async () => {
+    const client = new Daypart({ baseUrl: `${running.service.origin}/v1`, token });
+    const made = await client.metrics.create({ range: 'week', start: 20260309, end: 20260315, aggregateBy: 'HOUR' });
+
+    const { rows, by } = await client.reports.totals(made, { by: ['businessHour'] });
+
+    assert.deepEqual(by, ['businessHour']);
+    assert.deepEqual(figures(rows, 'businessHour', 'currencyCode', 'ordersCount').slice(1, 3), [
+      ['13', 'EUR', 1],
+      ['13', 'USD', 4],
+    ]);
+  });
+});

@@ -1,0 +1,169 @@
+/** The law of totals: made by anything, they are what the records of the report add up to, each currency on its own. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
+import { CHECK } from '../../packages/service/src/families/check/check.ts';
+import type { ReportFamily } from '../../packages/service/src/families/family.ts';
+import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
+import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
+import { readBy, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
+import { cases } from './arbitraries.ts';
+import { type Engine, forEach, newRestaurant, openEngine, put, putReference, scopeOf } from './engine.ts';
+import { LAWS } from './laws.ts';
+import type { Json } from './naive.ts';
+import { decimal, money, quotient, textDigits } from './naive-decimal.ts';
+
+const BOUNDS = { deadlineMs: 120_000 };
+const SPAN = { startDate: 20260101, endDate: 20261231 };
+
+const METRICS_COUNTS = [
+  ...['guestCount', 'voidOrdersCount', 'discountOrderCount', 'ordersCount', 'openOrderCount', 'closedOrderCount'],
+];
+const METRICS_AMOUNTS = [
+  ...['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'],
+];
+const CHECK_AMOUNTS = [
+  ...['checkTotalAmount', 'checkDiscountAmount', 'checkTaxAmount'],
+  ...['checkTipAmount', 'checkGratuityAmount', 'checkRefundAmount'],
+];
+/** The words that name a group: labour cannot be split by them. */
+const GROUPS = ['diningOption', 'revenueCenter', 'orderSource'];
+
+const hundredths = (value: unknown): bigint => textDigits(String(value), 2);
+const sum = (values: bigint[]): bigint => values.reduce((a, b) => a + b, 0n);
+
+/** The value of a key of a record. */
+function keyOf(word: string, record: Json): [string, unknown] {
+  const date = String(record.businessDate ?? record.orderOpenDate);
+  if (word === 'restaurant') return ['restaurantGuid', record.restaurantGuid];
+  if (word === 'businessDate') return [word, date];
+  if (word !== 'weekday') return [word, record[word]];
+  const day = new Date(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00Z`).getUTCDay();
+  return [word, day === 0 ? 7 : day];
+}
+
+function metricsFigures(records: Json[], by: readonly string[]): Json {
+  const figures: Json = {};
+  for (const field of METRICS_COUNTS) figures[field] = Number(sum(records.map((row) => BigInt(row[field]))));
+  for (const field of METRICS_AMOUNTS) figures[field] = money(sum(records.map((row) => hundredths(row[field]))));
+  const times = new Map(
+    records.map((row) => [`${row.restaurantGuid} ${row.businessDate} ${row.businessHour} ${row.daypart}`, row]),
+  );
+  const split = !by.some((word) => GROUPS.includes(word));
+  const labour = (field: string): bigint => sum([...times.values()].map((row) => hundredths(row[field])));
+  const [net, hours] = [hundredths(figures.netSalesAmount), labour('hourlyJobTotalHours')];
+  figures.avgOrderValue = figures.ordersCount === 0 ? 0 : money(quotient(net, BigInt(figures.ordersCount)));
+  figures.hourlyJobTotalHours = split ? decimal(hours) : null;
+  figures.hourlyJobTotalPay = split ? decimal(labour('hourlyJobTotalPay')) : null;
+  figures.hourlyJobSalesPerLaborHour = split && hours > 0n ? decimal(quotient(net * 100n, hours)) : null;
+  return figures;
+}
+
+const checkFigures = (records: Json[]): Json =>
+  Object.fromEntries(CHECK_AMOUNTS.map((field) => [field, money(sum(records.map((row) => hundredths(row[field]))))]));
+
+/** The rows that plain arithmetic makes of records, in no order. */
+function naiveTotals(
+  records: Json[],
+  by: readonly string[],
+  currencyOf: ReadonlyMap<string, string | null>,
+  figures: (records: Json[], by: readonly string[]) => Json,
+): Json[] {
+  const groups = Map.groupBy(records, (record) =>
+    JSON.stringify([by.map((word) => keyOf(word, record)), currencyOf.get(record.restaurantGuid) ?? null]),
+  );
+  return [...groups.values()].map((rows) => ({
+    ...Object.fromEntries(by.map((word) => keyOf(word, rows[0]))),
+    currencyCode: currencyOf.get(rows[0].restaurantGuid) ?? null,
+    rows: rows.length,
+    ...figures(rows, by),
+  }));
+}
+
+const sorted = (rows: Json[]): Json[] =>
+  rows
+    .map((row) => Object.fromEntries(Object.entries(row).sort(([a], [b]) => (a < b ? -1 : 1))))
+    .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+
+interface Asked {
+  family: ReportFamily;
+  figures: typeof metricsFigures;
+  aggregate: GatherQuery['aggregate'];
+  groups: string[];
+}
+
+const plain = { family: METRICS, figures: metricsFigures, aggregate: 'DAY', groups: [] } as const;
+const ASKED: Asked[] = [
+  { ...plain, groups: [] },
+  { ...plain, groups: ['DINING_OPTION'] },
+  { ...plain, groups: ['REVENUE_CENTER', 'ORDER_SOURCE'] },
+  { ...plain, groups: [], aggregate: 'HOUR' },
+  { ...plain, groups: ['DINING_OPTION', 'ORDER_SOURCE'], aggregate: 'HOUR' },
+  { ...plain, groups: [], family: CHECK, figures: checkFigures },
+];
+
+/** All that `by` may be for the report: nothing, each word, each pair either way round. */
+function everyBy(family: ReportFamily, report: ReportRequest): string[][] {
+  const known = ['restaurant', 'businessDate', 'weekday', ...Object.keys(family.reportTotals?.splits ?? {})];
+  const all = [[], ...known.map((word) => [word]), ...known.flatMap((one) => known.map((other) => [one, other]))];
+  return all.filter((by) => {
+    try {
+      readBy(by.length === 0 ? {} : { by: by.join(',') }, family, report);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+describe('the law of totals', () => {
+  let engine: Engine;
+  before(async () => {
+    engine = await openEngine();
+  });
+  after(() => engine.close());
+
+  it('holds for metrics by day and by hour, whole and by groups, and for checks, by everything that they have', async () => {
+    // A total is of many restaurants: a quarter of the cases of other laws make thousands of them.
+    const round = fc.sample(cases(12, 8), Math.ceil(LAWS / 4));
+    const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {
+      const of = newRestaurant(restaurant);
+      await putReference(engine, of, restaurant);
+      await put(engine, of, 'orders', orders);
+      await put(engine, of, 'shifts', entries);
+      return of;
+    });
+    const currencyOf = new Map(restaurants.map(({ guid, currencyCode }) => [guid, currencyCode]));
+    let compared = 0;
+    for (const { family, figures, aggregate, groups } of ASKED) {
+      const { kind } = family;
+      const file = join(engine.folder, 'reports', randomUUID());
+      const query = { kind, aggregate, groups, ...SPAN, restaurants: restaurants.map(scopeOf) };
+      const { totals } = await engine.facts.gather(query, `${file}.parquet`, BOUNDS);
+      const form: Form = { format: 'json', kind, aggregate, groups, dialect: 'reference', names: false };
+      await engine.facts.render(`${file}.parquet`, form, `${file}.json`, BOUNDS);
+      const records: Json[] = JSON.parse(await readFile(`${file}.json`, 'utf8'));
+      const report = { kind, plan: { groups, aggregate }, totals } as unknown as ReportRequest;
+      for (const by of everyBy(family, report)) {
+        const rows = await engine.facts.totals(`${file}.parquet`, totalsQuery(family, report, by), BOUNDS);
+        const shown = shownTotalsRows(family, report, { by, dialect: 'reference', rows });
+        const expected = naiveTotals(records, by, currencyOf, figures);
+        const what = `${kind} ${aggregate} ${groups} by ${by}`;
+        assert.deepEqual(sorted(shown), sorted(expected), what);
+        assert.equal(
+          new Set(
+            shown.map((row) => JSON.stringify([by.map((word) => row[word]), row.currencyCode, row.restaurantGuid])),
+          ).size,
+          shown.length,
+          what,
+        );
+        compared++;
+      }
+    }
+    assert.ok(compared > 80, String(compared));
+  });
+});
