@@ -7,10 +7,13 @@ import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
+import { GUEST_PAYMENTS, type GuestPaymentResource } from './resources/guest-payments.ts';
 import { LABOR, type LaborResource } from './resources/labor.ts';
 import { MENU, type MenuResource } from './resources/menu.ts';
 import { METRICS, type MetricsResource } from './resources/metrics.ts';
 import { PAYOUT, type PayoutResource } from './resources/payout.ts';
+import { PAYOUT_PAYMENTS, type PayoutPaymentResource } from './resources/payout-payments.ts';
+import { PAYOUT_SALES_DATE, type PayoutSalesDateResource } from './resources/payout-sales-date.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { openScope, STEP_MS } from './scope.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
@@ -83,6 +86,9 @@ export class Daypart {
   readonly labor: LaborResource;
   readonly menu: MenuResource;
   readonly payout: PayoutResource;
+  readonly payoutPayments: PayoutPaymentResource;
+  readonly payoutSalesDates: PayoutSalesDateResource;
+  readonly guestPayments: GuestPaymentResource;
   /** The resource of a report family that this version has no name for. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
   readonly reports: ReportsResource;
@@ -190,6 +196,9 @@ export class Daypart {
     this.labor = this.family(LABOR);
     this.menu = this.family(MENU);
     this.payout = this.family(PAYOUT);
+    this.payoutPayments = this.family(PAYOUT_PAYMENTS);
+    this.payoutSalesDates = this.family(PAYOUT_SALES_DATE);
+    this.guestPayments = this.family(GUEST_PAYMENTS);
     this.restaurants = restaurantsOf({ json, tagged });
     this.request = (method, path, options) => json(path, {}, options, method);
     this.reports = {

@@ -10,6 +10,7 @@ export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.t
 export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
+export type { GuestPaymentHistoryAsk, GuestPaymentResource } from './resources/guest-payments.ts';
 export type {
   LaborAsk,
   LaborFigures,
@@ -28,6 +29,8 @@ export type {
 } from './resources/menu.ts';
 export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
 export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
+export type { PayoutPaymentHistoryAsk, PayoutPaymentResource } from './resources/payout-payments.ts';
+export type { PayoutSalesDateHistoryAsk, PayoutSalesDateResource } from './resources/payout-sales-date.ts';
 export type {
   LoadedDay,
   LoadedRestaurant,

@@ -46,6 +46,12 @@ export interface PayoutAsk extends Restaurants {
   end?: BusinessDate | undefined;
 }
 
+export interface GuestPaymentAsk extends Restaurants {
+  range: 'day' | 'week';
+  start: BusinessDate;
+  end?: BusinessDate | undefined;
+}
+
 /** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
 export interface MetricsFigures {
   restaurantGuid: string;
@@ -151,6 +157,44 @@ export interface PayoutRecord extends OfRestaurant, PayoutFigures {
   payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
 }
 
+/** The card payments of a restaurant on a sales date. */
+export interface PayoutSalesDateRecord extends OfRestaurant, PayoutFigures {
+  /** YYYYMMDD. */
+  salesDate: string;
+  /** Ascending, each once; empty while unknown. */
+  settledDates: string[];
+}
+
+/** A card payment. Amounts are in currency units with at most two decimals: see `cents`. */
+export interface PayoutPaymentRecord extends OfRestaurant {
+  orderGuid: string;
+  checkGuid: string;
+  paymentGuid: string;
+  /** YYYYMMDD; null while unknown. */
+  settledDate: string | null;
+  /** Local times of the restaurant, `2026-03-10 12:31:05`. The live system has no order times. */
+  orderOpenDateTime: string | null;
+  paidDateTime: string;
+  /** `Visa`, `Mastercard`, `AMEX`, `Discover`, or as the source has it. */
+  paymentCardBrand: string | null;
+  paymentCardType: 'Credit' | 'Debit' | 'UNSPECIFIED CARD' | (string & {});
+  tipAmount: number;
+  gratuityAmount: number;
+  /** The total less tip and gratuity. */
+  paymentSubtotal: number;
+  paymentTotal: number;
+}
+
+/** A card payment of a guest. It has no name, mail, phone or card number. */
+export interface GuestPaymentRecord extends OfRestaurant {
+  /** YYYYMMDD. */
+  paymentDate: string;
+  orderGuid: string;
+  paymentGuid: string;
+  /** A UUID that is the same for a card in all restaurants of a management group; null where it is not known. */
+  cardFingerprint: string | null;
+}
+
 export interface Restaurant {
   restaurantGuid: string;
   restaurantName: string;
@@ -249,7 +293,7 @@ export interface RowsOptions extends WaitOptions {
 /** GET /reports/{guid} of a Daypart service. */
 export interface ReportStatus {
   reportRequestGuid: string;
-  kind: 'metrics' | 'check' | 'payout' | (string & {});
+  kind: 'metrics' | 'check' | 'payout' | 'payout-payments' | 'payout-sales-date' | 'guest-payments' | (string & {});
   request: Record<string, unknown>;
   status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | (string & {});
   rows: number | null;

@@ -7,4 +7,7 @@ export const TABLES: readonly TableEntry[] = [
   { word: 'labor', load: async () => (await import('./labor.ts')).LABOR },
   { word: 'menu', load: async () => (await import('./menu.ts')).MENU },
   { word: 'payout', load: async () => (await import('./payout.ts')).PAYOUT },
+  { word: 'payout-payments', load: async () => (await import('./payout-payments.ts')).PAYOUT_PAYMENTS },
+  { word: 'payout-sales-date', load: async () => (await import('./payout-sales-date.ts')).PAYOUT_SALES_DATE },
+  { word: 'guest-payments', load: async () => (await import('./guest-payments.ts')).GUEST_PAYMENTS },
 ];

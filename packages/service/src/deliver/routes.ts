@@ -19,11 +19,18 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
     done();
   });
 
+  const paths = new Set<string>(deps.families.all.map(({ path }) => path));
   for (const family of deps.families.all) {
     app.get<{ Params: { guid: string } }>(
       `${family.path}/:guid`,
       { onRequest, config: { operation: retrieve(family) } },
-      (request, reply) => answer({ family }, request.params.guid, request, reply),
+      (request, reply) => {
+        const { guid } = request.params;
+        // The path of another family, such as /payout/payments, has no GUID yet.
+        if (paths.has(`${family.path}/${guid}`))
+          throw new Problem('route_not_found', `Retrieve with GET ${family.path}/${guid}/{reportRequestGuid}.`);
+        return answer({ family }, guid, request, reply);
+      },
     );
     if (!family.deprecatedPath) continue;
     const announced = async (request: FastifyRequest, reply: FastifyReply): Promise<void> =>

@@ -5,6 +5,7 @@
  */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
+import type { CardPaymentFact } from './card-payment.ts';
 import type { LineFact } from './line.ts';
 import type { Coverage, LoadedDay, TouchedDay } from './loaded.ts';
 import type { Menu, MenuCounts } from './menus.ts';
@@ -13,13 +14,14 @@ import type { Menu, MenuCounts } from './menus.ts';
  * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
  * every part, and takes them along when it is replaced.
  */
-export const ORDER_PARTS = ['checks', 'lines'] as const satisfies (keyof PartFacts)[];
+export const ORDER_PARTS = ['checks', 'lines', 'card_payments'] as const satisfies (keyof PartFacts)[];
 export type OrderPart = (typeof ORDER_PARTS)[number];
 
 /** A line of the file of each part. Order, business date and opened time of a stored row are those of its order. */
 export interface PartFacts {
   checks: CheckFact;
   lines: LineFact;
+  card_payments: CardPaymentFact;
 }
 
 /** Bits of `details` of an order: which of its details the load that brought it has read. */
@@ -233,6 +235,8 @@ export interface GatherQuery {
   endDate: number;
   aggregate: Aggregate;
   groups: string[];
+  /** Whether guest payments show the fingerprints of cards; left out: they do not. */
+  fingerprints?: boolean;
 }
 
 export interface Gathered {

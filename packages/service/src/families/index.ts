@@ -1,10 +1,13 @@
 /** The report families of this service. Adding one: ARCHITECTURE.md, "Adding a report family". */
 import { CHECK } from './check/check.ts';
 import type { ReportFamily } from './family.ts';
+import { GUEST_PAYMENTS } from './guest-payments/guest-payments.ts';
 import { LABOR } from './labor/labor.ts';
 import { MENU } from './menu/menu.ts';
 import { METRICS } from './metrics/metrics.ts';
 import { PAYOUT } from './payout/payout.ts';
+import { PAYOUT_PAYMENTS } from './payout-payments/payout-payments.ts';
+import { PAYOUT_SALES_DATE } from './payout-sales-date/payout-sales-date.ts';
 
 export const FAMILIES = {
   metrics: METRICS,
@@ -12,6 +15,9 @@ export const FAMILIES = {
   labor: LABOR,
   menu: MENU,
   payout: PAYOUT,
+  'payout-payments': PAYOUT_PAYMENTS,
+  'payout-sales-date': PAYOUT_SALES_DATE,
+  'guest-payments': GUEST_PAYMENTS,
 } as const satisfies Record<string, ReportFamily>;
 
 /** `kind` of a report request. */

@@ -1,4 +1,5 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
+import type { PaymentReader } from './card-payment.ts';
 import type { LineReader } from './line.ts';
 import {
   cents,
@@ -33,11 +34,17 @@ export interface CheckSums {
   tip: number;
 }
 
+/** What becomes of the parts of a check besides its sums. */
+export interface PartReaders {
+  lines: LineReader;
+  payments: PaymentReader;
+}
+
 /**
  * Sums one check. `at` is its pointer; `allVoided` says that the check or its order is voided, and with it every item.
- * `lines` has begun the check, and gets its selections.
+ * The readers have begun the check, and get its selections and payments.
  */
-export function readCheckSums(check: Source, at: string, allVoided: boolean, lines: LineReader): CheckSums {
+export function readCheckSums(check: Source, at: string, allVoided: boolean, parts: PartReaders): CheckSums {
   const sums: CheckSums = {
     gross: 0,
     voided: 0,
@@ -59,12 +66,13 @@ export function readCheckSums(check: Source, at: string, allVoided: boolean, lin
   }
   const selections = listOf(check.selections, at, 'selections');
   for (let i = 0; i < selections.length; i++)
-    readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums, lines);
-  lines.spread(discount ?? 0, at);
+    readSelection(selections[i], `${at}/selections/${i}`, allVoided, sums, parts.lines);
+  parts.lines.spread(discount ?? 0, at);
   const charges = listOf(check.appliedServiceCharges, at, 'appliedServiceCharges');
   for (let i = 0; i < charges.length; i++) readCharge(charges[i], `${at}/appliedServiceCharges/${i}`, sums);
   const payments = listOf(check.payments, at, 'payments');
-  for (let i = 0; i < payments.length; i++) readPayment(payments[i], `${at}/payments/${i}`, sums);
+  for (let i = 0; i < payments.length; i++) readPayment(payments[i], `${at}/payments/${i}`, sums, parts.payments);
+  parts.payments.spread(sums.gratuity);
   return sums;
 }
 
@@ -140,18 +148,19 @@ function readCharge(value: unknown, at: string, sums: CheckSums): void {
 /** Payment states in which a payment, and so its tip, does not stand. */
 export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
 
-function readPayment(value: unknown, at: string, sums: CheckSums): void {
-  const payment = objectAt(value, at);
-  const status = word(payment.paymentStatus, at, 'paymentStatus');
-  word(payment.guid, at, 'guid');
-  word(payment.type, at, 'type');
-  word(payment.refundStatus, at, 'refundStatus');
-  checkNumber(payment.amount, at, 'amount');
-  instant(payment.paidDate, at, 'paidDate');
-  const tip = cents(payment.tipAmount, at, 'tipAmount');
-  const refund = maybeObject(payment.refund, at, 'refund');
+function readPayment(value: unknown, at: string, sums: CheckSums, payments: PaymentReader): void {
+  const source = objectAt(value, at);
+  const status = word(source.paymentStatus, at, 'paymentStatus');
+  word(source.guid, at, 'guid');
+  const type = word(source.type, at, 'type');
+  word(source.refundStatus, at, 'refundStatus');
+  const paidAt = instant(source.paidDate, at, 'paidDate');
+  const tip = cents(source.tipAmount, at, 'tipAmount');
+  const refund = maybeObject(source.refund, at, 'refund');
   const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;
   const tipRefunded = refund ? cents(refund.tipRefundAmount, `${at}/refund`, 'tipRefundAmount') : 0;
+  const stands = status === null || !FALLEN.has(status);
+  payments.payment({ source, at, status, type, stands, paidAt, tip, refunded: refunded + tipRefunded });
   sums.paymentRefund = sum(sums.paymentRefund, refunded, at);
-  if (status === null || !FALLEN.has(status)) sums.tip = sum(sums.tip, tip - tipRefunded, at);
+  if (stands) sums.tip = sum(sums.tip, tip - tipRefunded, at);
 }

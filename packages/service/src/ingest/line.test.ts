@@ -23,7 +23,7 @@ function linesOf(changes: object, ...checks: object[]): LineFact[] {
   const all = checks.map((check, i) => ({ guid: guid(10 + i), ...check }));
   const facts = orderFacts({ ...order, ...changes, checks: all }, 7, BISTRO);
   assert.ok('order' in facts, JSON.stringify(facts));
-  assert.equal(facts.order.details, 1);
+  assert.equal(facts.order.details, 3);
   return facts.lines;
 }
 const linesOfCheck = (...selections: object[]): LineFact[] => linesOf({}, { selections });

@@ -7,9 +7,10 @@ import {
   type OrderStanding,
   type PartFacts,
 } from '../facts/facts.ts';
-import { readCheckSums } from './check.ts';
+import { createPaymentReader, type PaymentPlace } from './card-payment.ts';
+import { type PartReaders, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
-import { createLineReader, type LineReader } from './line.ts';
+import { createLineReader } from './line.ts';
 import {
   businessDate,
   cents,
@@ -31,10 +32,7 @@ import {
 } from './source.ts';
 
 /** What of a restaurant decides on which date and hour an order falls. */
-export interface OrderPlace {
-  timeZone: string;
-  closeoutHour: number;
-}
+export type OrderPlace = PaymentPlace;
 
 /** An order and the rows of its parts. */
 export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: PartFacts[Part][] };
@@ -49,7 +47,8 @@ export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace):
   return readRecord(order, (source) => readOrder(source, seq, restaurant));
 }
 
-function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: OrderPlace): OrderFacts {
+function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
+  const { timeZone, closeoutHour } = place;
   const guid = ownGuid(source.guid, '');
   const standing = standingOf(source);
   const list = listOf(source.checks, '', 'checks');
@@ -66,7 +65,7 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     opened_at: openedAt,
     modified_at: modifiedAt ?? 0,
     standing,
-    details: DETAILS.items,
+    details: DETAILS.items + DETAILS.payments,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
     dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
     revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),
@@ -89,10 +88,12 @@ function readOrder(source: Source, seq: number, { timeZone, closeoutHour }: Orde
     number: displayNumber(source.displayNumber, ''),
     modifiedAt: modifiedAt ?? null,
   };
-  const lines = createLineReader(seq);
-  if (standing !== 'gone') readChecks(list, order, about, checks, lines);
-  else if (isWaste(source)) readWaste(list, lines);
-  return { order, checks, lines: lines.lines() };
+  const parts = { lines: createLineReader(seq), payments: createPaymentReader(seq, openedAt, place) };
+  if (standing !== 'gone') readChecks(list, order, about, checks, parts);
+  else if (isWaste(source)) readWaste(list, parts);
+  // What was paid for waste counts nowhere.
+  const card_payments = standing === 'gone' ? [] : parts.payments.payments;
+  return { order, checks, lines: parts.lines.lines(), card_payments };
 }
 
 function standingOf(source: Source): OrderStanding {
@@ -163,11 +164,12 @@ function* ownChecks(list: readonly unknown[]): Generator<{ check: Source; guid: 
 }
 
 /** The lines of a waste order; it counts nowhere else. */
-function readWaste(list: readonly unknown[], lines: LineReader): void {
+function readWaste(list: readonly unknown[], parts: PartReaders): void {
   for (const { check, guid, at } of ownChecks(list)) {
     if (flag(check.voided, at, 'voided')) continue;
-    lines.check(guid, 'wasted');
-    readCheckSums(check, at, false, lines);
+    parts.lines.check(guid, 'wasted');
+    parts.payments.check(guid);
+    readCheckSums(check, at, false, parts);
   }
 }
 
@@ -177,14 +179,15 @@ function readChecks(
   order: OrderFact,
   about: { server: OrderServer; number: number | null; modifiedAt: number | null },
   checks: CheckFact[],
-  lines: LineReader,
+  parts: PartReaders,
 ): void {
   for (const { check, guid, at } of ownChecks(list)) {
     const status = readStatus(check.paymentStatus, at);
     const voided = flag(check.voided, at, 'voided');
     const live = order.standing === 'counted' && !voided;
-    lines.check(guid, live ? 'sold' : 'voided');
-    const sums = readCheckSums(check, at, !live, lines);
+    parts.lines.check(guid, live ? 'sold' : 'voided');
+    parts.payments.check(guid);
+    const sums = readCheckSums(check, at, !live, parts);
     instant(check.openedDate, at, 'openedDate');
     instant(check.closedDate, at, 'closedDate');
     checkNumber(check.amount, at, 'amount');

@@ -142,6 +142,14 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   waste_quantity: 'BIGINT', waste_cents: 'BIGINT'
 }
 
+-- name: card_paymentsColumns
+{
+  seq: 'BIGINT', check_guid: 'UUID', payment_guid: 'UUID', sales_date: 'INTEGER', captured: 'BOOLEAN',
+  opened_local: 'BIGINT', paid_at: 'BIGINT', paid_local: 'BIGINT', card_brand: 'VARCHAR', card_type: 'VARCHAR',
+  total_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT', refund_cents: 'BIGINT', fee_cents: 'BIGINT',
+  withheld_cents: 'BIGINT', fingerprint: 'UUID'
+}
+
 -- name: insertDates
 insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date

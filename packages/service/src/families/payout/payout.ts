@@ -17,11 +17,11 @@ const LIVE_LIMITS = { live: '10/min,60/h', generous: '100/min,600/h', each: true
 
 /** Each create endpoint of payouts by settled date and by sales date is counted on its own. */
 export const PAYOUT_LIMITS = {
-  payout: { ...LIVE_LIMITS, calls: 'POST /payout/day and /week' },
+  payout: { ...LIVE_LIMITS, calls: 'POST /payout/day, /payout/week and the same of /payout/sales-date' },
   longPayout: {
     live: '10/h',
     generous: '100/h',
-    calls: 'POST /payout/month',
+    calls: 'POST /payout/month and /payout/sales-date/month',
     each: true,
   },
 } as const;

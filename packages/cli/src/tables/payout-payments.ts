@@ -1,0 +1,54 @@
+/** Card payments at a terminal. */
+import type { PayoutPaymentRecord } from '@daypart/client';
+import type { Page } from '../show.ts';
+import { shownDate } from '../span.ts';
+import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
+import type { Table } from './table.ts';
+
+/** Keyed by the fields of the row, so that a missing one does not compile. */
+const FIELDS: Record<keyof PayoutPaymentRecord, true> = {
+  ...{ restaurantGuid: true, restaurantName: true, restaurantLocationName: true, restaurantLocationCode: true },
+  ...{ orderGuid: true, checkGuid: true, paymentGuid: true, settledDate: true },
+  ...{ orderOpenDateTime: true, paidDateTime: true, paymentCardBrand: true, paymentCardType: true },
+  ...{ tipAmount: true, gratuityAmount: true, paymentSubtotal: true, paymentTotal: true },
+};
+
+/** What people call the columns. */
+const SORT_FIELDS: Record<string, keyof PayoutPaymentRecord> = {
+  ...{ restaurant: 'restaurantName', paid: 'paidDateTime', settled: 'settledDate', card: 'paymentCardBrand' },
+  ...{ subtotal: 'paymentSubtotal', tip: 'tipAmount', gratuity: 'gratuityAmount', total: 'paymentTotal' },
+};
+
+const RECORDS: RecordTable<PayoutPaymentRecord> = {
+  one: 'payment',
+  dateOf: ({ paidDateTime }) => paidDateTime.slice(0, 10).replaceAll('-', ''),
+  fields: [
+    { heading: 'Paid', importance: 75, cell: ({ paidDateTime }) => paidDateTime.slice(11, 16) },
+    { heading: 'Card', importance: 60, cell: ({ paymentCardBrand }) => orDash(paymentCardBrand) },
+    { heading: 'Type', importance: 30, cell: ({ paymentCardType }) => paymentCardType },
+    { heading: 'Settled', importance: 65, cell: ({ settledDate }) => (settledDate ? shownDate(settledDate) : '–') },
+    moneyField('Subtotal', 55, 'paymentSubtotal'),
+    moneyField('Tip', 70, 'tipAmount'),
+    moneyField('Gratuity', 40, 'gratuityAmount'),
+    moneyField('Total', 100, 'paymentTotal'),
+  ],
+};
+
+const show = (page: Page, rows: AsyncIterable<PayoutPaymentRecord>): Promise<void> => showRecords(page, rows, RECORDS);
+
+export const PAYOUT_PAYMENTS: Table = {
+  word: 'payout-payments',
+  kind: 'payout-payments',
+  title: 'Card payments',
+  nothing: 'no card payments',
+  splits: [],
+  ranges: ['day', 'week', 'month'],
+  partRange: 'month',
+  // The live system has payments by day only.
+  onlyRange: 'day',
+  fields: Object.keys(FIELDS),
+  alwaysNamed: true,
+  sortFields: SORT_FIELDS,
+  reports: (client) => client.payoutPayments,
+  show,
+};

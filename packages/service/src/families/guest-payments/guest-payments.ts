@@ -1,0 +1,39 @@
+/** Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card where that is known. */
+import { defineFamily } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { GuestPaymentRecord } from './records.ts';
+
+export const GUEST_PAYMENTS = defineFamily({
+  kind: 'guest-payments',
+  path: '/guest/payments',
+  title: 'GuestPayments',
+  noun: 'guest payments',
+  summary: 'Get guest payments',
+  spans: ['day', 'week'],
+  dates: { start: 'startDate', end: 'endDate' },
+  groups: [],
+  mostGroups: 0,
+  aggregates: ['DAY'],
+  records: { reference: GuestPaymentRecord, live: GuestPaymentRecord },
+  columns: {
+    ...RESTAURANT_COLUMNS,
+    paymentDate: { type: 'date' },
+    orderGuid: { type: 'guid' },
+    paymentGuid: { type: 'guid' },
+    cardFingerprint: { type: 'guid' },
+  },
+  totals: ['paymentsWithFingerprint'],
+  // As of checks: each payment is a row.
+  cost: () => 800,
+  firstGuess: () => 2,
+  limits: {
+    guestPayments: {
+      live: '5/min,60/day',
+      generous: '50/min,600/day',
+      calls: 'POST /guest/payments/{timeRange}',
+      each: true,
+    },
+  },
+  limitOf: () => 'guestPayments',
+  changes: [],
+});

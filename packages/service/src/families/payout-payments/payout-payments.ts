@@ -1,0 +1,47 @@
+/** Payout payments: one record for each card payment, in the order in which they were paid. */
+import { defineFamily } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { PayoutPaymentRecord } from './records.ts';
+
+export const PAYOUT_PAYMENTS = defineFamily({
+  kind: 'payout-payments',
+  path: '/payout/payments',
+  title: 'PayoutPayments',
+  noun: 'card payments',
+  summary: 'Get card payments with their payouts',
+  spans: ['day', 'week', 'month'],
+  dates: { start: 'startDate', end: 'endDate' },
+  groups: [],
+  mostGroups: 0,
+  aggregates: ['DAY'],
+  records: { reference: PayoutPaymentRecord, live: PayoutPaymentRecord },
+  columns: {
+    ...RESTAURANT_COLUMNS,
+    orderGuid: { type: 'guid' },
+    checkGuid: { type: 'guid' },
+    paymentGuid: { type: 'guid' },
+    settledDate: { type: 'date' },
+    orderOpenDateTime: { type: 'localTime' },
+    paidDateTime: { type: 'localTime' },
+    paymentCardBrand: { type: 'text', loaded: true },
+    paymentCardType: { type: 'text' },
+    tipAmount: { type: 'money' },
+    gratuityAmount: { type: 'money' },
+    paymentSubtotal: { type: 'money' },
+    paymentTotal: { type: 'money' },
+  },
+  totals: ['tipAmount', 'gratuityAmount', 'paymentSubtotal', 'paymentTotal'],
+  // As of checks: each payment is a row.
+  cost: () => 1200,
+  firstGuess: () => 2,
+  limits: {
+    payoutPayments: {
+      live: '5/min,60/day',
+      generous: '50/min,600/day',
+      calls: 'POST /payout/payments/{timeRange}',
+      each: true,
+    },
+  },
+  limitOf: () => 'payoutPayments',
+  changes: [],
+});

@@ -1,0 +1,31 @@
+/** Payouts by sales date: the card payments of each restaurant and sales date, and when they were settled. */
+import { defineFamily } from '../family.ts';
+import { RESTAURANT_COLUMNS } from '../fields.ts';
+import { PAYOUT_AMOUNTS, PAYOUT_LIMITS } from '../payout/payout.ts';
+import { PayoutSalesDateRecord } from './records.ts';
+
+export const PAYOUT_SALES_DATE = defineFamily({
+  kind: 'payout-sales-date',
+  path: '/payout/sales-date',
+  title: 'PayoutSalesDate',
+  noun: 'payouts by sales date',
+  summary: 'Get payouts by sales date',
+  spans: ['day', 'week', 'month'],
+  dates: { start: 'startDate', end: 'endDate' },
+  groups: [],
+  mostGroups: 0,
+  aggregates: ['DAY'],
+  records: { reference: PayoutSalesDateRecord, live: PayoutSalesDateRecord },
+  columns: {
+    ...RESTAURANT_COLUMNS,
+    salesDate: { type: 'date' },
+    settledDates: { type: 'dateList' },
+    ...PAYOUT_AMOUNTS,
+  },
+  totals: Object.keys(PAYOUT_AMOUNTS),
+  cost: () => 60,
+  firstGuess: () => 0.1,
+  limits: PAYOUT_LIMITS,
+  limitOf: (span) => (span === 'month' ? 'longPayout' : 'payout'),
+  changes: [],
+});

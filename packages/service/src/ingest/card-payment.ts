@@ -1,0 +1,164 @@
+/** What the payments of an order are to payouts and guest payments: docs/metrics.md#card-payments. */
+import { createHmac } from 'node:crypto';
+import { readBusinessDate } from '../contract/dates.ts';
+import { readGuid } from '../contract/words.ts';
+import type { CardPaymentFact } from '../facts/card-payment.ts';
+import { businessDateOf, wallSecond } from './clock.ts';
+import { namedGuid } from './guids.ts';
+import { readCents } from './money.ts';
+import { cutText, Rejection, type Source, word } from './source.ts';
+import { largestRemainder } from './spread.ts';
+
+/** What of a restaurant decides on dates and local times of its payments, and on their fingerprints. */
+export interface PaymentPlace {
+  timeZone: string;
+  closeoutHour: number;
+  /** The key of the management group; without it what identifies cards is not read. */
+  fingerprintKey?: Uint8Array | undefined;
+}
+
+/** A payment as the sums of its check have read it. */
+export interface ReadPayment {
+  source: Source;
+  /** Its pointer. */
+  at: string;
+  status: string | null;
+  type: string | null;
+  /** Whether it is neither voided nor denied. */
+  stands: boolean;
+  paidAt: number | undefined;
+  tip: number;
+  /** Of amount and tip. */
+  refunded: number;
+}
+
+/** Reads the payments of one check after the other. */
+export interface PaymentReader {
+  check(guid: string): void;
+  /** In the order of the check. */
+  payment(payment: ReadPayment): void;
+  /** Ends the check: its gratuity charges, in cents, are spread over its payments. */
+  spread(gratuity: number): void;
+  payments: CardPaymentFact[];
+}
+
+/** A payment of the check that is read. */
+interface Paid {
+  amount: number;
+  /** As the source gives it; undefined for one that has a share of the check's. */
+  gratuity: number | undefined;
+  fact: CardPaymentFact | undefined;
+}
+
+const BRANDS: Record<string, string> = {
+  VISA: 'Visa',
+  MASTERCARD: 'Mastercard',
+  AMEX: 'AMEX',
+  DISCOVER: 'Discover',
+};
+
+/** Reads the payments of an order whose place in the body is `seq`. `openedAt` is in ms UTC. */
+export function createPaymentReader(seq: number, openedAt: number, place: PaymentPlace): PaymentReader {
+  const payments: CardPaymentFact[] = [];
+  const { timeZone, closeoutHour, fingerprintKey } = place;
+  let checkGuid = '';
+  let index = 0;
+  let standing: Paid[] = [];
+
+  return {
+    payments,
+    check(guid) {
+      checkGuid = guid;
+      index = 0;
+      standing = [];
+    },
+    payment({ source, at, status, type, stands, paidAt, tip, refunded }) {
+      // Read of every payment: a wrong type tells of a mistake in the sender, whatever the payment is.
+      const amount = lenientCents(source, at, 'amount') ?? 0;
+      const gratuity = lenientCents(source, at, 'gratuityAmount');
+      const date = maybeDate(source.paidBusinessDate, at);
+      const card = {
+        card_brand: brandOf(source, at),
+        card_type: typeOf(source, at),
+        fee_cents: lenientCents(source, at, 'originalProcessingFee') ?? 0,
+        withheld_cents: lenientCents(source, at, 'mcaRepaymentAmount') ?? 0,
+        fingerprint: fingerprintKey ? readFingerprint(source, at, fingerprintKey) : null,
+      };
+      const place = index++;
+      if (!stands) return;
+      if (type !== 'CREDIT' || paidAt === undefined) {
+        standing.push({ amount, gratuity, fact: undefined });
+        return;
+      }
+      const fact: CardPaymentFact = {
+        seq,
+        check_guid: checkGuid,
+        payment_guid: readGuid(source.guid) ?? namedGuid(checkGuid, `payment:${place}`),
+        sales_date: date ?? businessDateOf(paidAt, timeZone, closeoutHour),
+        captured: status === null || status === 'CAPTURED',
+        opened_local: wallSecond(openedAt, timeZone),
+        paid_at: paidAt,
+        paid_local: wallSecond(paidAt, timeZone),
+        total_cents: amount + tip,
+        tip_cents: tip,
+        gratuity_cents: 0,
+        refund_cents: refunded,
+        ...card,
+      };
+      standing.push({ amount, gratuity, fact });
+      payments.push(fact);
+    },
+    spread(gratuity) {
+      const weights = standing.map(({ amount }) => Math.max(amount, 0));
+      const shares = weights.some((weight) => weight > 0) ? largestRemainder(gratuity, weights) : [];
+      for (const [place, paid] of standing.entries()) {
+        if (paid.fact) paid.fact.gratuity_cents = paid.gratuity ?? shares[place] ?? 0;
+      }
+    },
+  };
+}
+
+/**
+ * Cents of an amount that older versions did not read: undefined where it is missing or outside ±1e11. Throws a Rejection
+ * where it is no number.
+ */
+function lenientCents(source: Source, at: string, name: string): number | undefined {
+  const value = source[name];
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'number') throw new Rejection(`${at}/${name}`, `${name} must be a number`);
+  return readCents(value);
+}
+
+/** Undefined where it is missing or no date of the calendar. Throws a Rejection where it is neither a text nor a number. */
+function maybeDate(value: unknown, at: string): number | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value !== 'string' && typeof value !== 'number')
+    throw new Rejection(`${at}/paidBusinessDate`, 'paidBusinessDate must be a date written yyyyMMdd');
+  return readBusinessDate(value);
+}
+
+function brandOf(source: Source, at: string): string | null {
+  const brand = cutText(source.cardType, at, 'cardType');
+  return brand === null ? null : (BRANDS[brand] ?? brand);
+}
+
+function typeOf(source: Source, at: string): CardPaymentFact['card_type'] {
+  const type = word(source.cardClass, at, 'cardClass');
+  return type === 'CREDIT' ? 'Credit' : type === 'DEBIT' ? 'Debit' : 'UNSPECIFIED CARD';
+}
+
+/** That which the source gives, else one of the card's id by the key of the group; the id itself is not kept. */
+function readFingerprint(source: Source, at: string, key: Uint8Array): string | null {
+  const given = word(source.cardFingerprint, at, 'cardFingerprint');
+  const card = word(source.cardPaymentId, at, 'cardPaymentId');
+  const own = given === null ? undefined : readGuid(given);
+  return own ?? (card ? fingerprintOf(card, key) : null);
+}
+
+/** The first 16 bytes of an HMAC-SHA-256 as a UUID of version 8 (RFC 9562). */
+export function fingerprintOf(card: string, key: Uint8Array): string {
+  const bytes = createHmac('sha256', key).update(card).digest().subarray(0, 16);
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
+}
