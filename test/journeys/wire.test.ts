@@ -195,7 +195,7 @@ describe('the wire', () => {
     const { port } = new URL(running.service.origin);
     const raw = async (...lines: string[]): Promise<string> => {
       const socket = connect(Number(port), '127.0.0.1');
-      socket.end(`${lines.join('\r\n')}\r\n\r\n`);
+      socket.write(`${lines.join('\r\n')}\r\n\r\n`);
       return await text(socket);
     };
     const get = (line: string, ...more: string[]): Promise<string> =>

@@ -3,6 +3,7 @@ import { chmod, writeFile } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { checkOutside, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
@@ -12,20 +13,14 @@ import { readConsole } from './console/files.ts';
 import { watchConnections } from './drain.ts';
 import type { Facts } from './facts/facts.ts';
 import { createFamilies } from './families/index.ts';
-import { openEstimates } from './gather/estimate.ts';
-import { startLedgerPoller } from './gather/poll.ts';
 import { createSignals } from './gather/signals.ts';
-import { LARGEST_GAP_MS, watchTime } from './gather/time.ts';
-import { reclaimOrphans, startWorker } from './gather/worker.ts';
-import { startReadThread } from './ingest/thread.ts';
-import { startMaintenance } from './maintenance/maintenance.ts';
+import { LARGEST_GAP_MS } from './gather/time.ts';
 import { BASES } from './mount-routes.ts';
 import { type Metrics, startMetrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
-import { createForms } from './results/forms.ts';
 import type { RouteEntry } from './route-table.ts';
 import { openStores, type Stores } from './stores.ts';
-import { startDeliveries } from './webhooks/deliveries.ts';
+import { startWork } from './work.ts';
 
 export interface Service {
   /** `http://host:port`. */
@@ -57,98 +52,22 @@ export async function startService(
   largestGapMs = LARGEST_GAP_MS,
 ): Promise<Service> {
   let stopping = false;
-  let metrics: Metrics | undefined;
+  const { ledger, results, spoolFolder } = stores;
   const consoleFiles = readConsole(config.console);
   const signals = createSignals();
-  const { ledger, results, files, spoolFolder } = stores;
-  const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
   checkOutside(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
-  if (config.metricsPort !== undefined) {
-    try {
-      metrics = await startMetrics(
-        { host: config.metricsHost, port: config.metricsPort },
-        {
-          ledger,
-          clock,
-          data: config.data,
-          places: stores.places,
-          held: signals.waiting,
-          engineRestarts: stores.engineRestarts,
-        },
-      );
-    } catch {
-      // Reports matter more than their measurement: a second service on this machine runs without.
-      log.warn(
-        `${config.metricsHost} port ${config.metricsPort} is taken, or not of this machine: no OpenMetrics; choose others with --metrics-host and --metrics-port`,
-      );
-    }
-  }
+  const metrics = await openMetrics(config, log, stores, { clock, held: signals.waiting });
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
-  const estimates = await openEstimates(ledger, families);
-  const stopPoller = startLedgerPoller({ ledger, signals, log });
-  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
-  await seeTime();
-  // Before anything is claimed: what is under way now belongs to a service that is gone.
-  await reclaimOrphans({ ledger, log, clock, config });
-  const deliveries = startDeliveries({
-    ledger,
-    families,
-    log,
-    clock,
-    config,
-    base: config.publicUrl && `${config.publicUrl}${BASES[0]}`,
-  });
-  const forms = createForms({ results, facts, files, log });
-  const worker = startWorker({
-    ledger,
-    facts,
-    results,
-    forms,
-    signals,
-    estimates,
-    log,
-    clock,
-    config,
-    onGathered: (kind, ms, outcome) => {
-      metrics?.onGathered(kind, ms, outcome);
-      deliveries.wake();
-    },
-    traced: tracing?.run,
-    seeTime,
-  });
-  const reading = startReadThread();
-  const maintenance = await startMaintenance({
-    ledger,
-    facts,
-    results,
-    log,
-    clock,
-    config,
-    data: config.data,
-    places: stores.places,
-  });
+  const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
+  const shared = { config, log, clock, families, signals, metrics, tracing };
+  const work = await startWork({ ...shared, stores: { ...stores, facts }, largestGapMs });
+  const { forms, worker, estimates, deliveries, readBody } = work;
   const app = await buildApp({
-    config,
-    ledger,
-    facts,
-    results,
-    forms,
-    access,
-    worker,
-    signals,
-    estimates,
-    families,
-    deliveries,
-    consoleFiles,
-    spoolFolder,
-    readBody: reading.read,
-    log,
-    clock,
-    stopping: () => stopping,
-    metrics,
-    tracing,
+    ...shared,
+    ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
+    ...{ consoleFiles, spoolFolder, stopping: () => stopping },
   });
   metrics?.watch(app.server);
   const endConnections = watchConnections(app.server);
@@ -163,31 +82,56 @@ export async function startService(
   async function close(): Promise<void> {
     stopping = true;
     signals.stop();
-    stopPoller();
     endConnections();
-    await Promise.all([closeServer(), worker.stop(), maintenance.stop()]);
-    await Promise.all([deliveries.stop(), forms.close()]);
-    await Promise.all([reading.close(), metrics?.close(), tracing?.close()]);
+    await Promise.all([closeServer(), work.stop()]);
+    await work.close();
+    await Promise.all([metrics?.close(), tracing?.close()]);
     await stores.close();
   }
 
-  try {
-    await app.listen({ host: config.host, port: config.port });
-  } catch (error) {
+  const origin = await listen(app, config).catch(async (error: Error) => {
     await close();
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE')
-      throw new Error(`port ${config.port} on ${config.host} is taken; choose another with --port`);
     throw error;
-  }
-  const { port } = app.server.address() as AddressInfo;
-  const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
-  const origin = config.publicUrl ?? `http://${shown}:${port}`;
+  });
   // Only links to the console need it.
   await writeFile(join(config.data, ORIGIN_FILE), `${origin}\n`, { mode: 0o600 }).catch(() => undefined);
   const baseUrl = `${origin}${BASES[0]}`;
   const hasConsole = consoleFiles !== undefined;
   return { origin, baseUrl, metricsPort: metrics?.port, hasConsole, stores, routes: app.routeTable, close };
+}
+
+/** Listens. Answers the origin that clients see; throws Error with a sentence when the port is taken. */
+async function listen(app: FastifyInstance, config: Config): Promise<string> {
+  try {
+    await app.listen({ host: config.host, port: config.port });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') throw error;
+    throw new Error(`port ${config.port} on ${config.host} is taken; choose another with --port`);
+  }
+  const { port } = app.server.address() as AddressInfo;
+  const shown = config.host.includes(':') ? `[${config.host}]` : config.host;
+  return config.publicUrl ?? `http://${shown}:${port}`;
+}
+
+/** OpenMetrics where the settings ask for it and its port is free. */
+async function openMetrics(
+  config: Config,
+  log: Logger,
+  stores: Stores,
+  more: { clock: () => number; held: () => number },
+): Promise<Metrics | undefined> {
+  if (config.metricsPort === undefined) return undefined;
+  const { ledger, places, engineRestarts } = stores;
+  try {
+    const at = { host: config.metricsHost, port: config.metricsPort };
+    return await startMetrics(at, { ledger, places, engineRestarts, data: config.data, ...more });
+  } catch {
+    // Reports matter more than their measurement: a second service on this machine runs without.
+    log.warn(
+      `${config.metricsHost} port ${config.metricsPort} is taken, or not of this machine: no OpenMetrics; choose others with --metrics-host and --metrics-port`,
+    );
+    return undefined;
+  }
 }
 
 /** The facts, with what a rendering took told of: the worker and the retrievals both have them made. */

@@ -1,0 +1,82 @@
+/** What a service does besides answering: gathers reports, calls webhooks, runs tasks, cleans up. */
+import type { Logger } from 'pino';
+import type { Config } from './config.ts';
+import type { Families } from './families/index.ts';
+import { type Estimates, openEstimates } from './gather/estimate.ts';
+import { startLedgerPoller } from './gather/poll.ts';
+import type { Signals } from './gather/signals.ts';
+import { watchTime } from './gather/time.ts';
+import { reclaimOrphans, startWorker, type Worker } from './gather/worker.ts';
+import type { ReadBody } from './ingest/read.ts';
+import { startReadThread } from './ingest/thread.ts';
+import { startMaintenance } from './maintenance/maintenance.ts';
+import { BASES } from './mount-routes.ts';
+import type { Metrics } from './observability/openmetrics.ts';
+import type { Tracing } from './observability/tracing.ts';
+import { createForms, type Forms } from './results/forms.ts';
+import type { Stores } from './stores.ts';
+import { type Deliveries, startDeliveries } from './webhooks/deliveries.ts';
+
+export interface WorkDeps {
+  config: Config;
+  log: Logger;
+  clock: () => number;
+  families: Families;
+  signals: Signals;
+  metrics: Metrics | undefined;
+  tracing: Tracing | undefined;
+  stores: Stores;
+  /** How much of a gap in the clock counts as time that has passed. */
+  largestGapMs: number;
+}
+
+/** The work that runs, and the parts of it that calls use. */
+export interface Work {
+  forms: Forms;
+  estimates: Estimates;
+  worker: Worker;
+  deliveries: Deliveries;
+  readBody: ReadBody;
+  /** Hands back what is unfinished and claims nothing more. */
+  stop(): Promise<void>;
+  /** Ends what calls still used, once no more are answered. */
+  close(): Promise<void>;
+}
+
+/** Starts it: first takes back what a service that was killed had under way on these stores. */
+export async function startWork(deps: WorkDeps): Promise<Work> {
+  const { config, log, clock, families, signals, metrics, tracing, stores, largestGapMs } = deps;
+  const { ledger, facts, results, files, places } = stores;
+  const estimates = await openEstimates(ledger, families);
+  const stopPoller = startLedgerPoller({ ledger, signals, log });
+  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
+  await seeTime();
+  // Before anything is claimed: what is under way now belongs to a service that is gone.
+  await reclaimOrphans({ ledger, log, clock, config });
+  const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
+  const deliveries = startDeliveries({ ledger, families, log, clock, config, base });
+  const forms = createForms({ results, facts, files, log });
+  const worker = startWorker({
+    ...{ ledger, facts, results, forms, signals, estimates, log, clock, config, seeTime },
+    traced: tracing?.run,
+    onGathered(kind, ms, outcome) {
+      metrics?.onGathered(kind, ms, outcome);
+      deliveries.wake();
+    },
+  });
+  const reading = startReadThread();
+  const maintenance = await startMaintenance({
+    ...{ ledger, facts, results, log, clock, config, places },
+    data: config.data,
+  });
+  return {
+    ...{ forms, estimates, worker, deliveries, readBody: reading.read },
+    async stop() {
+      stopPoller();
+      await Promise.all([worker.stop(), maintenance.stop()]);
+    },
+    async close() {
+      await Promise.all([deliveries.stop(), forms.close(), reading.close()]);
+    },
+  };
+}
