@@ -1,0 +1,58 @@
+/** The calls that the engine is at: each is answered once, or rejected when the engine ends. */
+import type { Logger } from 'pino';
+import { type Bounds, EngineGone } from '../facts.ts';
+import type { EngineChild } from './engine-child.ts';
+import type { Answer, Row, ToEngine } from './protocol.ts';
+
+interface Call {
+  resolve(rows: Row[][]): void;
+  reject(error: Error): void;
+  onProgress: Bounds['onProgress'];
+}
+
+const ENDED = 'the reporting engine ended';
+
+export interface Calls {
+  /** Sends the message with a number of its own; answers the rows of every step. */
+  post(engine: EngineChild, messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]>;
+  /** Answers a call. False when the engine has failed: it refuses whatever it is called for from then on. */
+  settle(answer: Answer): boolean;
+  /** Rejects all with EngineGone. */
+  rejectAll(): void;
+  isEmpty(): boolean;
+}
+
+export function createCalls(log: Logger | undefined): Calls {
+  let lastId = 0;
+  const calls = new Map<number, Call>();
+  return {
+    isEmpty: () => calls.size === 0,
+    post: (engine, messageOf, onProgress) =>
+      new Promise<Row[][]>((resolve, reject) => {
+        const id = ++lastId;
+        calls.set(id, { resolve, reject, onProgress });
+        const message = messageOf(id);
+        if (!engine.isConnected()) reject(new EngineGone(ENDED));
+        else engine.send(message, (error) => error && reject(new EngineGone(ENDED)));
+      }),
+    settle(answer) {
+      const call = calls.get(answer.id);
+      if (answer.kind === 'progress') {
+        call?.onProgress?.(answer.done);
+        return true;
+      }
+      calls.delete(answer.id);
+      if (answer.kind === 'done') call?.resolve(answer.rows);
+      else if (answer.fatal) {
+        log?.error({ err: answer.message }, 'the reporting engine failed and is started again');
+        call?.reject(new EngineGone('the reporting engine failed', answer.full));
+        return false;
+      } else call?.reject(answer.full ? new EngineGone(answer.message, true) : new Error(answer.message));
+      return true;
+    },
+    rejectAll() {
+      for (const call of calls.values()) call.reject(new EngineGone(ENDED));
+      calls.clear();
+    },
+  };
+}

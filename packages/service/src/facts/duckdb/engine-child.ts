@@ -1,0 +1,109 @@
+/** One process of the engine, from its start to its end. */
+import { type ChildProcess, fork } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import type { Logger } from 'pino';
+import { environmentOf } from '../../config.ts';
+import type { Priority } from '../../nice.ts';
+import { sibling } from '../../sibling.ts';
+import { giveWay } from './priority.ts';
+import { type Answer, type FromEngine, LANES, type Lane, type ToEngine } from './protocol.ts';
+
+export interface EngineOptions {
+  folder: string;
+  memoryMb: number;
+  /** `auto` unless said otherwise. */
+  priority?: Priority | undefined;
+  readable: string[];
+  log?: Logger | undefined;
+}
+
+export interface EngineChild {
+  /** Resolves when it can be called; rejects with EngineRefused when it cannot open the facts. */
+  ready: Promise<void>;
+  /** Resolves when the process has ended. */
+  ended: Promise<void>;
+  pid(): number;
+  isConnected(): boolean;
+  hasEnded(): boolean;
+  /** Calls back with an error when the message could not be sent. */
+  send(message: ToEngine, sent?: (error: Error | null) => void): void;
+  interrupt(lane: Lane): void;
+  /** Kills it. It counts as gone at once. */
+  kill(): void;
+}
+
+/** The engine could not open the facts. */
+export class EngineRefused extends Error {
+  override readonly name = 'EngineRefused';
+  /** Whether for want of disk space. */
+  readonly full: boolean;
+  constructor(message: string, full: boolean) {
+    super(message);
+    this.full = full;
+  }
+}
+
+/** What happens to it once it is ready. */
+export interface ChildEvents {
+  onAnswer(answer: Answer): void;
+  /** Once: nothing that was called is answered any more. */
+  onGone(): void;
+  onExit(code: number | null, signal: string | null): void;
+  /** Whether it has work, by which `auto` tells that it starves. */
+  isBusy(): boolean;
+}
+
+/** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
+const THREADS = LANES.length + 3;
+
+export function spawnChild(options: EngineOptions, events: ChildEvents): EngineChild {
+  const { folder, memoryMb, readable, priority = 'auto', log } = options;
+  const child = fork(fileURLToPath(sibling('engine', import.meta.url)), [folder, String(memoryMb), ...readable], {
+    serialization: 'advanced',
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: environmentOf({ UV_THREADPOOL_SIZE: String(THREADS) }),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const ready = Promise.withResolvers<void>();
+  const ended = Promise.withResolvers<void>();
+  let refused = new EngineRefused('the engine ended before it was ready', false);
+  let isReady = false;
+  let isGone = false;
+  // The channel closes a moment before, or after, the process is known to have ended: the first of the two counts.
+  const onGone = (): void => {
+    if (isGone || !isReady) return;
+    isGone = true;
+    events.onGone();
+  };
+  child.on('message', (message: FromEngine) => {
+    if (message.kind === 'ready') {
+      isReady = true;
+      if (child.pid) child.once('exit', giveWay(child.pid, priority, events.isBusy, log).stop);
+      ready.resolve();
+    } else if (message.kind === 'refused') refused = new EngineRefused(message.message, message.full);
+    else events.onAnswer(message);
+  });
+  child.on('exit', (code, signal) => {
+    if (isReady) events.onExit(code, signal);
+    else ready.reject(refused);
+    ended.resolve();
+  });
+  child.on('disconnect', onGone);
+  child.on('exit', onGone);
+  return { ready: ready.promise, ended: ended.promise, ...handleOf(child, onGone) };
+}
+
+function handleOf(child: ChildProcess, onGone: () => void): Omit<EngineChild, 'ready' | 'ended'> {
+  const send: EngineChild['send'] = (message, sent = () => undefined) => void child.send(message, sent);
+  return {
+    send,
+    pid: () => child.pid ?? 0,
+    isConnected: () => child.connected,
+    hasEnded: () => child.exitCode !== null || child.signalCode !== null,
+    interrupt: (lane) => send({ kind: 'interrupt', lane }),
+    kill() {
+      onGone();
+      child.kill('SIGKILL');
+    },
+  };
+}

@@ -1,0 +1,114 @@
+/** Keeps an engine running: starts it, and starts it again when it ends. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineGone } from '../facts.ts';
+import type { Calls } from './calls.ts';
+import { type EngineChild, type EngineOptions, EngineRefused, spawnChild } from './engine-child.ts';
+import type { Lane } from './protocol.ts';
+
+export interface Supervisor {
+  /** The engine that runs now, or is being started. */
+  current(): EngineChild;
+  /** Resolves when there is an engine to call. Throws EngineGone when none could be started within a while. */
+  started(): Promise<void>;
+  /** How often it was started again. */
+  restarts(): number;
+  isClosing(): boolean;
+  /** Ends the engine; interrupts what runs in the lanes. */
+  close(held: Iterable<Lane>): Promise<void>;
+}
+
+/** How long a start may go on finding the file held: a killed service's engine ends a moment after it. */
+const HELD_MS = 5000;
+const CLOSE_MS = 3000;
+/** How long a call waits for an engine that is being started. */
+const START_MS = 20_000;
+
+/** Starts the first engine. Throws when the facts cannot be opened. */
+export async function superviseEngine(options: EngineOptions, calls: Calls): Promise<Supervisor> {
+  const { log } = options;
+  let child: EngineChild;
+  let up: Promise<void>;
+  let closing = false;
+  /** Whether the engine could not be started for want of disk space. */
+  let full = false;
+  let restarts = 0;
+
+  async function spawn(): Promise<void> {
+    full = false;
+    const spawned: EngineChild = spawnChild(options, {
+      // From here on calls wait for the next engine: one that failed would refuse them all.
+      onAnswer: (answer) => calls.settle(answer) || spawned.kill(),
+      isBusy: () => !calls.isEmpty(),
+      onExit(code, signal) {
+        if (!closing) log?.warn({ code, signal }, 'the reporting engine ended; it is started again');
+      },
+      onGone() {
+        if (!closing) {
+          restarts++;
+          up = spawned.ended.then(startAgain);
+          up.catch(() => undefined);
+        }
+        calls.rejectAll();
+      },
+    });
+    child = spawned;
+    try {
+      await spawned.ready;
+    } catch (error) {
+      full = error instanceof EngineRefused && error.full;
+      throw error;
+    }
+  }
+
+  async function startAgain(): Promise<void> {
+    for (let wait = 50; !closing; wait = Math.min(wait * 2, 5000)) {
+      try {
+        return await spawn();
+      } catch (error) {
+        log?.error({ err: error }, 'the reporting engine could not be started');
+        await sleep(wait);
+      }
+    }
+  }
+
+  async function startFirst(): Promise<void> {
+    for (let waited = 0; ; waited += 100) {
+      try {
+        return await spawn();
+      } catch (error) {
+        if (waited >= HELD_MS || !/lock/i.test((error as Error).message)) throw error;
+        await sleep(100);
+      }
+    }
+  }
+
+  up = startFirst();
+  await up;
+  return {
+    current: () => child,
+    restarts: () => restarts,
+    isClosing: () => closing,
+    started: () => within(START_MS, up, () => new EngineGone('the reporting engine cannot be started', full)),
+    async close(held) {
+      closing = true;
+      await up.catch(() => undefined);
+      if (child.hasEnded()) return;
+      for (const lane of held) child.interrupt(lane);
+      child.send({ kind: 'close' });
+      const kill = setTimeout(child.kill, CLOSE_MS);
+      await child.ended;
+      clearTimeout(kill);
+    },
+  };
+}
+
+/** Waits no longer than so many milliseconds; then throws what `late` makes. */
+async function within(ms: number, promise: Promise<void>, late: () => Error): Promise<void> {
+  const passed = Promise.withResolvers<never>();
+  const timer = setTimeout(() => passed.reject(late()), ms);
+  try {
+    await Promise.race([promise, passed.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
