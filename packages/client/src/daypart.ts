@@ -2,7 +2,7 @@
 
 import { type Call, poll } from './calls.ts';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from './errors.ts';
-import { type ReportEvent, readEvents } from './events.ts';
+import { type GroupEvent, type ReportEvent, readEvents } from './events.ts';
 import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
@@ -15,7 +15,7 @@ import { PAYOUT, type PayoutResource } from './resources/payout.ts';
 import { PAYOUT_PAYMENTS, type PayoutPaymentResource } from './resources/payout-payments.ts';
 import { PAYOUT_SALES_DATE, type PayoutSalesDateResource } from './resources/payout-sales-date.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
-import { openScope, STEP_MS } from './scope.ts';
+import { openScope, pause, STEP_MS } from './scope.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
 import type { CallOptions, ReportStatus, ReportTotals, TotalsBy, WaitOptions } from './types.ts';
@@ -53,6 +53,8 @@ export type DaypartOptions = CommonOptions &
       }
   );
 
+/** What a service tells clients of its events to wait. */
+const RECONNECT_MS = 2000;
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
 
 /** Reports of any family, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
@@ -94,6 +96,11 @@ export class Daypart {
   readonly reports: ReportsResource;
   readonly restaurants: RestaurantsResource;
 
+  /**
+   * GET /events: loads and the moves of reports of the management group, as they happen, until the signal is aborted. It
+   * reconnects by itself and resumes after the last event; `reset` says that some were missed.
+   */
+  readonly events: (options?: CallOptions & { lastEventId?: string | undefined }) => AsyncGenerator<GroupEvent>;
   /**
    * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer. It has the token, the
    * retries and the errors of every call, and may be sent twice: use it for what is safe to repeat, as loads are.
@@ -157,14 +164,19 @@ export class Daypart {
       if (response.status === 304) return null;
       return { value: await jsonOf<T>(response), etag: response.headers.get('etag') ?? '' };
     }
-    async function* events(guid: string, options: CallOptions = {}): AsyncGenerator<ReportEvent> {
+    async function* events<T>(
+      path: string,
+      options: CallOptions,
+      at: { id?: string | undefined },
+      guid?: string,
+    ): AsyncGenerator<T> {
       const scope = openScope(options, STEP_MS);
       try {
-        const headers = { accept: 'text/event-stream' };
-        const { body } = await call('GET', `${reportPath(guid)}/events`, { headers }, { scope, guid });
-        // From here on it lasts as long as the report does.
+        const headers = { accept: 'text/event-stream', ...(at.id && { 'last-event-id': at.id }) };
+        const { body } = await call('GET', path, { headers }, { scope, guid });
+        // From here on it lasts as long as it has events.
         scope.release();
-        if (body) yield* readEvents(body);
+        if (body) yield* readEvents<T>(body, at);
       } catch (cause) {
         if (scope.signal.aborted) throw scope.signal.reason;
         throw cause instanceof DaypartError
@@ -187,6 +199,18 @@ export class Daypart {
         scope.close();
       }
     }
+    async function* groupEvents(options: CallOptions & { lastEventId?: string | undefined }) {
+      const at = { id: options.lastEventId };
+      const signal = options.signal ?? new AbortController().signal;
+      for (;;) {
+        try {
+          yield* events<GroupEvent>('/events', options, at);
+        } catch (error) {
+          if (!(error instanceof ConnectionError)) throw error;
+        }
+        await pause(RECONNECT_MS, signal);
+      }
+    }
     const reportPath = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
 
     const shared = { call, maxRetries, pace: createPace() };
@@ -201,12 +225,13 @@ export class Daypart {
     this.guestPayments = this.family(GUEST_PAYMENTS);
     this.restaurants = restaurantsOf({ json, tagged });
     this.request = (method, path, options) => json(path, {}, options, method);
+    this.events = (options = {}) => groupEvents(options);
     this.reports = {
       status: (guid, options) => json(reportPath(guid), {}, options),
       list: (query = {}, options) => json('/reports', query, options),
       delete: async (guid, options) => void (await ask('DELETE', reportPath(guid), {}, options)),
       totals,
-      events,
+      events: (guid, options = {}) => events(`${reportPath(guid)}/events`, options, {}, guid),
     };
   }
 }

@@ -1,4 +1,4 @@
-/** Server-sent events of a report (a Daypart service has them; the live system does not). */
+/** Server-sent events (a Daypart service has them; the live system does not). */
 
 /** What happens to a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
 export interface ReportEvent {
@@ -10,8 +10,17 @@ export interface ReportEvent {
   [more: string]: unknown;
 }
 
-/** The events of a stream, until it ends. */
-export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ReportEvent> {
+/** What happens in a management group: `loaded`, `report`, or `reset` where events were missed. */
+export type GroupEvent =
+  | { event: 'loaded'; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
+  | { event: 'report'; reportRequestGuid: string; status: string; at: string }
+  | { event: 'reset' };
+
+/** The events of a stream, until it ends; `at` follows their ids. */
+export async function* readEvents<T>(
+  body: ReadableStream<Uint8Array>,
+  at: { id?: string | undefined } = {},
+): AsyncGenerator<T> {
   const reader = body.getReader();
   const decoder = new TextDecoder();
   let text = '';
@@ -24,6 +33,7 @@ export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenera
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
+        at.id = field('id') ?? at.id;
         const data = field('data');
         if (data) yield { event: field('event') ?? 'message', ...JSON.parse(data) };
       }

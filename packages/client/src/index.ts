@@ -3,7 +3,7 @@ export type { OpenQuery } from './calls.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export { Daypart, type DaypartOptions, type ReportsResource, type RequestOptions } from './daypart.ts';
 export * from './errors.ts';
-export type { ReportEvent } from './events.ts';
+export type { GroupEvent, ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';

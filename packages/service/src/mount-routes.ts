@@ -23,6 +23,7 @@ import type { Estimates } from './gather/estimate.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
 import { readJson } from './http.ts';
+import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
@@ -34,6 +35,8 @@ import { describeRoutes } from './openapi/describe-routes.ts';
 import { openapiRoutes } from './openapi/routes.ts';
 import { createRoutes } from './requests/create-routes.ts';
 import { eventRoutes } from './requests/events.ts';
+import { groupEventRoutes } from './requests/group-event-routes.ts';
+import type { GroupEvents } from './requests/group-events.ts';
 import { manageRoutes } from './requests/list-routes.ts';
 import { reportRoutes } from './requests/report-routes.ts';
 import { totalsRoutes } from './requests/totals-routes.ts';
@@ -54,6 +57,7 @@ export interface AppDeps {
   worker: Worker;
   signals: Signals;
   estimates: Estimates;
+  groupEvents: GroupEvents;
   families: Families;
   /** Sends what webhooks wait for. */
   deliveries: Deliveries;
@@ -72,6 +76,9 @@ export interface AppDeps {
 
 /** The version segments under which everything but the origin's own places is served (docs/contract.md#operations). */
 export const BASES = ['/v1', '/era/v1'] as const;
+
+/** Of a group's events, for each client: a console uses one for all of its tabs. */
+const MOST_STREAMS = 16;
 
 /** Where the service is, as clients see it. */
 export interface Addresses {
@@ -121,6 +128,9 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const { limits, baseOf, causeOf } = delivery;
   const inTurn = createTurns();
   const loads = createPlaces(config.clientLoads);
+  const streams = createPlaces(MOST_STREAMS);
+  const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
+    deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
     await base.register(restaurantRoutes, deps);
     await base.register(loadedRoutes, deps);
@@ -131,12 +141,14 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
       traced: tracing?.run,
       traceOf,
       onLoaded: metrics?.onLoaded,
+      onMerged,
     });
     await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });
     await base.register(totalsRoutes, { ...deps, baseOf });
     await base.register(eventRoutes, deps);
+    await base.register(groupEventRoutes, { ...deps, streams });
     await base.register(webhookRoutes, deps);
     await base.register(manageRoutes, deps);
   };

@@ -18,6 +18,7 @@ import { LARGEST_GAP_MS } from './gather/time.ts';
 import { BASES } from './mount-routes.ts';
 import { type Metrics, startMetrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
+import { createGroupEvents } from './requests/group-events.ts';
 import type { RouteEntry } from './route-table.ts';
 import { openStores, type Stores } from './stores.ts';
 import { startWork } from './work.ts';
@@ -61,13 +62,15 @@ export async function startService(
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
+  // Before any work: it says what becomes of the reports.
+  const groupEvents = createGroupEvents({ ledger, signals, clock });
   const shared = { config, log, clock, families, signals, metrics, tracing };
   const work = await startWork({ ...shared, stores: { ...stores, facts }, largestGapMs });
   const { forms, worker, estimates, deliveries, readBody } = work;
   const app = await buildApp({
     ...shared,
     ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
-    ...{ consoleFiles, spoolFolder, stopping: () => stopping },
+    ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
   });
   metrics?.watch(app.server);
   const endConnections = watchConnections(app.server);
@@ -82,6 +85,7 @@ export async function startService(
   async function close(): Promise<void> {
     stopping = true;
     signals.stop();
+    groupEvents.stop();
     endConnections();
     await Promise.all([closeServer(), work.stop()]);
     await work.close();

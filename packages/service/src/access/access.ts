@@ -163,7 +163,7 @@ function readUnverified(token: string): { kid: string | undefined; issuer: strin
 }
 
 /** The token of an `Authorization: Bearer` header, undefined for no header or another scheme. */
-function bearerOf(header: string | undefined): string | undefined {
+export function bearerOf(header: string | undefined): string | undefined {
   const found = /^bearer(?: +(.*))?$/i.exec(header?.trim() ?? '');
   return found ? (found[1] ?? '') : undefined;
 }

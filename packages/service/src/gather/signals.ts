@@ -24,6 +24,8 @@ export interface Signals {
   wait(guid: string, ms: number): Wait;
   /** Calls back whenever it is told of or advances, and when `stop` is called, until what it answers is called. */
   watch(guid: string, onMove: () => void): () => void;
+  /** Calls back with every report that is told of, whoever waits for it, until what it answers is called. */
+  watchAll(onTold: (guid: string) => void): () => void;
   /** The reports that anybody waits for or watches. */
   wanted(): string[];
   /** Wakes everybody, now and from here on: nobody waits in a service that stops. */
@@ -39,6 +41,7 @@ export function createSignals(): Signals {
   // Not an EventEmitter: taking a listener off its list is a search, and a thousand wake at once.
   const listeners = new Map<string, Set<Listener>>();
   const underWay = new Map<string, Progress>();
+  const ofAll = new Set<(guid: string) => void>();
   let stopped = false;
   let waiting = 0;
 
@@ -55,7 +58,10 @@ export function createSignals(): Signals {
   };
 
   return {
-    tell: (guid) => call(guid, 'told'),
+    tell(guid) {
+      call(guid, 'told');
+      for (const onTold of ofAll) onTold(guid);
+    },
     advance(guid, progress) {
       if (!progress) {
         underWay.delete(guid);
@@ -87,6 +93,10 @@ export function createSignals(): Signals {
       return { told: promise, end: () => end(false) };
     },
     watch: (guid, onMove) => listen(guid, onMove),
+    watchAll(onTold) {
+      ofAll.add(onTold);
+      return () => void ofAll.delete(onTold);
+    },
     wanted: () => [...listeners.keys()],
     stop() {
       stopped = true;

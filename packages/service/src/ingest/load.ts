@@ -1,5 +1,5 @@
 /** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
-import type { Facts, LoadKind, MergeCounts, Spool } from '../facts/facts.ts';
+import type { Facts, LoadKind, MergeCounts, Merged, Spool } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
@@ -16,6 +16,20 @@ export interface LoadDeps {
   spoolFolder: string;
   /** How bodies are read: on the caller's thread unless said otherwise. */
   readBody?: ReadBody;
+  /** Called with the business dates (YYYYMMDD) on which a merged load changed anything; none where they are not kept. */
+  onMerged?: ((restaurant: Restaurant, kind: LoadKind, dates: number[]) => void) | undefined;
+}
+
+/** Says which dates a merge has changed, where it changed anything. */
+export function announceMerged(
+  { onMerged }: Pick<LoadDeps, 'onMerged'>,
+  restaurant: Restaurant,
+  kind: LoadKind,
+  { accepted, days }: Merged,
+): void {
+  const isTold = kind === 'settlements' ? accepted > 0 : days.length > 0;
+  const dates = days.map(({ businessDate }) => businessDate);
+  if (isTold) onMerged?.(restaurant, kind, dates);
 }
 
 export interface LoadAnswer {
@@ -53,6 +67,7 @@ export async function load(
     const { accepted, unchanged } = await counted(async () => {
       if (count === rejectedCount) return { accepted: 0, unchanged: 0 };
       const merged = await deps.facts.merge(restaurant.id, spool, restaurant.group);
+      announceMerged(deps, restaurant, kind, merged);
       return { accepted: merged.accepted, unchanged: merged.unchanged };
     });
     return { accepted, unchanged, rejected, rejectedCount };

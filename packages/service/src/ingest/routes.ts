@@ -15,7 +15,7 @@ import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
-import { LOAD_PATHS, type LoadAnswer, load } from './load.ts';
+import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from './load.ts';
 import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
 import { type ReadBody, readBody } from './read.ts';
 import { takeBack } from './take-back.ts';
@@ -34,6 +34,8 @@ export interface IngestDeps {
   places: Places;
   /** Called with every body that was loaded. */
   onLoaded?: ((kind: Spool['kind'], answer: LoadAnswer) => void) | undefined;
+  /** Called with the business dates on which a load changed anything. */
+  onMerged?: LoadDeps['onMerged'];
   traced?: Traced | undefined;
   traceOf: (request: FastifyRequest) => Trace;
 }
@@ -111,7 +113,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const restaurant = await findRestaurant(ledger, callerOf(request).group, restaurantGuid);
     const guid = readGuid(orderGuid);
     if (!guid) throw new Problem('order_not_found', 'This is not the GUID of an order: it has 8-4-4-4-12 digits.');
-    await takeBack(deps.facts, restaurant, guid);
+    await takeBack(deps, restaurant, guid);
     return reply.status(204).send();
   });
 }

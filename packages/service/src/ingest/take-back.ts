@@ -1,14 +1,21 @@
 /** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
-import { DETAILS, type Facts, type OrderFact } from '../facts/facts.ts';
+import { DETAILS, type OrderFact } from '../facts/facts.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
+import { announceMerged, type LoadDeps } from './load.ts';
 
 /**
  * Deletes a stored order; durable when resolved. One that is deleted already stays as it is. Loading it again brings it
  * back where its `modifiedDate` is newer than that of the version taken back, which itself cannot come back; without a
  * `modifiedDate` any load does. Throws Problem `order_not_found` for one that was never loaded.
  */
-export async function takeBack(facts: Facts, { id, group }: Restaurant, orderGuid: string): Promise<void> {
+export async function takeBack(
+  deps: Pick<LoadDeps, 'facts' | 'onMerged'>,
+  restaurant: Restaurant,
+  orderGuid: string,
+): Promise<void> {
+  const { facts } = deps;
+  const { id, group } = restaurant;
   const stored = await facts.order(id, orderGuid);
   if (!stored) throw new Problem('order_not_found', 'No order with this GUID was loaded for this restaurant.');
   if (stored.standing === 'gone') return;
@@ -26,5 +33,6 @@ export async function takeBack(facts: Facts, { id, group }: Restaurant, orderGui
     ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
   };
   // A newer version that is merged in between stands: it is as if the order had been taken back before it came.
-  await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, parts: {} }, group);
+  const merged = await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, parts: {} }, group);
+  announceMerged(deps, restaurant, 'orders', merged);
 }

@@ -5,6 +5,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
+import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import type { ReportLedger } from '../ledger/report.ts';
@@ -15,6 +16,7 @@ import { planReport, type ReportQuery } from './query.ts';
 export interface AddDeps {
   ledger: IdempotencyLedger & ReportLedger & RestaurantLedger;
   worker: Pick<Worker, 'wake'>;
+  signals: Pick<Signals, 'tell'>;
   clock: () => number;
   config: { reportDays: number };
   /** What the gather will remember of the call. */
@@ -67,7 +69,10 @@ export async function addReport(
     },
     keyUse?.(guid, now),
   );
-  if (!used) deps.worker.wake();
+  if (!used) {
+    deps.signals.tell(guid);
+    deps.worker.wake();
+  }
   return { guid, used };
 }
 

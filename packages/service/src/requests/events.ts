@@ -1,5 +1,5 @@
 /** GET /reports/{guid}/events: what happens to a report, as server-sent events (WHATWG HTML 9.2). */
-import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -9,6 +9,7 @@ import type { Families } from '../families/index.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Operation } from '../operation.ts';
+import { beginEvents, heartbeat } from './event-stream.ts';
 import { findReport } from './find.ts';
 import { describe, STATUS, stateOf } from './status.ts';
 import { guidInPath } from './wait-operations.ts';
@@ -20,13 +21,6 @@ export interface EventDeps {
   families: Families;
   clock: () => number;
 }
-
-/** Proxies cut what is silent for half a minute or a minute. */
-const HEARTBEAT_MS = 15_000;
-/** Then a stream ends and its client comes back with its token, so that one that was revoked does not listen for days. */
-const HEARTBEATS = 60;
-/** What a client that lost the stream waits before it comes back. */
-const RETRY_MS = 2000;
 
 /**
  * An event's place in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
@@ -116,17 +110,8 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     const first = eventOf(deps.families, report, signals.progress(report.guid), clock(), caller.dialect);
     // An EventSource comes back until it is told that there is nothing more.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
-    reply.header('content-type', 'text/event-stream; charset=utf-8');
-    reply.header('cache-control', 'no-store');
-    // A proxy that collects an answer before it passes it on would hold the events back.
-    reply.header('x-accel-buffering', 'no');
-    reply.header('connection', 'close').hijack();
-    reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
-    if (request.method === 'HEAD') {
-      reply.raw.end();
-      return reply;
-    }
-    stream(deps, report, caller.dialect, last, reply.raw);
+    const to = beginEvents(request, reply);
+    if (to) stream(deps, report, caller.dialect, last, to);
     return reply;
   });
 }
@@ -142,13 +127,12 @@ function stream(
   const { ledger, signals, clock } = deps;
   const { guid } = report;
   let seen = last;
-  let beats = 0;
   let ended = false;
 
   function end(): void {
     if (ended) return;
     ended = true;
-    clearInterval(heartbeat);
+    stopBeats();
     unwatch();
     to.end();
   }
@@ -170,12 +154,8 @@ function stream(
   }
 
   const unwatch = signals.watch(guid, () => void look());
-  const heartbeat = setInterval(() => {
-    if (++beats >= HEARTBEATS) end();
-    else to.write(': still here\n\n');
-  }, HEARTBEAT_MS);
+  const stopBeats = heartbeat(to, end);
   to.on('close', end);
-  to.write(`retry: ${RETRY_MS}\n\n`);
   tell(report);
   // Once more, now that it is watched: what happened since it was found is not missed.
   void look();

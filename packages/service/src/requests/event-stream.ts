@@ -1,0 +1,37 @@
+/** Server-sent events over HTTP (WHATWG HTML 9.2): the head of their answer, and the heartbeat. */
+import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+/** Proxies cut what is silent for half a minute or a minute. */
+export const HEARTBEAT_MS = 15_000;
+/** Then a stream ends and its client comes back with its token, so that one that was revoked does not listen for days. */
+export const HEARTBEATS = 60;
+/** What a client that lost the stream waits before it comes back. */
+const RETRY_MS = 2000;
+
+/** Begins the answer; undefined for HEAD, which is answered as a whole. */
+export function beginEvents(request: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
+  reply.header('content-type', 'text/event-stream; charset=utf-8');
+  reply.header('cache-control', 'no-store');
+  // A proxy that collects an answer before it passes it on would hold the events back.
+  reply.header('x-accel-buffering', 'no');
+  reply.header('connection', 'close').hijack();
+  reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
+  if (request.method === 'HEAD') {
+    reply.raw.end();
+    return undefined;
+  }
+  reply.raw.write(`retry: ${RETRY_MS}\n\n`);
+  return reply.raw;
+}
+
+/** Calls `onBeat` every 15 s, then writes the heartbeat; ends the stream after `HEARTBEATS`. Answers what stops it. */
+export function heartbeat(to: ServerResponse, end: () => void, onBeat: () => void = () => undefined): () => void {
+  let beats = 0;
+  const timer = setInterval(() => {
+    if (++beats >= HEARTBEATS) return end();
+    to.write(': still here\n\n');
+    onBeat();
+  }, HEARTBEAT_MS);
+  return () => clearInterval(timer);
+}

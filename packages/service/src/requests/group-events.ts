@@ -1,0 +1,113 @@
+/** What happens in a management group, kept for an hour: loads, and the moves of its reports. */
+import { LRUCache } from 'lru-cache';
+import type { Signals } from '../gather/signals.ts';
+import type { ReportLedger } from '../ledger/report.ts';
+import type { Restaurant } from '../ledger/restaurant.ts';
+import { STATUS, shownTime, stateOf } from './status.ts';
+
+export interface GroupEvent {
+  /** `<run of the service>-<number>`. */
+  id: string;
+  name: 'loaded' | 'report';
+  at: number;
+  data: object;
+}
+
+export interface GroupEvents {
+  /** A load has changed something on these dates (YYYYMMDD integers); `kind` as its path names it. */
+  loaded(restaurant: Pick<Restaurant, 'guid' | 'group'>, kind: string, dates: number[]): void;
+  /** The id of the last event: a stream that begins now resumes after it. */
+  lastId(): string;
+  /** The events of the group after the one with this id; undefined when they are not all kept. */
+  since(group: string, id: string): GroupEvent[] | undefined;
+  /** Calls back with every event of the group until what it answers is called; with undefined when the service stops. */
+  watch(group: string, onEvent: (event: GroupEvent | undefined) => void): () => void;
+  stop(): void;
+}
+
+const KEPT_MS = 3_600_000;
+/** Of a group: a night's loads of 1,000 restaurants. Each takes some 300 bytes. */
+const MOST_KEPT = 2000;
+const MOST_GROUPS = 1000;
+/** Reports whose last status is remembered, so that a move that changes none is not told. */
+const MOST_REPORTS = 10_000;
+
+interface Kept {
+  events: (GroupEvent & { number: number })[];
+  /** The number of the last event that was dropped. */
+  droppedTo: number;
+}
+
+/** Follows the loads that it is told of and the reports that `signals` tell of. Kept in memory: a restart is another run. */
+export function createGroupEvents(deps: {
+  ledger: Pick<ReportLedger, 'report'>;
+  signals: Pick<Signals, 'watchAll'>;
+  clock: () => number;
+}): GroupEvents {
+  const { ledger, clock } = deps;
+  const run = clock().toString(36);
+  const groups = new LRUCache<string, Kept>({ max: MOST_GROUPS });
+  const statuses = new LRUCache<string, string>({ max: MOST_REPORTS });
+  const listeners = new Map<string, Set<(event: GroupEvent | undefined) => void>>();
+  let last = 0;
+  // Of a group that was never heard of, or was forgotten, nothing from before is known.
+  let forgottenTo = 0;
+
+  function keptOf(group: string): Kept {
+    const known = groups.get(group);
+    if (known) return known;
+    if (groups.size === MOST_GROUPS) forgottenTo = last;
+    const made: Kept = { events: [], droppedTo: forgottenTo };
+    groups.set(group, made);
+    return made;
+  }
+
+  function publish(group: string, name: GroupEvent['name'], data: object): void {
+    const now = clock();
+    const event = { number: ++last, id: `${run}-${last}`, name, at: now, data: { ...data, at: shownTime(now) } };
+    const kept = keptOf(group);
+    kept.events.push(event);
+    while (kept.events.length > MOST_KEPT || (kept.events[0]?.at ?? now) <= now - KEPT_MS)
+      kept.droppedTo = kept.events.shift()?.number ?? kept.droppedTo;
+    for (const listener of [...(listeners.get(group) ?? [])]) listener(event);
+  }
+
+  const unwatch = deps.signals.watchAll(async (guid) => {
+    const report = await ledger.report(guid).catch(() => undefined);
+    if (!report) return;
+    const status = STATUS[stateOf(report, clock())];
+    if (statuses.get(guid) === status) return;
+    statuses.set(guid, status);
+    publish(report.group, 'report', { reportRequestGuid: guid, status });
+  });
+
+  return {
+    loaded(restaurant, kind, dates) {
+      const businessDates = dates.map(String).sort();
+      publish(restaurant.group, 'loaded', { restaurantGuid: restaurant.guid, businessDates, kind });
+    },
+    lastId: () => `${run}-${last}`,
+    since(group, id) {
+      const [, itsRun, digits] = /^([0-9a-z]{1,12})-(\d{1,12})$/.exec(id) ?? [];
+      const number = Number(digits);
+      const { events, droppedTo } = groups.get(group) ?? { events: [], droppedTo: forgottenTo };
+      const oldest = clock() - KEPT_MS;
+      // What is over an hour old is dropped with the next event.
+      const isKept = events.every((event) => event.number <= number || event.at > oldest);
+      if (itsRun !== run || number > last || number < droppedTo || !isKept) return undefined;
+      return events.filter((event) => event.number > number);
+    },
+    watch(group, onEvent) {
+      const of = listeners.get(group) ?? new Set();
+      listeners.set(group, of.add(onEvent));
+      return () => {
+        of.delete(onEvent);
+        if (of.size === 0 && listeners.get(group) === of) listeners.delete(group);
+      };
+    },
+    stop() {
+      unwatch();
+      for (const of of [...listeners.values()]) for (const listener of [...of]) listener(undefined);
+    },
+  };
+}
