@@ -187,3 +187,29 @@ describe('a client of labor from the field', () => {
       assert.equal(typeof row[field], 'number', field);
   });
 });
+
+describe('live restrictions', () => {
+  it('refuse clients of the dialect live what the live system refuses, and no others', async () => {
+    const running = await startJourney({ liveRestrictions: true, sandbox: true });
+    try {
+      const [live, plain] = [await running.login('g', { dialect: 'live' }), await running.login('g')];
+      const year = { startBusinessDate: '20250401', endBusinessDate: '20260320' };
+      const lists = { restaurantIds: [], excludedRestaurantIds: [] };
+      const post = (token: string, path: string, json: object) => running.call('POST', path, { token, json });
+
+      const refused = await post(live, '/labor/year', { ...year, ...lists });
+      const noLists = await post(live, '/metrics/year', year);
+      const taken = await post(live, '/metrics/year', { ...year, ...lists });
+      const other = await post(plain, '/labor/year', year);
+      const reserved = '/check/00000000-0000-4000-8000-000000000200';
+      const sandbox = await running.call('GET', reserved, { token: live });
+
+      assert.deepEqual([refused.status, refused.body.code], [400, 'live_restriction']);
+      assert.match(refused.body.message, /DAYPART_LIVE_RESTRICTIONS/);
+      assert.deepEqual([noLists.status, noLists.body.errors[0].pointer], [400, '/restaurantIds']);
+      assert.deepEqual([taken.status, other.status, sandbox.status], [200, 200, 200]);
+    } finally {
+      await running.stop();
+    }
+  });
+});

@@ -88,6 +88,11 @@ export const SETTINGS = {
     help: 'Rate limits per client: on, live (the numbers of the live system, a tenth of the defaults) or off',
   }),
   ...limitSettings,
+  liveRestrictions: setting({
+    parse: onOff,
+    default: false,
+    help: 'Refuse clients of the dialect live what the live system refuses, for testers of integrations',
+  }),
   limitFailedLogins: setting<Window[]>({
     parse: readWindows,
     default: readWindows('60/min'),

@@ -65,12 +65,17 @@ export const PROBLEMS = {
   invalid_group: entry(
     400,
     'Invalid groupBy',
-    '`groupBy` takes up to two different values of `REVENUE_CENTER`, `DINING_OPTION` and `ORDER_SOURCE`.',
+    '`groupBy` takes only the values of its kind of report, each once: up to two of metrics, one of labor and menu.',
   ),
   hour_needs_day: entry(
     400,
     'By hour only for one day',
     'In the dialect `live`, `aggregateBy=HOUR` is possible with `/metrics/day` only. Other dialects take at most 31 dates.',
+  ),
+  live_restriction: entry(
+    400,
+    'Not on the live system',
+    'The live system of this shape refuses the request, and `DAYPART_LIVE_RESTRICTIONS` is on, so clients of the dialect `live` are refused it here.',
   ),
   too_many_rows: entry(
     400,
@@ -163,7 +168,7 @@ export const PROBLEMS = {
   route_not_found: entry(
     404,
     'No such operation',
-    'The service has no such path. Retrievals are `GET {base_url}/metrics/{guid}` and `GET {base_url}/check/{guid}`.',
+    'The service has no such path. Retrievals are `GET {base_url}/metrics/{guid}`, `GET {base_url}/check/{guid}` and so on.',
   ),
   method_not_allowed: entry(
     405,

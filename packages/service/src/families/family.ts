@@ -132,6 +132,15 @@ export interface ReportFamily {
   limitOf(span: Span): string;
   /** Lists of the changes between two reports. */
   changes: readonly ChangeList[];
+  /** What the live system takes of it, where that is less: clients of the dialect `live` are refused the rest under `--live-restrictions on`. */
+  onLive?: OnLive;
+}
+
+export interface OnLive {
+  /** Left out: all of the family's. */
+  spans?: readonly Span[];
+  /** The spans that take `groupBy`; left out: all. */
+  groupedSpans?: readonly Span[];
 }
 
 /** Ties the declarations of a family to its record: a field without a column, or a column without a field, does not compile. */

@@ -110,6 +110,7 @@ function create(family: ReportFamily, span: Span): Operation {
     problems: [
       ...PROBLEMS_OF_ALL,
       'storage_full',
+      'live_restriction',
       ...(family.groups.length > 0 ? (['invalid_group'] as const) : []),
       ...(byHour ? (['hour_needs_day'] as const) : []),
     ],

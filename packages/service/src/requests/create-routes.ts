@@ -11,12 +11,14 @@ import type { Families } from '../families/index.ts';
 import { Problem } from '../problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
 import { createCustom, createInRange } from './create-operations.ts';
+import { refuseOnLive } from './live-restrictions.ts';
 import { readReportQuery } from './query.ts';
 
 export interface CreateDeps extends AddDeps {
   access: Access;
   limits: Limits;
   families: Families;
+  config: AddDeps['config'] & { liveRestrictions: boolean };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
@@ -33,6 +35,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const query = request.query as Record<string, unknown>;
     const key = readKey(request.headers['idempotency-key']);
     const reportQuery = readReportQuery({ family, span, dialect: caller.dialect }, request.body, query);
+    if (deps.config.liveRestrictions && caller.dialect === 'live') refuseOnLive(family, reportQuery, request.body);
     const now = deps.clock();
     const send = (guid: unknown, headers: Record<string, string> = {}): FastifyReply =>
       reply

@@ -54,4 +54,5 @@ export const CHECK = defineFamily({
   limits: { check: { live: '5/min,60/day', generous: '50/min,600/day', calls: 'POST /check/{timeRange}' } },
   limitOf: () => 'check',
   changes: ['checks'],
+  onLive: { spans: ['day'] },
 });

@@ -67,4 +67,5 @@ export const LABOR = defineFamily({
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'labor' : 'longLabor'),
   changes: ['timeEntries'],
+  onLive: { spans: ['day', 'week', 'month'] },
 });

@@ -71,4 +71,5 @@ export const MENU = defineFamily({
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'menu' : 'longMenu'),
   changes: ['lines'],
+  onLive: { groupedSpans: ['day', 'week'] },
 });

@@ -44,4 +44,5 @@ export const PAYOUT_PAYMENTS = defineFamily({
   },
   limitOf: () => 'payoutPayments',
   changes: [],
+  onLive: { spans: ['day'] },
 });
