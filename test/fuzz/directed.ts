@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import type { Sent } from './agent.ts';
 import type { Document, Operation } from './document.ts';
-import type { World } from './world.ts';
+import { ALL_KINDS, kindOf, type World } from './world.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MEGABYTE = 1024 * 1024;
-/** More than the largest body of JSON that any operation takes, which is reference data of 16 MiB. */
-const LARGE = Buffer.alloc(16 * MEGABYTE + 1024, ' ');
+/** More than the largest body of JSON that any operation takes, which is menus of 32 MiB. */
+const LARGE = Buffer.alloc(32 * MEGABYTE + 1024, ' ');
 /** 17 MiB of blanks in 17 kB. */
 const BOMB = gzipSync(Buffer.alloc(17 * MEGABYTE, ' '));
 
@@ -19,7 +19,7 @@ function urlOf(
   changes: Record<string, string> = {},
 ): string {
   // What is deleted is not one that others are asked for.
-  const [guid = ''] = method === 'DELETE' ? pools.disposable : id.includes('Check') ? pools.check : pools.metrics;
+  const [guid = ''] = method === 'DELETE' ? pools.disposable : pools[kindOf(id) ?? 'metrics'];
   const values: Record<string, string> = {
     reportRequestGuid: guid,
     restaurantGuid: pools.own[0] ?? '',
@@ -55,7 +55,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       found.push({ method, url, headers: token === undefined ? {} : { authorization: token }, body: undefined });
     }
     if (operation.path.includes('{reportRequestGuid}') && method !== 'DELETE') {
-      for (const pool of ['expired', 'failed', 'held', 'sandbox', 'check', 'metrics'] as const) {
+      for (const pool of ['expired', 'failed', 'held', 'sandbox', ...ALL_KINDS] as const) {
         for (const reportRequestGuid of pools[pool].slice(0, 13)) {
           send({ prefer: 'wait=0' }, undefined, urlOf(operation, world, { reportRequestGuid }));
         }
@@ -76,11 +76,13 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     }
     if (Object.keys(operation.bodies).length > 0) send({ 'content-type': 'text/html' }, Buffer.from('x'));
     if (id.startsWith('create')) {
-      const body = { startBusinessDate: '20260310', endBusinessDate: '20260310' };
-      send(JSON_TYPE, Buffer.from(JSON.stringify(body)));
+      const bodyOf = (date: string): object =>
+        kindOf(id) === 'payout'
+          ? { startDate: date, endDate: date }
+          : { startBusinessDate: date, endBusinessDate: date };
+      send(JSON_TYPE, Buffer.from(JSON.stringify(bodyOf('20260310'))));
       for (const date of ['20260309', '20260310']) {
-        const other = { startBusinessDate: date, endBusinessDate: date };
-        send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(JSON.stringify(other)));
+        send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(JSON.stringify(bodyOf(date))));
       }
     }
   }
@@ -105,10 +107,12 @@ function restaurantRequests({ tokens, pools }: World): Sent[] {
   const restaurant = { name: 'New', timeZone: 'UTC' };
   const made = `/v1/restaurants/${randomUUID()}`;
   const lists = { employees: [{ guid: 'e1' }] };
+  const menus = { menus: [{ guid: 'm1', name: 'Dinner', menuGroups: [] }] };
   return [
     ...[put(made, restaurant), put(made, restaurant)],
     ...[put(`${made}/reference`, lists), put(`${made}/reference`, lists)],
     put(`/v1/restaurants/${randomUUID()}/reference`, lists),
+    ...[made, made, `/v1/restaurants/${randomUUID()}`].map((of) => put(`${of}/menus`, menus)),
     put(`/v1/restaurants/${pools.strange[0]}`, restaurant),
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}`, headers, body: undefined },
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}/reference`, headers, body: undefined },
@@ -179,7 +183,7 @@ function sessionRequests({ pools, cookies, download }: World): Sent[] {
 /** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */
 export function changesRequests({ tokens, pools }: World): Sent[] {
   const headers = { authorization: tokens.good ?? '' };
-  return [pools.metrics, pools.check].flatMap(([older, newer], kind) =>
+  return [pools.metrics, pools.check, pools.labor, pools.menu].flatMap(([older, newer], kind) =>
     [newer, pools.held[kind], pools.failed[kind]].map((guid) => ({
       method: 'GET',
       url: `/v1/reports/${guid}/changes?since=${older}`,

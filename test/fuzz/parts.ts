@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import type { Document, Operation, Parameter } from './document.ts';
 import { anyPick, isPick, type Pick, pickFrom, valuesOf, type Wound, wound } from './values.ts';
-import type { PoolName } from './world.ts';
+import { ALL_KINDS, kindOf, type PoolName } from './world.ts';
 
 export interface Body {
   type: string;
@@ -40,15 +40,12 @@ export function pathValue(
   { name, schema }: Parameter,
   document: Document,
 ): fc.Arbitrary<Pick | string> {
-  const reports: PoolName[] = ['expired', 'failed', 'strangers', 'sandbox', 'metrics', 'check', 'held'];
-  const usual: PoolName[] = operation.id.includes('Check')
-    ? ['check']
-    : operation.id.includes('Metrics')
-      ? ['metrics']
-      : ['metrics', 'check'];
+  const reports: PoolName[] = ['expired', 'failed', 'strangers', 'sandbox', ...ALL_KINDS, 'held'];
+  const kind = kindOf(operation.id);
+  const usual: PoolName[] = kind ? [kind] : ALL_KINDS;
   // The first two reports of a kind are of one request: there are changes between them.
   if (operation.id === 'getReportChanges') {
-    const newer = fc.record({ pool: fc.constantFrom<PoolName>('metrics', 'check'), at: fc.constant(1) });
+    const newer = fc.record({ pool: fc.constantFrom<PoolName>(...ALL_KINDS), at: fc.constant(1) });
     return fc.oneof({ weight: 4, arbitrary: newer }, { weight: 2, arbitrary: pickFrom(...reports) }, segment);
   }
   if (name === 'reportRequestGuid') {
@@ -82,9 +79,9 @@ export function queryOf(operation: Operation, document: Document): fc.Arbitrary<
           ? fc.oneof(
               {
                 weight: 4,
-                arbitrary: fc.record({ pool: fc.constantFrom<PoolName>('metrics', 'check'), at: fc.constant(0) }),
+                arbitrary: fc.record({ pool: fc.constantFrom<PoolName>(...ALL_KINDS), at: fc.constant(0) }),
               },
-              { weight: 2, arbitrary: pickFrom('metrics', 'check') },
+              { weight: 2, arbitrary: pickFrom(...ALL_KINDS) },
               { weight: 1, arbitrary: anyPick },
             )
           : valuesOf(document, schema, name).map((value) => encodeURIComponent(String(value)));

@@ -22,10 +22,24 @@ export const TOKENS = [
 ] as const;
 export type TokenName = (typeof TOKENS)[number];
 
+/** The kinds of reports, each with a pool of its own, and what the names of its operations have in them. */
+export const KINDS = {
+  metrics: 'Metrics',
+  check: 'Check',
+  labor: 'Labor',
+  menu: 'Menu',
+  payout: 'Payout',
+} as const;
+export type Kind = keyof typeof KINDS;
+export const ALL_KINDS = Object.keys(KINDS) as Kind[];
+
+/** The kind of report that an operation is about; undefined where it is about any. */
+export const kindOf = (operationId: string): Kind | undefined =>
+  /^(create|retrieve)/.test(operationId) ? ALL_KINDS.find((kind) => operationId.includes(KINDS[kind])) : undefined;
+
 /** GUIDs that requests pick from: reports by what they are, restaurants of the group (`own`) and of another (`strange`). And credentials. */
 export const POOLS = [
-  'metrics',
-  'check',
+  ...ALL_KINDS,
   'expired',
   'failed',
   'held',
@@ -144,7 +158,8 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
   const span = { startBusinessDate: '20260309', endBusinessDate: '20260311' };
   const day = { startBusinessDate: '20260310' };
   const groups = { groupBy: ['DINING_OPTION', 'ORDER_SOURCE'] };
-  const asks: ['metrics' | 'check', string, object][] = [
+  const settled = { startDate: '20260310', endDate: '20260311' };
+  const asks: [Kind, string, object][] = [
     ['metrics', '/metrics/day', day],
     // Twice: there are changes to ask for between them.
     ['metrics', '/metrics/day', day],
@@ -158,10 +173,17 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
     ['check', '/check/week', span],
     ['check', '/check/month', span],
     ['check', '/check/year', { startBusinessDate: '20250101', endBusinessDate: '20250102' }],
+    ['labor', '/labor/week', { ...span, groupBy: ['JOB'] }],
+    ['labor', '/labor/week', { ...span, groupBy: ['JOB'] }],
+    ['labor', '/labor', span],
+    ['menu', '/menu/week', { ...span, groupBy: ['MENU_ITEM'] }],
+    ['menu', '/menu/week', { ...span, groupBy: ['MENU_ITEM'] }],
+    ['menu', '/menu/day', { ...day, groupBy: ['MODIFIER'] }],
+    ['payout', '/payout/week', settled],
+    ['payout', '/payout/week', settled],
   ];
   const pools: World['pools'] = {
-    metrics: [],
-    check: [],
+    ...{ metrics: [], check: [], labor: [], menu: [], payout: [] },
     expired: [],
     failed: [],
     held: [],
@@ -187,7 +209,7 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
     if (queued + gathering === 0) break;
     await setTimeout(20);
   }
-  for (const kind of ['metrics', 'check'] as const) {
+  for (const kind of ALL_KINDS) {
     const like = (await ledger.report(pools[kind][0] ?? '')) as ReportRequest;
     pools.held.push(await claimed(running, like));
     const failed = await claimed(running, like);
