@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too. */
 const SHARED =
-  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(model|charts|data(?!\/(checks|families|report\.))|parts(?!\/(windowed|daypart-editor|field-errors)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|labor|menu|report\.))|parts(?!\/(windowed|daypart-editor|field-errors|currency-choice)))/;
 
 /** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
 function styleSheet() {
@@ -48,8 +48,17 @@ export async function buildConsole() {
       entryFileNames: '[name]-[hash].js',
       chunkFileNames: '[name]-[hash].js',
       minify: true,
-      // One file for what the first screen shares with the others, instead of a file for each set of screens.
-      codeSplitting: { groups: [{ name: 'shared', test: SHARED }] },
+      // Few files instead of one for each set of screens that share something.
+      codeSplitting: {
+        groups: [
+          { name: 'shared', test: SHARED },
+          { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.)|parts\/field-errors)/ },
+          {
+            name: 'service',
+            test: /console\/src\/(screens\/(access|data|health|more)|data\/(access|drop|imports)|model\/(exports|loaded))/,
+          },
+        ],
+      },
     },
   });
   const entry = output.find((one) => one.isEntry);

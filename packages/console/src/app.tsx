@@ -58,7 +58,15 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
       </a>
       <div class="frame">
         <Nav who={who} onWho={() => setAccount(true)} />
-        <main class="main" id="content" tabIndex={-1}>
+        {/* biome-ignore lint/a11y/useKeyWithClickEvents: the button that is clicked has its own keys */}
+        <main
+          class="main"
+          id="content"
+          tabIndex={-1}
+          onClick={(event) => {
+            if (event.target instanceof Element && event.target.closest('[data-account]')) setAccount(true);
+          }}
+        >
           <Current path={path} />
         </main>
         <Tabs />

@@ -29,6 +29,21 @@ const SCREENS: readonly ScreenOf[] = [
     load: async () => (await import('./screens/restaurant/restaurant.tsx')).RestaurantScreen,
   },
   {
+    name: 'compare',
+    pattern: path('compare'),
+    load: async () => (await import('./screens/compare/compare.tsx')).Compare,
+  },
+  {
+    name: 'labour',
+    pattern: path('labour'),
+    load: async () => (await import('./screens/labour/labour.tsx')).Labour,
+  },
+  {
+    name: 'menu',
+    pattern: path('menu'),
+    load: async () => (await import('./screens/menu/menu.tsx')).Menu,
+  },
+  {
     name: 'reports',
     pattern: path('reports'),
     load: async () => (await import('./screens/reports/reports.tsx')).Reports,
@@ -42,6 +57,31 @@ const SCREENS: readonly ScreenOf[] = [
     name: 'report',
     pattern: path(`reports/${GUID}(?:/(?<tab>changes))?`),
     load: async () => (await import('./screens/reports/report.tsx')).Report,
+  },
+  {
+    name: 'data',
+    pattern: path('data'),
+    load: async () => (await import('./screens/data/calendar.tsx')).Calendar,
+  },
+  {
+    name: 'import',
+    pattern: path('data/import'),
+    load: async () => (await import('./screens/data/import.tsx')).Import,
+  },
+  {
+    name: 'access',
+    pattern: path('access(?:/(?<tab>clients|webhook|limits))?'),
+    load: async () => (await import('./screens/access/access.tsx')).Access,
+  },
+  {
+    name: 'health',
+    pattern: path('health'),
+    load: async () => (await import('./screens/health.tsx')).Health,
+  },
+  {
+    name: 'more',
+    pattern: path('more'),
+    load: async () => (await import('./screens/more.tsx')).More,
   },
 ];
 

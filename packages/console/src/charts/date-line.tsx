@@ -16,6 +16,8 @@ interface DateLineProps {
   dates: DateAmount[];
   label: string;
   height?: number;
+  /** The highest value of several drawings that share a scale. */
+  most?: number;
   /** Dates with a dot: the same weekday as the last. */
   dots?: (date: string) => boolean;
   weekends?: boolean;
@@ -31,10 +33,10 @@ const BOTTOM = 26;
 const LABEL_WIDTH = 70;
 
 export function DateLine(props: DateLineProps) {
-  const { dates, label, height = 240, dots, weekends = false, formatAxis, format, compare } = props;
+  const { dates, label, height = 240, most = 0, dots, weekends = false, formatAxis, format, compare } = props;
   const { box, width } = useWidth(640);
   const values = dates.flatMap(({ now = 0, before = 0 }) => [now, before]);
-  const top = axisTop(Math.max(0, ...values) / 100) * 100;
+  const top = axisTop(Math.max(most, ...values) / 100) * 100;
   const last = Math.max(1, dates.length - 1);
   const x = linear([0, last], [LEFT + 1, width - 6]);
   const y = linear([0, top], [height - BOTTOM, TOP]);

@@ -6,7 +6,7 @@ import { type Answer, askReport, type Reading, readRows, readTotals } from './qu
 
 export type MetricsAnswer = Answer<ReturnType<typeof metricsRecord>>;
 
-/** A sum over restaurants of one currency. */
+/** A sum over restaurants of one currency. Labour is null where it cannot be split, as by dining option. */
 export type MetricsTotal = MetricsFigures & {
   currencyCode: string | null;
   weekday?: number | string;

@@ -1,5 +1,5 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
-import { type MetricsFigures, type MetricsRecord, type Totals, totals } from '@daypart/client';
+import { cents, type MetricsFigures, type MetricsRecord, type Totals, totals } from '@daypart/client';
 
 export type Row = MetricsRecord;
 
@@ -9,6 +9,10 @@ export function sumOf(rows: MetricsFigures[], currency: string | null): Totals {
   if (!sum) throw new Error('totals of one currency are one entry');
   return sum;
 }
+
+/** Net sales of rows of one currency, in cents. */
+export const netCents = (rows: readonly { netSalesAmount: number }[]): number =>
+  rows.reduce((sum, { netSalesAmount }) => sum + cents(netSalesAmount), 0);
 
 /** A quotient; undefined where the divisor is 0 or less. */
 export const ratio = (dividend: number, divisor: number): number | undefined =>

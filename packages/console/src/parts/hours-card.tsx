@@ -9,7 +9,7 @@ import type { MetricsTotal } from '../data/metrics.ts';
 import { changeOf, sayChange } from '../model/change.ts';
 import { formatHour, sayHour } from '../model/dates.ts';
 import { type Daypart, hoursFrom, runsOf } from '../model/dayparts.ts';
-import { groupBy, sumOf } from '../model/figures.ts';
+import { groupBy, netCents } from '../model/figures.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { lengthOf, type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from './card.tsx';
@@ -47,12 +47,11 @@ export function hoursOf(
       rows.filter(({ currencyCode }) => currencyCode === currency),
       ({ businessHour }) => Number(businessHour),
     );
-  const net = (rows: MetricsTotal[] | undefined): number => (rows ? sumOf(rows, currency).netSalesCents : 0);
   const [current, earlier] = [byHour(now), before && byHour(before)];
   const all = hoursFrom(closeoutHour).map((hour) => ({
     hour,
-    now: net(current.get(hour)),
-    before: earlier && net(earlier.get(hour)),
+    now: netCents(current.get(hour) ?? []),
+    before: earlier && netCents(earlier.get(hour) ?? []),
   }));
   const traded = (amount: HourAmount): boolean => amount.now !== 0 || (amount.before ?? 0) !== 0;
   return all.slice(all.findIndex(traded), all.findLastIndex(traded) + 1);

@@ -2,6 +2,7 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { createStore, useStore } from '../data/store.ts';
+import type { Span } from '../model/period.ts';
 import { changeView } from './tools.tsx';
 
 const SETTING = 'daypart-single-keys';
@@ -60,9 +61,11 @@ function act(key: string): boolean {
   return true;
 }
 
-/** A restaurant is shown over four weeks, everything else by day. */
-export const defaultSpanOf = (path: string): 'day' | '28' =>
-  /^\/(restaurants\/[^/]+\/?$|compare|labour|menu)/.test(path) ? '28' : 'day';
+/** A restaurant is shown over four weeks, labour and menu over one, everything else by day. */
+export function defaultSpanOf(path: string): Span {
+  if (/^\/(labour|menu)/.test(path)) return '7';
+  return /^\/(restaurants\/[^/]+\/?$|compare)/.test(path) ? '28' : 'day';
+}
 
 /** Listens to keys as long as the console is shown. */
 export function useKeys(): void {

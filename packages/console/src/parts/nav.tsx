@@ -23,7 +23,7 @@ export const SERVICE: readonly Item[] = [
   { path: '/reports', name: 'Reports', icon: 'reports' },
   { path: '/data', name: 'Data', icon: 'data' },
   { path: '/access', name: 'Access', icon: 'access', scope: 'access:admin' },
-  { path: '/health', name: 'Health', icon: 'health', scope: 'access:admin' },
+  { path: '/health', name: 'Health', icon: 'health' },
 ];
 const TABS: readonly Item[] = [
   { path: '/', name: 'Overview', icon: 'overview' },

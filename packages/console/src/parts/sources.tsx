@@ -6,7 +6,7 @@ import { useGroup } from '../data/group.ts';
 import { type Load, useLoad } from '../data/load.ts';
 import type { MetricsTotal } from '../data/metrics.ts';
 import { changeOf } from '../model/change.ts';
-import { groupBy, sumOf } from '../model/figures.ts';
+import { groupBy, netCents } from '../model/figures.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Period } from '../model/period.ts';
 import { ChangeMark } from './change.tsx';
@@ -47,7 +47,7 @@ export function SourceBars(props: { data: Compared; field: SourceField; currency
   const sums = (rows: MetricsTotal[]) => {
     const own = rows.filter(({ currencyCode }) => currencyCode === currency);
     const groups = groupBy(own, (row) => String(row[field] ?? ''));
-    return new Map([...groups].map(([name, some]) => [name, sumOf(some, currency).netSalesCents]));
+    return new Map([...groups].map(([name, some]) => [name, netCents(some)]));
   };
   const now = sums(data.now);
   const before = data.before && sums(data.before);

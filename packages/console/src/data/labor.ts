@@ -1,0 +1,38 @@
+/** Reports of labour as sums: what work cost, by restaurant, job or employee. */
+import type { LaborAsk, LaborGroup } from '@daypart/client';
+import type { Period } from '../model/period.ts';
+import { daypart } from './client.ts';
+import { type Answer, askReport, type Reading, readTotals } from './question.ts';
+
+/** A sum of one currency. Amounts are in currency units; hours have at most three decimals. */
+export interface LaborTotal {
+  currencyCode: string | null;
+  restaurantGuid?: string;
+  regularHours: number;
+  overtimeHours: number;
+  totalHours: number;
+  regularCost: number;
+  overtimeCost: number;
+  totalCost: number;
+  /** Null in reports by job or employee. */
+  netSalesAmount: number | null;
+  jobGuid?: string | null;
+  jobTitle?: string | null;
+  jobCode?: string | null;
+  employeeGuid?: string | null;
+  employeeFirstName?: string | null;
+  employeeLastName?: string | null;
+  employeeChosenName?: string | null;
+}
+
+/** Sums of the labour of a period by one or two fields; `group` where they are jobs or employees. */
+export function laborTotals(
+  { start, end }: Period,
+  group: LaborGroup | undefined,
+  by: string[],
+  reading: Reading,
+): Promise<Answer<LaborTotal>> {
+  const ask: LaborAsk = { range: start === end ? 'day' : 'custom', start, end, groupBy: group ? [group] : [] };
+  const read = (guid: string) => readTotals<LaborTotal>(guid, by, reading);
+  return askReport(daypart.labor, '/labor', ask, reading.signal, read);
+}

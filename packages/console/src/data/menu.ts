@@ -1,0 +1,69 @@
+/** Reports of the menu as sums: what was sold, by item, group, menu or modifier. */
+import { type Ask, type Family, type FamilyTypes, UnexpectedAnswerError } from '@daypart/client';
+import type { Period } from '../model/period.ts';
+import { daypart } from './client.ts';
+import { type Answer, askReport, type Reading, readTotals } from './question.ts';
+
+export type MenuGroup = 'MENU_ITEM' | 'MENU_GROUP' | 'MENU' | 'MODIFIER';
+
+/** A sum of one currency. Amounts are in currency units; quantities have at most six decimals. */
+export interface MenuTotal {
+  currencyCode: string | null;
+  businessDate?: string;
+  netSalesAmount: number;
+  grossSalesAmount: number;
+  discountAmount: number;
+  refundAmount: number;
+  voidAmount: number;
+  quantitySold: number;
+  wasteCount: number;
+  wasteAmount: number;
+  menuItemGuid?: string | null;
+  menuItemName?: string | null;
+  menuGroupGuid?: string | null;
+  menuGroupName?: string | null;
+  menuGuid?: string | null;
+  menuName?: string | null;
+  modifierGuid?: string | null;
+  modifierName?: string | null;
+}
+
+/** What totals are made by for each group, and the fields that name it. */
+export const LEVELS: Record<MenuGroup, { by: string; guid: keyof MenuTotal; name: keyof MenuTotal }> = {
+  MENU_ITEM: { by: 'menuItem', guid: 'menuItemGuid', name: 'menuItemName' },
+  MENU_GROUP: { by: 'menuGroup', guid: 'menuGroupGuid', name: 'menuGroupName' },
+  MENU: { by: 'menu', guid: 'menuGuid', name: 'menuName' },
+  MODIFIER: { by: 'modifier', guid: 'modifierGuid', name: 'modifierName' },
+};
+
+interface MenuTypes extends FamilyTypes {
+  ask: Ask;
+  row: Record<string, unknown>;
+}
+
+/** The console reads sums alone. */
+const MENU: Family<MenuTypes> = {
+  path: '/menu',
+  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
+  groups: true,
+  read: (raw) => {
+    if (raw === null || typeof raw !== 'object') throw new UnexpectedAnswerError('A menu record is an object.');
+    return raw as Record<string, unknown>;
+  },
+  historyRange: 'custom',
+  limitOf: (range) => `menu ${range}`,
+  knownLimits: {},
+};
+
+/** Sums of what was sold in a period, of one restaurant or of all. */
+export function menuTotals(
+  { start, end }: Period,
+  group: MenuGroup,
+  restaurantIds: string[],
+  by: string[],
+  reading: Reading,
+): Promise<Answer<MenuTotal>> {
+  const ask: Ask = { range: start === end ? 'day' : 'custom', start, end, groupBy: [group], restaurantIds };
+  const read = (guid: string) => readTotals<MenuTotal>(guid, by, reading);
+  return askReport(daypart.family(MENU), '/menu', ask, reading.signal, read);
+}

@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type LoadedDay, stateOf } from './loaded.ts';
+
+const KNOWN = { firstBusinessDate: '20261001', lastBusinessDate: '20261120' };
+const daysOf = (...dates: string[]): Map<string, LoadedDay> =>
+  new Map(
+    dates.map((businessDate) => [
+      businessDate,
+      { businessDate, orders: 5, checks: 5, timeEntries: 2, loadedAt: '2026-11-21T00:00:00Z' },
+    ]),
+  );
+
+describe('a business date', () => {
+  it('without data is missing where the restaurant traded on that weekday, and closed where it did not', () => {
+    assert.equal(stateOf('20261119', daysOf('20261112'), KNOWN), 'missing');
+    assert.equal(stateOf('20261119', daysOf('20261111'), KNOWN), 'closed');
+  });
+
+  it('after the last that is loaded is late, and before the first closed', () => {
+    assert.equal(stateOf('20261121', daysOf('20261114'), KNOWN), 'late');
+    assert.equal(stateOf('20260930', daysOf('20260923'), KNOWN), 'closed');
+  });
+
+  it('without time entries says so where others have some', () => {
+    const days = daysOf('20261119', '20261120');
+    days.set('20261120', { ...(days.get('20261120') as LoadedDay), timeEntries: 0 });
+    assert.deepEqual(
+      [stateOf('20261119', days, KNOWN), stateOf('20261120', days, KNOWN)],
+      ['loaded', 'without-labour'],
+    );
+  });
+});

@@ -1,0 +1,240 @@
+/** Restaurants side by side: one measure over time, as small drawings on one scale or on their own. */
+import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
+import { readDays } from '../../data/days.ts';
+import { type Group, useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
+import { navigate, usePlace } from '../../data/router.ts';
+import { changeOf, pointsOf } from '../../model/change.ts';
+import { datesOf } from '../../model/dates.ts';
+import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
+import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
+import { contains, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
+import { periodsOf, readView, titleOf } from '../../model/view.ts';
+import { Card } from '../../parts/card.tsx';
+import { ChangeMark } from '../../parts/change.tsx';
+import { Segments, Select } from '../../parts/controls.tsx';
+import { ExportButton } from '../../parts/export.tsx';
+import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import { DateTools } from '../../parts/tools.tsx';
+
+const MOST = 12;
+/** Shares are drawn as hundredths of a percent, so that axes are of whole numbers. */
+const SHARE = 10_000;
+
+interface Measure {
+  value: string;
+  label: string;
+  kind: 'money' | 'count' | 'share';
+  better: 'more' | 'less';
+  of: (sum: ReturnType<typeof sumOf>) => number | undefined;
+}
+
+const MEASURES: readonly Measure[] = [
+  { value: 'net', label: 'Net sales', kind: 'money', better: 'more', of: (sum) => sum.netSalesCents },
+  { value: 'orders', label: 'Orders', kind: 'count', better: 'more', of: (sum) => sum.ordersCount },
+  { value: 'guests', label: 'Guests', kind: 'count', better: 'more', of: (sum) => sum.guestCount },
+  { value: 'average', label: 'Average order', kind: 'money', better: 'more', of: (sum) => sum.avgOrderValueCents },
+  { value: 'labour', label: 'Labour of net', kind: 'share', better: 'less', of: labourShare },
+  { value: 'discounts', label: 'Discounts of gross', kind: 'share', better: 'less', of: discountShare },
+  { value: 'voids', label: 'Voids of gross', kind: 'share', better: 'less', of: voidShare },
+];
+
+const SCALES = [
+  { value: 'one', label: 'One scale' },
+  { value: 'own', label: 'Own scale' },
+] as const;
+
+function choose(name: string, value: string): void {
+  const parameters = new URLSearchParams(location.search);
+  if (value) parameters.set(name, value);
+  else parameters.delete(name);
+  const text = parameters.toString();
+  navigate(`/compare${text && `?${text}`}`, { keepScroll: true });
+}
+
+/** The restaurants of the address, or the first of those in use. */
+function chosen({ used, byGuid }: Group, asked: string | null): Restaurant[] {
+  const named = (asked ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? []);
+  return (named.length > 0 ? named : used).slice(0, MOST);
+}
+
+export function Compare() {
+  const group = useGroup();
+  const { search } = usePlace();
+  const { view, notices } = readView(search, '28');
+  const { period, comparison } = periodsOf(view, group.latest);
+  const parameters = new URLSearchParams(search);
+  const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
+  const scale = parameters.get('scale') === 'own' ? 'own' : 'one';
+  const restaurants = chosen(group, parameters.get('r'));
+  const key = `days ${JSON.stringify([period, comparison])} ${group.watermark}`;
+  const load = useLoad(key, (reading) => readDays(period, comparison, undefined, reading));
+  const { data } = load;
+  if (!measure) return null;
+  return (
+    <Screen
+      title={`Compare, ${titleOf(period)}`}
+      sub={
+        <span>
+          {restaurants.length === group.used.length ? 'All restaurants' : `${restaurants.length} restaurants`}
+        </span>
+      }
+      tools={
+        <>
+          <DateTools view={view} period={period} latest={group.latest} defaultSpan="28" />
+          <ExportButton
+            reports={data ? [{ name: 'Sales by restaurant and day', guid: data.guid, path: '/metrics' }] : []}
+          />
+        </>
+      }
+    >
+      <Notices notices={notices} />
+      <div class="row">
+        <Select
+          label="Measure"
+          value={measure.value}
+          options={MEASURES}
+          onChange={(value) => choose('m', value === 'net' ? '' : value)}
+        />
+        <Segments
+          label="Scale"
+          options={SCALES}
+          value={scale}
+          onChange={(value) => choose('scale', value === 'one' ? '' : value)}
+        />
+        <Choice restaurants={restaurants} />
+      </div>
+      <Loaded load={load} height={600}>
+        {({ rows, guid }) => (
+          <Multiples
+            restaurants={restaurants}
+            rows={rows}
+            guid={guid}
+            measure={measure}
+            scale={scale}
+            period={period}
+            comparison={comparison}
+          />
+        )}
+      </Loaded>
+      <Foot guid={data?.guid} asOf={data?.asOf} note="Amounts of different currencies have scales of their own" />
+    </Screen>
+  );
+}
+
+/** Which restaurants are compared: at most twelve. */
+function Choice({ restaurants }: { restaurants: Restaurant[] }) {
+  const { used } = useGroup();
+  const names = restaurants.map(({ guid }) => guid);
+  const toggle = (guid: string, on: boolean): void => {
+    const next = on ? [...names, guid] : names.filter((one) => one !== guid);
+    choose('r', next.join(','));
+  };
+  return (
+    <>
+      <button type="button" class="button" popovertarget="compare-choice">
+        Restaurants
+      </button>
+      <div id="compare-choice" popover="auto" class="popover stack choice">
+        {used.map(({ guid, name }) => (
+          <label class="check" key={guid}>
+            <input
+              type="checkbox"
+              checked={names.includes(guid)}
+              disabled={(!names.includes(guid) && names.length >= MOST) || (names.length === 1 && names[0] === guid)}
+              onChange={(event) => toggle(guid, event.currentTarget.checked)}
+            />
+            {name}
+          </label>
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface MultiplesProps {
+  restaurants: Restaurant[];
+  rows: Row[];
+  guid: string;
+  measure: Measure;
+  scale: 'one' | 'own';
+  period: Period;
+  comparison: Period | undefined;
+}
+
+const whole = (value: number | undefined, { kind }: Measure): number | undefined =>
+  value === undefined ? undefined : kind === 'share' ? value * SHARE : value;
+
+function Multiples({ restaurants, rows, guid, measure, scale, period, comparison }: MultiplesProps) {
+  const byRestaurant = groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
+  const drawn = restaurants.map((restaurant) => {
+    const own = byRestaurant.get(restaurant.guid) ?? [];
+    const byDate = groupBy(own, ({ businessDate }) => businessDate);
+    const at = (date: string): number | undefined => {
+      const some = byDate.get(date);
+      return some && whole(measure.of(sumOf(some, restaurant.currencyCode)), measure);
+    };
+    const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
+      date,
+      now: at(date),
+      before: comparison && at(partnerOf(date, period, comparison)),
+    }));
+    const inAll = (some: Period | undefined): number | undefined => {
+      const within = some ? own.filter(({ businessDate }) => contains(some, businessDate)) : [];
+      return within.length > 0 ? measure.of(sumOf(within, restaurant.currencyCode)) : undefined;
+    };
+    return { restaurant, dates, now: inAll(period), before: inAll(comparison) };
+  });
+  /** The highest value of those that share a scale: of one currency where they are money. */
+  const topOf = (restaurant: Restaurant): number => {
+    const alike = drawn.filter(
+      (one) => measure.kind !== 'money' || one.restaurant.currencyCode === restaurant.currencyCode,
+    );
+    return Math.max(0, ...alike.flatMap(({ dates }) => dates.flatMap(({ now = 0, before = 0 }) => [now, before])));
+  };
+  return (
+    <div class="cards multiples">
+      {drawn.map(({ restaurant, dates, now, before }) => {
+        const { currencyCode: currency } = restaurant;
+        const format = (value: number): string => {
+          if (measure.kind === 'money') return formatMoney(Math.round(value), currency, 'whole');
+          return measure.kind === 'share' ? formatShare(value / SHARE) : formatCount(value);
+        };
+        const axis = (value: number): string =>
+          measure.kind === 'money' ? formatMoney(value, currency, 'compact') : format(value);
+        const change =
+          measure.kind === 'share'
+            ? pointsOf(now, before, measure.better)
+            : now === undefined
+              ? undefined
+              : changeOf(now, before, measure.better);
+        return (
+          <Card
+            key={restaurant.guid}
+            title={restaurant.name}
+            width={4}
+            guid={guid}
+            end={
+              <>
+                <b class="figure">{now === undefined ? 'No data' : format(whole(now, measure) ?? 0)}</b>
+                {comparison && <ChangeMark change={change} />}
+              </>
+            }
+          >
+            <DateLine
+              dates={dates}
+              height={150}
+              weekends
+              label={`${measure.label} of ${restaurant.name}, ${now === undefined ? 'no data' : format(whole(now, measure) ?? 0)}${comparison ? `, compared with ${sayPeriod(comparison)}` : ''}`}
+              format={format}
+              formatAxis={axis}
+              {...(scale === 'one' ? { most: topOf(restaurant) } : {})}
+            />
+          </Card>
+        );
+      })}
+    </div>
+  );
+}

@@ -1,0 +1,182 @@
+/** What is loaded: restaurants by business dates, and what is missing. */
+import { addDays } from '@daypart/client';
+import { useState } from 'preact/hooks';
+import { daypart } from '../../data/client.ts';
+import { useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
+import { may } from '../../data/session.ts';
+import { datesOf, formatDate, formatInstant, formatSpan, weekdayOf } from '../../model/dates.ts';
+import { type LoadedDay, type LoadedState, stateOf } from '../../model/loaded.ts';
+import { formatCount } from '../../model/money.ts';
+import { Card } from '../../parts/card.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { Loaded } from '../../parts/state.tsx';
+
+const DAYS = 35;
+/** Weeks before the shown dates, by which a closed weekday is told from a missing one. */
+const BEFORE = 28;
+/** Each restaurant is a call of its own. */
+const PAGE = 24;
+
+const WORDS: Record<LoadedState, string> = {
+  loaded: 'loaded',
+  'without-labour': 'no time entries',
+  missing: 'missing',
+  closed: 'closed',
+  late: 'not yet',
+};
+
+export function Calendar() {
+  const { used, latest, watermark } = useGroup();
+  const newest = used.reduce(
+    (last, { lastBusinessDate }) => ((lastBusinessDate ?? '') > last ? (lastBusinessDate ?? '') : last),
+    latest,
+  );
+  const [end, setEnd] = useState(newest);
+  const [page, setPage] = useState(0);
+  const start = addDays(end, 1 - DAYS);
+  const shown = used.slice(page * PAGE, (page + 1) * PAGE);
+  const load = useLoad(`loaded ${start} ${page} ${watermark}`, ({ signal }) =>
+    Promise.all(
+      shown.map(async ({ guid }) => {
+        const path = `/restaurants/${guid}/days?from=${addDays(start, -BEFORE)}&to=${end}`;
+        const days = await daypart.request<LoadedDay[]>('GET', path, { signal });
+        return new Map(days.map((day) => [day.businessDate, day]));
+      }),
+    ),
+  );
+  const tools = (
+    <>
+      <div class="stepper">
+        <button type="button" aria-label="Previous five weeks" data-key="[" onClick={() => setEnd(addDays(end, -DAYS))}>
+          <Icon name="previous" />
+        </button>
+        <span class="date">{formatSpan(start, end)}</span>
+        <button
+          type="button"
+          aria-label="Next five weeks"
+          data-key="]"
+          disabled={end >= newest}
+          onClick={() => setEnd(addDays(end, DAYS))}
+        >
+          <Icon name="next" />
+        </button>
+      </div>
+      {may('ingest:write') && (
+        <a class="button primary" href="/data/import">
+          <Icon name="upload" /> Import
+        </a>
+      )}
+    </>
+  );
+  return (
+    <Screen title="Data" sub={<span>What is loaded of each restaurant and business date</span>} tools={tools}>
+      <Card title="Business dates" bleed end={<Legend />}>
+        <Loaded load={load} height={360}>
+          {(loaded) => (
+            <>
+              <Grid restaurants={shown} loaded={loaded} dates={datesOf(start, end)} />
+              {used.length > PAGE && (
+                <div class="state row">
+                  <button type="button" class="button small" disabled={page === 0} onClick={() => setPage(page - 1)}>
+                    Previous restaurants
+                  </button>
+                  <button
+                    type="button"
+                    class="button small"
+                    disabled={(page + 1) * PAGE >= used.length}
+                    onClick={() => setPage(page + 1)}
+                  >
+                    Next restaurants
+                  </button>
+                  {page * PAGE + 1} to {Math.min(used.length, (page + 1) * PAGE)} of {formatCount(used.length)}
+                </div>
+              )}
+            </>
+          )}
+        </Loaded>
+      </Card>
+    </Screen>
+  );
+}
+
+const Legend = () => (
+  <>
+    {(['loaded', 'without-labour', 'missing', 'closed'] as const).map((state) => (
+      <span class="legend" key={state}>
+        <i class={`loaded ${state}`}>{MARKS[state]}</i> {WORDS[state]}
+      </span>
+    ))}
+  </>
+);
+
+/** Never by colour alone. */
+const MARKS: Record<LoadedState, string> = { loaded: '', 'without-labour': '·', missing: '×', closed: '–', late: '' };
+
+interface GridProps {
+  restaurants: Restaurant[];
+  loaded: ReadonlyMap<string, LoadedDay>[];
+  dates: string[];
+}
+
+function Grid({ restaurants, loaded, dates }: GridProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
+    <section class="table-box" aria-label="Loaded business dates" tabIndex={0}>
+      <table class="data dense calendar">
+        <thead>
+          <tr>
+            <th scope="col">Restaurant</th>
+            {dates.map((date) => (
+              <th key={date} scope="col" class={weekdayOf(date) === 1 ? 'week' : ''}>
+                <span class="hidden">{formatDate(date, 'short')}</span>
+                <span aria-hidden="true">{weekdayOf(date) === 1 ? formatDate(date, 'day') : ''}</span>
+              </th>
+            ))}
+            <th scope="col">Last load</th>
+          </tr>
+        </thead>
+        <tbody>
+          {restaurants.map((restaurant, at) => (
+            <tr key={restaurant.guid}>
+              <th scope="row">
+                <a href={`/restaurants/${restaurant.guid}`}>{restaurant.name}</a>
+              </th>
+              {dates.map((date) => (
+                <Cell key={date} date={date} restaurant={restaurant} days={loaded[at] ?? new Map()} />
+              ))}
+              <td>{restaurant.loadedAt ? formatInstant(restaurant.loadedAt) : 'never'}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Cell({
+  date,
+  restaurant,
+  days,
+}: {
+  date: string;
+  restaurant: Restaurant;
+  days: ReadonlyMap<string, LoadedDay>;
+}) {
+  const state = stateOf(date, days, restaurant);
+  const day = days.get(date);
+  const counts = day
+    ? `${formatCount(day.orders)} orders, ${formatCount(day.checks)} checks, ${formatCount(day.timeEntries)} time entries, loaded ${formatInstant(day.loadedAt)}`
+    : WORDS[state];
+  const name = `${formatDate(date, 'short')}: ${state === 'without-labour' ? `${WORDS[state]}; ` : ''}${counts}`;
+  return (
+    <td class={weekdayOf(date) === 1 ? 'week' : ''} title={name}>
+      <i class={`loaded ${state}`} aria-hidden="true">
+        {MARKS[state]}
+      </i>
+      <span class="hidden">{name}</span>
+    </td>
+  );
+}

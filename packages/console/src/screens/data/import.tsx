@@ -1,0 +1,189 @@
+/** Import of nightly exports: drop a folder, see what is in it, send it date by date. */
+import { useRef, useState } from 'preact/hooks';
+import { chosenFiles, droppedFiles } from '../../data/drop.ts';
+import { useGroup } from '../../data/group.ts';
+import { loadGroup } from '../../data/group-load.ts';
+import { countsOf, type ImportReport, sendDay } from '../../data/imports.ts';
+import { may } from '../../data/session.ts';
+import { formatDate } from '../../model/dates.ts';
+import { type Dropped, type ExportDay, findDays } from '../../model/exports.ts';
+import { formatBytes, formatCount } from '../../model/money.ts';
+import { Card } from '../../parts/card.tsx';
+import { Screen } from '../../parts/screen.tsx';
+import { ErrorState } from '../../parts/state.tsx';
+
+type Outcome = { state: 'sending' } | { state: 'done'; report: ImportReport } | { state: 'failed'; error: unknown };
+
+export function Import() {
+  const { used } = useGroup();
+  const [days, setDays] = useState<ExportDay<File>[]>();
+  const [twice, setTwice] = useState<string[]>([]);
+  const [restaurant, setRestaurant] = useState('');
+  const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
+  const [busy, setBusy] = useState(false);
+  const take = (files: Dropped<File>[]): void => {
+    const found = findDays(files);
+    setDays(found.days);
+    setTwice(found.twice);
+    setOutcomes(new Map());
+  };
+  const send = async (): Promise<void> => {
+    setBusy(true);
+    const note = (date: string, outcome: Outcome): void => setOutcomes((before) => new Map(before).set(date, outcome));
+    for (const day of days ?? []) {
+      note(day.date, { state: 'sending' });
+      try {
+        note(day.date, { state: 'done', report: await sendDay(restaurant, day, new AbortController().signal) });
+      } catch (error) {
+        note(day.date, { state: 'failed', error });
+      }
+    }
+    setBusy(false);
+    void loadGroup();
+  };
+  if (!may('ingest:write'))
+    return (
+      <Screen title="Import" crumb={{ name: 'Data', href: '/data' }}>
+        <p class="card">Importing needs the scope ingest:write.</p>
+      </Screen>
+    );
+  return (
+    <Screen title="Import" crumb={{ name: 'Data', href: '/data' }}>
+      <div class="cards">
+        <Card title="Folder" aside="a nightly export, or a folder with several" width={5}>
+          <DropZone onFiles={take} />
+        </Card>
+        <Card title="What is in it" width={7}>
+          {days === undefined && <p class="state">Nothing is sent before you have seen it here.</p>}
+          {days?.length === 0 && (
+            <p class="state">
+              <b>No export found.</b> The files of a date are in a folder named by it, such as 20260310.
+            </p>
+          )}
+          {days && days.length > 0 && (
+            <form
+              class="stack"
+              onSubmit={(event) => {
+                event.preventDefault();
+                void send();
+              }}
+            >
+              <label class="field">
+                <span>Restaurant</span>
+                <select required value={restaurant} onChange={(event) => setRestaurant(event.currentTarget.value)}>
+                  <option value="">Choose a restaurant</option>
+                  {used.map(({ guid, name }) => (
+                    <option key={guid} value={guid}>
+                      {name}
+                    </option>
+                  ))}
+                </select>
+                <small>An export has a folder for each location: import one at a time</small>
+              </label>
+              {twice.length > 0 && (
+                <p class="notice warn" role="alert">
+                  Two folders of {twice.map((date) => formatDate(date, 'day')).join(', ')}: they are of two locations.
+                  Choose one of them.
+                </p>
+              )}
+              <Days days={days} outcomes={outcomes} />
+              <div class="row">
+                <button type="submit" class="button primary" disabled={busy || twice.length > 0 || restaurant === ''}>
+                  {busy ? 'Sending' : `Send ${days.length === 1 ? '1 date' : `${formatCount(days.length)} dates`}`}
+                </button>
+              </div>
+            </form>
+          )}
+        </Card>
+      </div>
+    </Screen>
+  );
+}
+
+/** Dragging has a button beside it, for the keyboard. */
+function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
+  const [over, setOver] = useState(false);
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: the button inside does the same
+    <div
+      class={over ? 'drop over' : 'drop'}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setOver(true);
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setOver(false);
+        void droppedFiles(event).then(onFiles);
+      }}
+    >
+      <p>Drop a folder here</p>
+      <button type="button" class="button" onClick={() => input.current?.click()}>
+        Choose a folder
+      </button>
+      <input
+        ref={input}
+        type="file"
+        class="hidden"
+        tabIndex={-1}
+        aria-label="Folder with exports"
+        multiple
+        {...{ webkitdirectory: true }}
+        onChange={(event) => onFiles(chosenFiles(event.currentTarget.files))}
+      />
+    </div>
+  );
+}
+
+function Days({ days, outcomes }: { days: ExportDay<File>[]; outcomes: ReadonlyMap<string, Outcome> }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
+    <section class="scrolls tall" aria-label="Dates" tabIndex={0}>
+      <table class="plain">
+        <thead>
+          <tr>
+            <th scope="col">Business date</th>
+            <th scope="col">Files</th>
+            <th scope="col">Size</th>
+            <th scope="col">Result</th>
+          </tr>
+        </thead>
+        <tbody>
+          {days.map(({ date, files, missing, bytes }) => (
+            <tr key={date}>
+              <th scope="row">
+                {formatDate(date, 'full')}
+                {missing.length > 0 && (
+                  <small class="faint"> without {missing.map((name) => name.replace('.csv', '')).join(', ')}</small>
+                )}
+              </th>
+              <td>{files.length}</td>
+              <td>{formatBytes(bytes)}</td>
+              <td>
+                <Result outcome={outcomes.get(date)} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Result({ outcome }: { outcome: Outcome | undefined }) {
+  if (!outcome) return <span class="faint">–</span>;
+  if (outcome.state === 'sending') return <span role="status">Sending</span>;
+  if (outcome.state === 'failed') return <ErrorState error={outcome.error} />;
+  const { accepted, unchanged, rejected } = countsOf(outcome.report);
+  return (
+    <details>
+      <summary class={rejected > 0 ? 'unusual' : ''}>
+        {formatCount(accepted)} accepted{unchanged > 0 && `, ${formatCount(unchanged)} unchanged`}
+        {rejected > 0 && `, ${formatCount(rejected)} rejected`}
+      </summary>
+      <pre class="code">{JSON.stringify(outcome.report, null, 2)}</pre>
+    </details>
+  );
+}

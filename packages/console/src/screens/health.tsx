@@ -1,0 +1,121 @@
+/** Whether the service is well: its checks, what is queued or failed, the last loads. */
+import type { ReportStatus } from '@daypart/client';
+import { daypart } from '../data/client.ts';
+import { familyOf } from '../data/families.ts';
+import { useGroup } from '../data/group.ts';
+import { useLoad } from '../data/load.ts';
+import { describeReport } from '../data/report.ts';
+import { formatInstant } from '../model/dates.ts';
+import { Card, shortGuid } from '../parts/card.tsx';
+import { Screen } from '../parts/screen.tsx';
+import { Loaded } from '../parts/state.tsx';
+
+interface Readiness {
+  status: string;
+  checks: { name: string; status: string }[];
+}
+
+const NAMES: Record<string, string> = {
+  ledger: 'Ledger: clients, reports, webhooks',
+  facts: 'Facts: orders, checks, shifts',
+  results: 'Results: files of reports',
+  stopping: 'The service is stopping',
+};
+const LAST_LOADS = 8;
+
+/** Of the origin, without a token; a 503 has the same body. */
+async function readOrigin<T>(path: string, signal: AbortSignal): Promise<T> {
+  return (await fetch(path, { signal, headers: { accept: 'application/json' } })).json() as Promise<T>;
+}
+
+const readReports = async (status: string, signal: AbortSignal): Promise<ReportStatus[]> =>
+  (await daypart.request<{ reports: ReportStatus[] }>('GET', `/reports?limit=20&status=${status}`, { signal })).reports;
+
+export function Health() {
+  const { restaurants } = useGroup();
+  const ready = useLoad('readyz', ({ signal }) => readOrigin<Readiness>('/readyz', signal));
+  const version = useLoad('version', ({ signal }) => readOrigin<{ version: string; node: string }>('/version', signal));
+  const queue = useLoad('queue', ({ signal }) => readReports('IN_PROGRESS', signal));
+  const failed = useLoad('failed', ({ signal }) => readReports('FAILED', signal));
+  const loads = restaurants
+    .filter(({ loadedAt }) => loadedAt !== null)
+    .sort((one, other) => ((one.loadedAt ?? '') < (other.loadedAt ?? '') ? 1 : -1))
+    .slice(0, LAST_LOADS);
+  return (
+    <Screen
+      title="Health"
+      sub={version.data && <span>{`Version ${version.data.version}, Node ${version.data.node}`}</span>}
+      tools={
+        <button
+          type="button"
+          class="button"
+          onClick={() => {
+            for (const { retry } of [ready, queue, failed]) retry();
+          }}
+        >
+          Refresh
+        </button>
+      }
+    >
+      <div class="cards">
+        <Card title="Checks" width={6}>
+          <Loaded load={ready} height={140}>
+            {({ checks }) => (
+              <ul class="files">
+                {checks.map(({ name, status }) => (
+                  <li key={name}>
+                    <span>{NAMES[name] ?? name}</span>
+                    <span class={status === 'ok' ? 'tag good' : 'tag bad'}>{status}</span>
+                  </li>
+                ))}
+              </ul>
+            )}
+          </Loaded>
+        </Card>
+        <Card title="Last loads" width={6}>
+          {loads.length === 0 ? (
+            <p class="state">Nothing is loaded yet.</p>
+          ) : (
+            <ul class="files">
+              {loads.map(({ guid, name, loadedAt }) => (
+                <li key={guid}>
+                  <a href={`/restaurants/${guid}`}>{name}</a>
+                  <span>{formatInstant(loadedAt ?? '')}</span>
+                </li>
+              ))}
+            </ul>
+          )}
+        </Card>
+        <Card title="In progress" width={6}>
+          <Loaded load={queue} height={100}>
+            {(reports) => <List reports={reports} none="No report is waiting." />}
+          </Loaded>
+        </Card>
+        <Card title="Failed" width={6}>
+          <Loaded load={failed} height={100}>
+            {(reports) => <List reports={reports} none="No report has failed." />}
+          </Loaded>
+        </Card>
+      </div>
+    </Screen>
+  );
+}
+
+function List({ reports, none }: { reports: ReportStatus[]; none: string }) {
+  if (reports.length === 0) return <p class="state">{none}</p>;
+  return (
+    <ul class="files">
+      {reports.map((report) => (
+        <li key={report.reportRequestGuid}>
+          <span>
+            <a href={`/reports/${report.reportRequestGuid}`}>{familyOf(report.kind).name}</a>{' '}
+            <small class="faint">
+              {describeReport(report)} {shortGuid(report.reportRequestGuid)}
+            </small>
+          </span>
+          <span>{formatInstant(report.createdAt)}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,198 @@
+/** Items, groups, menus or modifiers as rows, and the trend of one. */
+import type { ComponentChildren } from 'preact';
+import { ShareBar } from '../../charts/date-line.tsx';
+import type { MenuGroup } from '../../data/menu.ts';
+import { changeOf } from '../../model/change.ts';
+import { type Mixed, priceOf } from '../../model/mix.ts';
+import { formatCount, formatMoney } from '../../model/money.ts';
+import type { Period } from '../../model/period.ts';
+import { Card } from '../../parts/card.tsx';
+import { ChangeMark } from '../../parts/change.tsx';
+import { SortHead } from '../../parts/restaurant-table.tsx';
+import { changeView } from '../../parts/tools.tsx';
+import { Windowed } from '../../parts/windowed.tsx';
+import { TrendCard } from './trend-card.tsx';
+
+interface Column {
+  name: string;
+  title: string;
+  wide: boolean;
+  order: (mixed: Mixed) => number | undefined;
+  cell: (mixed: Mixed, most: number) => ComponentChildren;
+}
+
+/** An amount with its sign: "+$120", "−$45". */
+const signed = (amount: number | undefined, currency: string | null): string =>
+  amount === undefined ? '–' : `${amount > 0 ? '+' : ''}${formatMoney(amount, currency, 'whole')}`;
+
+function columnsOf(compared: boolean, currency: string | null): Column[] {
+  const money = (name: string, title: string, of: (mixed: Mixed) => number): Column => ({
+    ...{ name, title, wide: true, order: of },
+    cell: (mixed) => (of(mixed) === 0 ? '–' : formatMoney(of(mixed), currency)),
+  });
+  const comparison: Column[] = [
+    {
+      ...{ name: 'change', title: 'Change', wide: false },
+      order: ({ netCents, before }) => (before && before.netCents > 0 ? netCents / before.netCents : undefined),
+      cell: ({ netCents, before }) => (
+        <ChangeMark change={changeOf(netCents, before?.netCents)} note={before ? '–' : 'new'} />
+      ),
+    },
+    {
+      ...{ name: 'by-quantity', title: 'By quantity', wide: true },
+      order: ({ byQuantity }) => byQuantity,
+      cell: ({ byQuantity }) => signed(byQuantity, currency),
+    },
+    {
+      ...{ name: 'by-price', title: 'By price', wide: true },
+      order: ({ byPrice }) => byPrice,
+      cell: ({ byPrice }) => signed(byPrice, currency),
+    },
+  ];
+  return [
+    {
+      ...{ name: 'net', title: 'Net sales', wide: false, order: ({ netCents }) => netCents },
+      cell: ({ netCents }) => <span class="strong">{formatMoney(netCents, currency)}</span>,
+    },
+    {
+      ...{ name: 'share', title: '', wide: true, order: () => undefined },
+      cell: ({ netCents }, most) => <ShareBar share={netCents / Math.max(1, most)} />,
+    },
+    ...(compared ? comparison : []),
+    {
+      ...{ name: 'quantity', title: 'Sold', wide: true, order: ({ quantity }) => quantity },
+      cell: ({ quantity }) => formatCount(quantity),
+    },
+    {
+      ...{ name: 'price', title: 'Avg price', wide: true, order: priceOf },
+      cell: (mixed) => (mixed.quantity > 0 ? formatMoney(Math.round(priceOf(mixed)), currency) : '–'),
+    },
+    money('discounts', 'Discounts', ({ discountCents }) => discountCents),
+    money('voids', 'Voids', ({ voidCents }) => voidCents),
+    money('waste', 'Waste', ({ wasteCents }) => wasteCents),
+  ];
+}
+
+function sortMix(rows: Mixed[], columns: Column[], sort: string): Mixed[] {
+  const name = sort.replace('-', '');
+  const direction = sort.startsWith('-') ? -1 : 1;
+  if (name === 'name') return [...rows].sort((one, other) => direction * one.name.localeCompare(other.name));
+  const column = columns.find((one) => one.name === name);
+  if (!column) return rows;
+  return [...rows].sort((one, other) => {
+    const [a, b] = [column.order(one), column.order(other)];
+    if (a === undefined || b === undefined) return Number(a === undefined) - Number(b === undefined);
+    return direction * (a - b);
+  });
+}
+
+export interface Trend {
+  /** GUID of the row whose trend is shown; empty for none. */
+  item: string;
+  level: MenuGroup;
+  period: Period;
+  ids: string[];
+}
+
+interface MixTableProps {
+  mixed: Mixed[];
+  compared: boolean;
+  currency: string | null;
+  guid: string;
+  typed: string;
+  sort: string;
+  trend: Trend;
+  onItem: (guid: string) => void;
+}
+
+const onSort = (sort: string): void => changeView({ sort: sort === '-net' ? undefined : sort }, '7');
+
+export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, onItem }: MixTableProps) {
+  const columns = columnsOf(compared, currency);
+  const found = mixed.filter(({ name }) => name.toLowerCase().includes(typed.trim().toLowerCase()));
+  const sorted = sortMix(found, columns, sort);
+  const most = Math.max(0, ...mixed.map(({ netCents }) => netCents));
+  const chosen = mixed.find((one) => one.guid !== '' && one.guid === trend.item);
+  const head = (
+    <>
+      <SortHead name="name" title="Name" sort={sort} onSort={onSort} sortable />
+      {columns.map(({ name, title, wide }) => (
+        <SortHead
+          key={name}
+          name={name}
+          title={title}
+          sort={sort}
+          onSort={onSort}
+          sortable
+          className={`${wide ? 'wide' : ''} ${name === 'share' ? 'track' : ''}`}
+        />
+      ))}
+    </>
+  );
+  return (
+    <div class="cards">
+      {chosen && (
+        <TrendCard key={chosen.guid} name={chosen.name} trend={trend} currency={currency} onClose={() => onItem('')} />
+      )}
+      <Card
+        title="What was sold"
+        aside={`${formatCount(sorted.length)} of ${formatCount(mixed.length)}`}
+        guid={guid}
+        bleed
+        end={
+          <input
+            class="input search"
+            type="search"
+            aria-label="Search by name"
+            placeholder="Search"
+            value={typed}
+            onInput={(event) => changeView({ q: event.currentTarget.value }, '7', true)}
+          />
+        }
+      >
+        {sorted.length === 0 ? (
+          <p class="state">
+            <b>Nothing sold.</b>{' '}
+            {mixed.length > 0 ? 'No name matches the search.' : 'No items are loaded for these dates.'}
+          </p>
+        ) : (
+          <Windowed
+            label="What was sold"
+            head={head}
+            columns={columns.length + 1}
+            count={sorted.length}
+            rowHeight={39}
+            row={(at) => {
+              const row = sorted[at];
+              return (
+                row && (
+                  <>
+                    <th scope="row">
+                      {row.guid ? (
+                        <button
+                          type="button"
+                          class="link"
+                          aria-pressed={row.guid === trend.item}
+                          onClick={() => onItem(row.guid)}
+                        >
+                          {row.name}
+                        </button>
+                      ) : (
+                        row.name
+                      )}
+                    </th>
+                    {columns.map(({ name, wide, cell }) => (
+                      <td key={name} class={`${wide ? 'wide' : ''} ${name === 'share' ? 'track' : ''}`}>
+                        {cell(row, most)}
+                      </td>
+                    ))}
+                  </>
+                )
+              );
+            }}
+          />
+        )}
+      </Card>
+    </div>
+  );
+}

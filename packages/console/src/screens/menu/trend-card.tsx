@@ -1,0 +1,66 @@
+/** How one item sold from day to day over thirteen weeks. */
+import { addDays, cents } from '@daypart/client';
+import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
+import { useGroup } from '../../data/group.ts';
+import { useLoad } from '../../data/load.ts';
+import { LEVELS, menuTotals } from '../../data/menu.ts';
+import { datesOf } from '../../model/dates.ts';
+import { formatMoney } from '../../model/money.ts';
+import { Card, useTable } from '../../parts/card.tsx';
+import { DateTable } from '../../parts/date-table.tsx';
+import { Icon } from '../../parts/icon.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import type { Trend } from './mix-table.tsx';
+
+/** Four weeks of every item stay below the 10,000 sums that one answer may have. */
+const DAYS = 28;
+
+interface TrendProps {
+  name: string;
+  trend: Trend;
+  currency: string | null;
+  onClose: () => void;
+}
+
+export function TrendCard({ name, trend: { item, level, period, ids }, currency, onClose }: TrendProps) {
+  const { watermark } = useGroup();
+  const { asTable, toggle } = useTable(`sales of ${name}`);
+  const { by, guid } = LEVELS[level];
+  const span = { start: addDays(period.end, 1 - DAYS), end: period.end };
+  const load = useLoad(`trend ${level} ${ids} ${JSON.stringify(span)} ${watermark}`, (reading) =>
+    menuTotals(span, level, ids, ['businessDate', by], reading),
+  );
+  const end = (
+    <>
+      {toggle}
+      <button type="button" class="icon-button" aria-label={`Close ${name}`} onClick={onClose}>
+        <Icon name="close" />
+      </button>
+    </>
+  );
+  return (
+    <Card title={name} aside="net sales a day over 4 weeks" end={end} guid={load.data?.guid}>
+      <Loaded load={load} height={220}>
+        {({ rows }) => {
+          const own = rows.filter((row) => row[guid] === item && row.currencyCode === currency);
+          const net = new Map(
+            own.map(({ businessDate = '', netSalesAmount }) => [businessDate, cents(netSalesAmount)]),
+          );
+          const dates: DateAmount[] = datesOf(span.start, span.end).map((date) => ({ date, now: net.get(date) ?? 0 }));
+          const sum = dates.reduce((total, { now = 0 }) => total + now, 0);
+          if (asTable) return <DateTable dates={[...dates].reverse()} currency={currency} />;
+          return (
+            <DateLine
+              dates={dates}
+              label={`Net sales of ${name} over 4 weeks, ${formatMoney(sum, currency, 'whole')} in all`}
+              height={220}
+              weekends
+              format={(value) => formatMoney(value, currency)}
+              formatAxis={(value) => formatMoney(value, currency, 'compact')}
+            />
+          );
+        }}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,34 @@
+/** On phones: the screens that have no tab. */
+
+import { Icon } from '../parts/icon.tsx';
+import { SALES, SERVICE, visible } from '../parts/nav.tsx';
+import { Screen } from '../parts/screen.tsx';
+
+const TABS = ['/', '/restaurants', '/labour', '/reports'];
+
+export function More() {
+  const items = visible([...SALES, ...SERVICE]).filter(({ path }) => !TABS.includes(path));
+  return (
+    <Screen title="More">
+      <ul class="card more">
+        {items.map(({ path, name, icon }) => (
+          <li key={path}>
+            <a href={path}>
+              <Icon name={icon} /> {name}
+            </a>
+          </li>
+        ))}
+        <li>
+          <a href="/docs">
+            <Icon name="docs" /> Docs
+          </a>
+        </li>
+        <li>
+          <button type="button" class="link" data-account>
+            Account and sign out
+          </button>
+        </li>
+      </ul>
+    </Screen>
+  );
+}
