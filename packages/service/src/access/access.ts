@@ -10,7 +10,7 @@ import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
-import { ALGORITHM, openKeyring } from './keyring.ts';
+import { ALGORITHM, type Keyring, openKeyring } from './keyring.ts';
 import { type OutsideConfig, outsideVerifier } from './outside.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
@@ -49,25 +49,14 @@ export interface Access {
   metadataUrl(host: string): string;
 }
 
-/**
- * Opens access over a ledger; makes the first signing key where it has none.
- *
- * The issuer (`iss`) of a token is the origin under which it was asked for (or `publicUrl`), because RFC 8414 wants
- * issuer and metadata to agree. When it comes back, what counts is that one of the service's own keys signed it and
- * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
- *
- * Signature and end are remembered for up to 60 s; the end, and the client's row (revoked? which group, which scopes,
- * which dialect?) are looked at on every call.
- */
-export async function createAccess(deps: {
-  ledger: ClientLedger & SigningKeyLedger & SessionLedger;
-  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
+/** Answers a function that verifies a token; its signature and end are remembered for a while. */
+function createTokenCheck(deps: {
+  keyring: Keyring;
+  verifyOutside: ((token: string) => Promise<Verified>) | undefined;
+  issuer: string | undefined;
   clock: () => number;
-}): Promise<Access> {
-  const { ledger, config, clock } = deps;
-  const sessions = createSessions({ ledger, clock });
-  const keyring = await openKeyring(ledger, config.tokenSeconds, clock);
-  const verifyOutside = outsideVerifier(ledger, config, clock);
+}): (token: string) => Promise<Verified> {
+  const { keyring, verifyOutside, clock } = deps;
   const remembered = new LRUCache<string, { verified: Verified; until: number }>({ max: REMEMBER_TOKENS });
 
   async function verifyOwn(token: string, key: CryptoKey): Promise<Verified> {
@@ -95,11 +84,11 @@ export async function createAccess(deps: {
     const { kid, issuer } = readUnverified(token);
     const key = kid === undefined ? undefined : await keyring.verifier(kid);
     if (key) return await verifyOwn(token, key);
-    if (verifyOutside && issuer === config.outsideIssuer) return await verifyOutside(token);
+    if (verifyOutside && issuer === deps.issuer) return await verifyOutside(token);
     throw invalidToken('signed with a key that this service does not have');
   }
 
-  async function checkOnce(token: string): Promise<Verified> {
+  return async (token) => {
     const name = hash('sha256', token, 'base64');
     const now = clock();
     const known = remembered.get(name);
@@ -107,7 +96,29 @@ export async function createAccess(deps: {
     const verified = await check(token);
     remembered.set(name, { verified, until: Math.min(verified.endsAt, now + REMEMBER_MS) });
     return verified;
-  }
+  };
+}
+
+/**
+ * Opens access over a ledger; makes the first signing key where it has none.
+ *
+ * The issuer (`iss`) of a token is the origin under which it was asked for (or `publicUrl`), because RFC 8414 wants
+ * issuer and metadata to agree. When it comes back, what counts is that one of the service's own keys signed it and
+ * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
+ *
+ * Signature and end are remembered for up to 60 s; the end, and the client's row (revoked? which group, which scopes,
+ * which dialect?) are looked at on every call.
+ */
+export async function createAccess(deps: {
+  ledger: ClientLedger & SigningKeyLedger & SessionLedger;
+  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
+  clock: () => number;
+}): Promise<Access> {
+  const { ledger, config, clock } = deps;
+  const sessions = createSessions({ ledger, clock });
+  const keyring = await openKeyring(ledger, config.tokenSeconds, clock);
+  const verifyOutside = outsideVerifier(ledger, config, clock);
+  const checkOnce = createTokenCheck({ keyring, verifyOutside, issuer: config.outsideIssuer, clock });
 
   return {
     async issueToken(client, scopes, origin, sessionId) {

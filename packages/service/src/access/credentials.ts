@@ -44,6 +44,62 @@ const HOLD_MS = 1000;
 const MOST_HELD = 2000;
 const QUEUE_RETRY_S = 2;
 
+type Refuse = (why: string, seconds: number) => Promise<never>;
+
+/** Answers a function that throws Problem `too_many_logins`, after a while. */
+function createRefusal(): Refuse {
+  let held = 0;
+  return async (why, seconds) => {
+    if (held < MOST_HELD) {
+      held++;
+      await setTimeout(HOLD_MS * (0.5 + Math.random())).finally(() => held--);
+    }
+    throw new Problem('too_many_logins', `${why} Wait ${seconds} s.`, {
+      headers: { 'retry-after': String(seconds) },
+    });
+  };
+}
+
+/** Counts the failures of each network. */
+function createFailures(config: Pick<Config, 'limits' | 'limitFailedLogins'>, clock: () => number, refuse: Refuse) {
+  const failures = createMemoryCounters();
+  const windows = (config.limits === 'off' ? [] : config.limitFailedLogins).map((window) => ({
+    ...window,
+    name: window.unit,
+  }));
+  return {
+    /** Throws Problem `too_many_logins` where there were too many. */
+    async check(network: string): Promise<void> {
+      const now = clock();
+      const left = failures.left(network, windows, now);
+      const full = windows.filter((_, i) => left[i] === 0);
+      if (full.length === 0) return;
+      await refuse('Too many logins from this address failed.', Math.max(...full.map((one) => secondsLeft(one, now))));
+    },
+    note: (network: string) => failures.take(network, windows, clock()),
+  };
+}
+
+/** Verifies secrets one after another: after each derivation the next one waits for twice as long as it took. */
+function createDerivation(refuse: Refuse) {
+  const gate = createGate(DERIVATIONS);
+  return async (client: Client | undefined, secret: string): Promise<boolean> => {
+    const stored = client && !isQuick(client.secretHash) ? client.secretHash : NO_SECRET;
+    const { promise, resolve } = Promise.withResolvers<boolean>();
+    const turn = gate(async () => {
+      const began = performance.now();
+      const right = verifySecret(secret, stored);
+      resolve(right);
+      await right;
+      await setTimeout(REST * (performance.now() - began));
+    });
+    if (turn === undefined) return await refuse('Too many logins are being verified.', QUEUE_RETRY_S);
+    // Told by the promise already.
+    turn.catch(() => undefined);
+    return await promise;
+  };
+}
+
 /**
  * Opens the verification of credentials.
  *
@@ -60,13 +116,9 @@ export async function openCredentials(deps: {
   const { ledger, config, clock } = deps;
   const key = randomBytes(32);
   const verified = new LRUCache<string, true>({ max: REMEMBERED });
-  const gate = createGate(DERIVATIONS);
-  const failures = createMemoryCounters();
-  const windows = (config.limits === 'off' ? [] : config.limitFailedLogins).map((window) => ({
-    ...window,
-    name: window.unit,
-  }));
-  let held = 0;
+  const refuse = createRefusal();
+  const failures = createFailures(config, clock, refuse);
+  const derive = createDerivation(refuse);
 
   /** With the stored hash in it, it is forgotten as soon as the secret is another. */
   const markOf = ({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>, secret: string): string =>
@@ -82,41 +134,6 @@ export async function openCredentials(deps: {
     return isMade ? right : isVerified;
   }
 
-  async function refuse(why: string, seconds: number): Promise<never> {
-    if (held < MOST_HELD) {
-      held++;
-      await setTimeout(HOLD_MS * (0.5 + Math.random())).finally(() => held--);
-    }
-    throw new Problem('too_many_logins', `${why} Wait ${seconds} s.`, {
-      headers: { 'retry-after': String(seconds) },
-    });
-  }
-
-  async function checkFailures(network: string): Promise<void> {
-    const now = clock();
-    const left = failures.left(network, windows, now);
-    const full = windows.filter((_, i) => left[i] === 0);
-    if (full.length === 0) return;
-    await refuse('Too many logins from this address failed.', Math.max(...full.map((one) => secondsLeft(one, now))));
-  }
-
-  /** One derivation, after which the next one waits for twice as long as it took. */
-  async function derive(client: Client | undefined, secret: string): Promise<boolean> {
-    const stored = client && !isQuick(client.secretHash) ? client.secretHash : NO_SECRET;
-    const { promise, resolve } = Promise.withResolvers<boolean>();
-    const turn = gate(async () => {
-      const began = performance.now();
-      const right = verifySecret(secret, stored);
-      resolve(right);
-      await right;
-      await setTimeout(REST * (performance.now() - began));
-    });
-    if (turn === undefined) return await refuse('Too many logins are being verified.', QUEUE_RETRY_S);
-    // Told by the promise already.
-    turn.catch(() => undefined);
-    return await promise;
-  }
-
   // It was verified when the service started.
   const bootstrap = config.bootstrapClient && (await ledger.client(config.bootstrapClient.id));
   if (bootstrap && config.bootstrapClient) verified.set(markOf(bootstrap, config.bootstrapClient.secret), true);
@@ -130,7 +147,7 @@ export async function openCredentials(deps: {
         if (client && !asked.client) asked = { client, secret };
       }
       const network = networkOf(address);
-      await checkFailures(network);
+      await failures.check(network);
       const right = await derive(asked.client, asked.secret);
       // Read again: it may have been revoked, or have got another secret, while this waited.
       const client = asked.client && (await ledger.client(asked.client.id));
@@ -138,7 +155,7 @@ export async function openCredentials(deps: {
         verified.set(markOf(client, asked.secret), true);
         return client;
       }
-      failures.take(network, windows, clock());
+      failures.note(network);
       return undefined;
     },
   };

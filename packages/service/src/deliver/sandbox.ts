@@ -63,25 +63,25 @@ export interface Sandbox {
   answer(reserved: Reserved, call: SandboxCall): Promise<string | undefined>;
 }
 
-/** Opens the sandbox of an app: it remembers who was answered 202, and which reports its 200s are. */
-export function openSandbox(deps: SandboxDeps): Sandbox {
-  const waited = new LRUCache<string, number>({ max: REMEMBER, ttl: FORGET_MS });
+/** Yesterday, YYYYMMDD. */
+const lastDate = (now: number): string => String(addDays(dateIn('UTC', now), -1));
+
+/** A create call for a date: what a time range may cover is a maximum, so one date will do for each. */
+const bodyFor = ({ dates }: ReportFamily, date: string): object => ({ [dates.start]: date, [dates.end]: date });
+
+/** The reports that the sandbox answers with. */
+function openReports(deps: SandboxDeps) {
   const reports = new LRUCache<string, Promise<string>>({ max: REMEMBER });
-
-  const lastDate = (): string => String(addDays(dateIn('UTC', deps.clock()), -1));
-
-  /** A create call for yesterday: what a time range may cover is a maximum, so one date will do for each. */
-  const bodyFor = ({ dates }: ReportFamily): object => ({ [dates.start]: lastDate(), [dates.end]: lastDate() });
 
   /** A report of yesterday like any other: the same for the whole group, until it is deleted or the date changes. */
   async function realReport({ request, caller, wanted }: SandboxCall): Promise<string> {
     const { family, timeRange = 'day' } = wanted;
-    const date = lastDate();
+    const date = lastDate(deps.clock());
     const key = JSON.stringify([caller.group, family.kind, timeRange, date]);
     const known = await reports.get(key);
     const state = known && (await deps.ledger.report(known))?.state;
     if (known && (state === 'queued' || state === 'gathering' || state === 'completed')) return known;
-    const body = bodyFor(family);
+    const body = bodyFor(family, date);
     const reportQuery = readReportQuery({ family, span: timeRange, dialect: caller.dialect }, body, {});
     const made = addReport(deps, { family, span: timeRange, reportQuery, body, query: {}, caller, request }).then(
       ({ guid }) => guid,
@@ -102,42 +102,46 @@ export function openSandbox(deps: SandboxDeps): Sandbox {
       await deps.signals.wait(guid, Math.min(left, 1000)).told;
     return guid;
   }
+  return { realReport, readyReport };
+}
 
-  function problemOf(status: Exclude<(typeof STATUSES)[number], 202>, call: SandboxCall): Problem {
-    const { request, reply, wanted, base } = call;
-    switch (status) {
-      case 401:
-        return tokenRefused(deps.access, request, invalidToken('the sandbox was asked for it'));
-      case 403:
-        return scopeMissing(deps.access, request, [SCOPE_READ]);
-      case 404:
-        return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
-      case 409: {
-        const path = `${new URL(base).pathname}${wanted.family.path}/${wanted.timeRange ?? 'day'}`;
-        return new Problem('report_failed', 'Sandbox: this GUID always answers as a failed report; see replacement.', {
-          replacement: { method: 'POST', path, body: bodyFor(wanted.family) },
-        });
-      }
-      case 410:
-        // What replaces it answers: a client that follows the link gets its records.
-        deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
-        return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a removed path; see Link.');
-      case 412:
-        return new Problem('precondition_failed', 'Sandbox: this GUID always answers as if If-Match did not match.');
-      case 429:
-        return deps.limits.refuse('retrieval', request, reply);
-      case 500:
-        return new Problem('internal_error', 'Sandbox: this GUID always answers as an unexpected internal error.');
-      case 503:
-        return new Problem('unavailable', 'Sandbox: this GUID always answers as if the service were restarting.');
-      case 504:
-        return new Problem(
-          'engine_timeout',
-          'Sandbox: this GUID always answers as if internal services took too long.',
-        );
+/** What a reserved GUID of a status answers. */
+function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number], 202>, call: SandboxCall): Problem {
+  const { request, reply, wanted, base } = call;
+  switch (status) {
+    case 401:
+      return tokenRefused(deps.access, request, invalidToken('the sandbox was asked for it'));
+    case 403:
+      return scopeMissing(deps.access, request, [SCOPE_READ]);
+    case 404:
+      return new Problem('report_not_found', 'Sandbox: this GUID always answers as an unknown one.');
+    case 409: {
+      const path = `${new URL(base).pathname}${wanted.family.path}/${wanted.timeRange ?? 'day'}`;
+      return new Problem('report_failed', 'Sandbox: this GUID always answers as a failed report; see replacement.', {
+        replacement: { method: 'POST', path, body: bodyFor(wanted.family, lastDate(deps.clock())) },
+      });
     }
+    case 410:
+      // What replaces it answers: a client that follows the link gets its records.
+      deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
+      return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a removed path; see Link.');
+    case 412:
+      return new Problem('precondition_failed', 'Sandbox: this GUID always answers as if If-Match did not match.');
+    case 429:
+      return deps.limits.refuse('retrieval', request, reply);
+    case 500:
+      return new Problem('internal_error', 'Sandbox: this GUID always answers as an unexpected internal error.');
+    case 503:
+      return new Problem('unavailable', 'Sandbox: this GUID always answers as if the service were restarting.');
+    case 504:
+      return new Problem('engine_timeout', 'Sandbox: this GUID always answers as if internal services took too long.');
   }
+}
 
+/** Opens the sandbox of an app: it remembers who was answered 202, and which reports its 200s are. */
+export function openSandbox(deps: SandboxDeps): Sandbox {
+  const waited = new LRUCache<string, number>({ max: REMEMBER, ttl: FORGET_MS });
+  const { realReport, readyReport } = openReports(deps);
   return {
     async answer(reserved, call) {
       if ('seconds' in reserved) return await readyReport(call, reserved.seconds);
@@ -151,7 +155,7 @@ export function openSandbox(deps: SandboxDeps): Sandbox {
         return undefined;
       }
       if (reserved.status === 202) return undefined;
-      throw problemOf(reserved.status, call);
+      throw problemOf(deps, reserved.status, call);
     },
   };
 }

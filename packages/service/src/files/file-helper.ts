@@ -24,53 +24,57 @@ interface Helper {
   exited: Promise<undefined>;
 }
 
+/** Starts the process. `onExit` is called when it has ended, or could not be started. */
+function startHelper(onExit: (child: ChildProcess) => void): Helper {
+  const child = fork(fileURLToPath(sibling('helper', import.meta.url)), [], {
+    execArgv: ['--disable-warning=ExperimentalWarning'],
+    env: environmentOf({}),
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = new Promise<undefined>((resolve) => {
+    child.once('exit', () => resolve(undefined));
+    child.once('error', () => resolve(undefined));
+  }).then(() => {
+    onExit(child);
+    return undefined;
+  });
+  // What it says first is that it runs: by then all of its threads are there.
+  const ready = Promise.race([once(child, 'message'), exited]).then(() => {
+    if (child.pid) lowerPriority(child.pid);
+  });
+  return { process: child, ready, exited };
+}
+
+/** Has the helper do the work. What is aborted is killed: a process is started in less time than some pieces take. */
+async function work(helper: Helper, order: FileOrder, signal: AbortSignal): Promise<FileDigest> {
+  const { process: child, ready, exited } = helper;
+  const kill = (): void => void child.kill('SIGKILL');
+  signal.addEventListener('abort', kill, { once: true });
+  try {
+    await ready;
+    const answer = new Promise<FromHelper>((resolve) => child.once('message', resolve));
+    if (child.connected) child.send(order, () => undefined);
+    const outcome = await Promise.race([answer, exited]);
+    if (outcome?.kind === 'done') return { bytes: outcome.bytes, sha256: outcome.sha256 };
+    if (outcome?.kind === 'failed') throw Object.assign(new Error(outcome.message), { code: outcome.code });
+    throw new FileWorkError('the helper process ended');
+  } catch (error) {
+    if (order.copy) await rm(order.copy.to, { force: true });
+    throw error;
+  } finally {
+    signal.removeEventListener('abort', kill);
+  }
+}
+
 /** Opens the files; no process is started before there is work. */
 export function openFiles(): Files {
   let helper: Helper | undefined;
   let last: Promise<unknown> = Promise.resolve();
   const closing = new AbortController();
-
-  function start(): Helper {
-    const child = fork(fileURLToPath(sibling('helper', import.meta.url)), [], {
-      execArgv: ['--disable-warning=ExperimentalWarning'],
-      env: environmentOf({}),
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
-    });
-    const exited = new Promise<undefined>((resolve) => {
-      child.once('exit', () => resolve(undefined));
-      child.once('error', () => resolve(undefined));
-    }).then(() => {
+  const start = (): Helper =>
+    startHelper((child) => {
       if (helper?.process === child) helper = undefined;
-      return undefined;
     });
-    // What it says first is that it runs: by then all of its threads are there.
-    const ready = Promise.race([once(child, 'message'), exited]).then(() => {
-      if (child.pid) lowerPriority(child.pid);
-    });
-    return { process: child, ready, exited };
-  }
-
-  /** Has the helper do the work. What is aborted is killed: a process is started in less time than some pieces take. */
-  async function work(order: FileOrder, signal: AbortSignal): Promise<FileDigest> {
-    helper ??= start();
-    const { process: child, ready, exited } = helper;
-    const kill = (): void => void child.kill('SIGKILL');
-    signal.addEventListener('abort', kill, { once: true });
-    try {
-      await ready;
-      const answer = new Promise<FromHelper>((resolve) => child.once('message', resolve));
-      if (child.connected) child.send(order, () => undefined);
-      const outcome = await Promise.race([answer, exited]);
-      if (outcome?.kind === 'done') return { bytes: outcome.bytes, sha256: outcome.sha256 };
-      if (outcome?.kind === 'failed') throw Object.assign(new Error(outcome.message), { code: outcome.code });
-      throw new FileWorkError('the helper process ended');
-    } catch (error) {
-      if (order.copy) await rm(order.copy.to, { force: true });
-      throw error;
-    } finally {
-      signal.removeEventListener('abort', kill);
-    }
-  }
 
   /** Does the work after what was ordered before. Whoever ordered it waits no longer than its bounds. */
   async function bounded(order: FileOrder, { deadlineMs, signal }: FileBounds): Promise<FileDigest> {
@@ -80,7 +84,8 @@ export function openFiles(): Files {
     const done = (async () => {
       await before;
       given.throwIfAborted();
-      return await work(order, given);
+      helper ??= start();
+      return await work(helper, order, given);
     })();
     last = done.catch(() => undefined);
     const { promise: aborted, reject } = Promise.withResolvers<never>();

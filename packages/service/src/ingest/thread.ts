@@ -21,47 +21,117 @@ export interface ReadThread {
 const PIECES = 4;
 const PIECE_BYTES = 64 * 1024;
 
-interface Call {
+type Outcome = { read: Read } | { error: Error };
+
+/** One body that is being read. */
+class Reading {
   /** Pieces not taken yet. */
-  underWay: number;
-  /** Called when a piece was taken, or when the call has ended. */
-  wake(): void;
-  settle(outcome: { read: Read } | { error: Error }): void;
+  underWay = 0;
+  outcome: Outcome | undefined;
+  /** Resolves when there is an outcome. */
+  readonly settled: Promise<void>;
+  readonly #settle: () => void;
+  /** Whoever waits for a piece to be taken, or for the outcome. */
+  #wake: () => void = () => undefined;
+
+  constructor() {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.settled = promise;
+    this.#settle = resolve;
+  }
+
+  settle(outcome: Outcome): void {
+    this.outcome ??= outcome;
+    this.#settle();
+    this.#wake();
+  }
+
+  taken(): void {
+    this.underWay--;
+    this.#wake();
+  }
+
+  /** Resolves when the thread can take one more piece, or has an outcome. */
+  async untilFree(): Promise<void> {
+    while (this.underWay >= PIECES && !this.outcome) {
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+  }
+
+  /**
+   * The next part of the body; undefined once there is an outcome: a body that is refused is answered at once, whether or not more
+   * of it comes. (A race with `settled` would keep every part in memory for as long as that is pending.)
+   */
+  next(parts: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer> | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#wake = () => {
+        if (this.outcome) resolve(undefined);
+      };
+      parts.next().then(resolve, reject);
+    });
+  }
+}
+
+/** Sends a body through the window, piece by piece, until its end or an outcome. */
+async function sendBody(
+  id: number,
+  reading: Reading,
+  parts: AsyncIterator<Buffer>,
+  window: SharedArrayBuffer,
+  post: (message: ToReader) => void,
+): Promise<void> {
+  const bytes = new Uint8Array(window);
+  for (let sent = 0; !reading.outcome; ) {
+    const next = await reading.next(parts);
+    if (!next) return;
+    if (next.done) {
+      post({ id, kind: 'end' });
+      return;
+    }
+    for (let from = 0; from < next.value.length && !reading.outcome; from += PIECE_BYTES) {
+      await reading.untilFree();
+      const piece = next.value.subarray(from, from + PIECE_BYTES);
+      const start = (sent++ % PIECES) * PIECE_BYTES;
+      bytes.set(piece, start);
+      post({ id, kind: 'piece', start, length: piece.length });
+      reading.underWay++;
+    }
+  }
+}
+
+/** Hands what the thread says of a body to whoever reads it. */
+function take(reading: Reading | undefined, message: FromReader): void {
+  if (message.kind === 'taken') reading?.taken();
+  else if (message.kind === 'done') reading?.settle({ read: message.read });
+  else if (message.kind === 'refused') reading?.settle({ error: new Problem(message.code, message.message) });
+  else {
+    const { code, stack } = message;
+    reading?.settle({ error: Object.assign(new Error(message.message), { code, stack }) });
+  }
 }
 
 /** Starts the thread. One that ends is started again for the next body. */
 export function startReadThread(): ReadThread {
-  const calls = new Map<number, Call>();
+  const underWay = new Map<number, Reading>();
   let lastId = 0;
   let thread: Worker | undefined;
   let closed = false;
 
   function start(): Worker {
     const started = new Worker(sibling('reader', import.meta.url));
-    started.on('message', (message: FromReader) => take(message));
-    const giveUp = (cause: unknown): void => {
+    started.on('message', (message: FromReader) => take(underWay.get(message.id), message));
+    const failAll = (cause: unknown): void => {
       if (thread === started) thread = undefined;
       const error = new Problem('unavailable', 'The body could not be read to its end. Nothing in it was stored.', {
         cause,
       });
-      for (const call of calls.values()) call.settle({ error });
+      for (const reading of underWay.values()) reading.settle({ error });
     };
-    started.on('error', giveUp);
-    started.on('exit', (code) => giveUp(new Error(`the thread that reads bodies ended with ${code}`)));
+    started.on('error', failAll);
+    started.on('exit', (code) => failAll(new Error(`the thread that reads bodies ended with ${code}`)));
     return started;
-  }
-
-  function take(message: FromReader): void {
-    const call = calls.get(message.id);
-    if (message.kind === 'taken') {
-      if (call) call.underWay--;
-      call?.wake();
-    } else if (message.kind === 'done') call?.settle({ read: message.read });
-    else if (message.kind === 'refused') call?.settle({ error: new Problem(message.code, message.message) });
-    else {
-      const { code, stack } = message;
-      call?.settle({ error: Object.assign(new Error(message.message), { code, stack }) });
-    }
   }
 
   async function read(query: ReadQuery, body: AsyncIterable<Buffer>): Promise<Read> {
@@ -69,60 +139,24 @@ export function startReadThread(): ReadThread {
     thread ??= start();
     const to = thread;
     const id = ++lastId;
-    const tell = (message: ToReader): void => to.postMessage(message);
+    const post = (message: ToReader): void => to.postMessage(message);
     const window = new SharedArrayBuffer(PIECES * PIECE_BYTES);
-    const bytes = new Uint8Array(window);
-    let outcome: { read: Read } | { error: Error } | undefined;
-    const call: Call = { underWay: 0, wake: () => undefined, settle: () => undefined };
-    const settled = new Promise<void>((resolve) => {
-      call.settle = (value) => {
-        outcome ??= value;
-        resolve();
-        call.wake();
-      };
-    });
-    calls.set(id, call);
-    let sent = 0;
-    const pieces = body[Symbol.asyncIterator]();
+    const reading = new Reading();
+    underWay.set(id, reading);
+    const parts = body[Symbol.asyncIterator]();
     try {
-      tell({ id, kind: 'begin', query, window });
-      while (!outcome) {
-        // A body that is refused is answered at once, whether or not more of it comes. (A race with `settled` would keep
-        // every piece in memory for as long as that is pending.)
-        const next = await new Promise<IteratorResult<Buffer> | undefined>((resolve, reject) => {
-          call.wake = () => {
-            if (outcome) resolve(undefined);
-          };
-          pieces.next().then(resolve, reject);
-        });
-        if (!next) break;
-        if (next.done) {
-          tell({ id, kind: 'end' });
-          break;
-        }
-        for (let from = 0; from < next.value.length && !outcome; from += PIECE_BYTES) {
-          while (call.underWay >= PIECES && !outcome) {
-            await new Promise<void>((resolve) => {
-              call.wake = resolve;
-            });
-          }
-          const piece = next.value.subarray(from, from + PIECE_BYTES);
-          const start = (sent % PIECES) * PIECE_BYTES;
-          bytes.set(piece, start);
-          tell({ id, kind: 'piece', start, length: piece.length });
-          sent++;
-          call.underWay++;
-        }
-      }
-      await settled;
+      post({ id, kind: 'begin', query, window });
+      await sendBody(id, reading, parts, window, post);
+      await reading.settled;
     } catch (error) {
-      tell({ id, kind: 'break' });
-      await settled;
+      post({ id, kind: 'break' });
+      await reading.settled;
       throw error;
     } finally {
-      calls.delete(id);
-      void pieces.return?.();
+      underWay.delete(id);
+      void parts.return?.();
     }
+    const { outcome } = reading;
     if (outcome && 'read' in outcome) return outcome.read;
     throw outcome?.error;
   }

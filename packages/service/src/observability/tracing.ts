@@ -1,5 +1,5 @@
 /** Spans to an OpenTelemetry collector, by the environment. Its packages are loaded here alone, and only when asked for. */
-import type { Span as OtelSpan } from '@opentelemetry/api';
+import type { Span as OtelSpan, Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { readTraceparent, type Trace, type Traced } from '../contract/trace.ts';
@@ -56,6 +56,8 @@ async function loadPackages() {
   return { api, sdk, resources, otlp };
 }
 
+type Packages = Awaited<ReturnType<typeof loadPackages>>;
+
 /**
  * Traces by the variables, undefined when they do not ask for any. Without the packages the service runs on, with one
  * warning. The exporter reads its headers, timeout and compression from the environment by itself.
@@ -70,13 +72,23 @@ export async function openTracing(otel: Record<string, string>, log: Logger): Pr
     return undefined;
   });
   if (!packages) return undefined;
-  const { api, sdk, resources, otlp } = packages;
-  const { SpanKind, SpanStatusCode, ROOT_CONTEXT, TraceFlags } = api;
   const url = endpointOf(otel);
+  const provider = openProvider(packages, url, otel);
+  log.info({ endpoint: url.replace(/\/\/[^@/]*@/, '//') }, 'traces are sent');
+  return {
+    ...tracerOf(packages.api, provider.getTracer('daypart', VERSION)),
+    async close() {
+      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
+      await Promise.race([provider.shutdown().catch(() => undefined), late]);
+    },
+  };
+}
+
+function openProvider({ sdk, resources, otlp }: Packages, url: string, otel: Record<string, string>) {
   // Milliseconds between two sendings, 5000 by default.
   const delay = Number(otel.OTEL_BSP_SCHEDULE_DELAY);
   const exporter = new otlp.OTLPTraceExporter({ url });
-  const provider = new sdk.TracerProvider({
+  return new sdk.TracerProvider({
     sampler: samplerOf(sdk, otel),
     resource: resources
       .defaultResource()
@@ -84,9 +96,25 @@ export async function openTracing(otel: Record<string, string>, log: Logger): Pr
       .merge(resources.detectResources({ detectors: [resources.envDetector] })),
     spanProcessors: [new sdk.BatchSpanProcessor({ exporter, ...(delay > 0 ? { scheduledDelayMillis: delay } : {}) })],
   });
-  const tracer = provider.getTracer('daypart', VERSION);
-  log.info({ endpoint: url.replace(/\/\/[^@/]*@/, '//') }, 'traces are sent');
+}
 
+/** The attributes of a request's span. */
+function attributesOf(request: FastifyRequest): Record<string, string> {
+  const { url: route } = request.routeOptions;
+  const [path = '/'] = request.url.split('?');
+  return {
+    'http.request.method': request.method,
+    'url.path': path,
+    'url.scheme': request.protocol,
+    'server.address': request.hostname,
+    'network.protocol.version': request.raw.httpVersion,
+    'daypart.request_id': request.id,
+    ...(route === undefined ? {} : { 'http.route': route }),
+  };
+}
+
+function tracerOf(api: Packages['api'], tracer: Tracer): Pick<Tracing, 'serve' | 'run'> {
+  const { SpanKind, SpanStatusCode, ROOT_CONTEXT, TraceFlags } = api;
   const contextOf = (parent: Trace | undefined) =>
     parent === undefined
       ? ROOT_CONTEXT
@@ -104,16 +132,7 @@ export async function openTracing(otel: Record<string, string>, log: Logger): Pr
   return {
     serve(request) {
       const { url: route } = request.routeOptions;
-      const [path = '/'] = request.url.split('?');
-      const attributes = {
-        'http.request.method': request.method,
-        'url.path': path,
-        'url.scheme': request.protocol,
-        'server.address': request.hostname,
-        'network.protocol.version': request.raw.httpVersion,
-        'daypart.request_id': request.id,
-        ...(route === undefined ? {} : { 'http.route': route }),
-      };
+      const attributes = attributesOf(request);
       const name = route === undefined ? request.method : `${request.method} ${route}`;
       const parent = contextOf(readTraceparent(request.headers.traceparent));
       const span = tracer.startSpan(name, { kind: SpanKind.SERVER, attributes }, parent);
@@ -142,11 +161,6 @@ export async function openTracing(otel: Record<string, string>, log: Logger): Pr
       } finally {
         span.end();
       }
-    },
-
-    async close() {
-      const late = new Promise<void>((resolve) => setTimeout(resolve, CLOSE_MS).unref());
-      await Promise.race([provider.shutdown().catch(() => undefined), late]);
     },
   };
 }
