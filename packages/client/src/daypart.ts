@@ -63,7 +63,7 @@ export interface ReportsResource {
   status(guid: string, options?: CallOptions): Promise<ReportStatus>;
   /** GET /reports, newest first. */
   list(
-    query?: { limit?: number | undefined; cursor?: string | undefined },
+    query?: { limit?: number | undefined; cursor?: string | undefined; client?: string | undefined },
     options?: CallOptions,
   ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
   /** DELETE /reports/{guid}: calls it off, or discards it. */

@@ -294,6 +294,8 @@ export interface RowsOptions extends WaitOptions {
 export interface ReportStatus {
   reportRequestGuid: string;
   kind: 'metrics' | 'check' | 'payout' | 'payout-payments' | 'payout-sales-date' | 'guest-payments' | (string & {});
+  /** Of the client that asked for it. */
+  clientId?: string | undefined;
   request: Record<string, unknown>;
   status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | (string & {});
   rows: number | null;

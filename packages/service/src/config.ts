@@ -93,6 +93,12 @@ export const SETTINGS = {
     default: false,
     help: 'Refuse clients of the dialect live what the live system refuses, for testers of integrations',
   }),
+  limitConsole: setting<Window[]>({
+    parse: readWindows,
+    default: [],
+    defaultText: 'off',
+    help: 'Limit of creates and retrievals of each console session, such as 600/min, or `off`; the limits per client do not count them',
+  }),
   limitFailedLogins: setting<Window[]>({
     parse: readWindows,
     default: readWindows('60/min'),

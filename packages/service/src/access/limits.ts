@@ -71,8 +71,7 @@ export function policiesOf(config: LimitsConfig, families: readonly ReportFamily
       ...window,
       name: `${word}-${window.unit}`,
     }));
-    const header = windows.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`).join(', ');
-    if (windows.length > 0) policies.set(key, { limit, windows, header });
+    if (windows.length > 0) policies.set(key, { limit, windows, header: headerOf(windows) });
   };
   for (const [limit, of] of Object.entries(numbers)) {
     if (!of.each) add(limit, limit, kebab(limit), of);
@@ -88,6 +87,17 @@ export function policiesOf(config: LimitsConfig, families: readonly ReportFamily
   return policies;
 }
 
+/** What the calls of a session count as: one limit for all of them, apart from the client that it belongs to. */
+function consolePolicy(config: LimitsConfig): Policy | undefined {
+  const windows = config.limits === 'off' ? [] : ((config.limitConsole ?? []) as readonly Window[]);
+  if (windows.length === 0) return undefined;
+  const counted = windows.map((window) => ({ ...window, name: `console-${window.unit}` }));
+  return { limit: 'console', windows: counted, header: headerOf(counted) };
+}
+
+const headerOf = (windows: readonly CountedWindow[]): string =>
+  windows.map(({ name, quota, seconds }) => `"${name}";q=${quota};w=${seconds}`).join(', ');
+
 /** Whole seconds until the window ends, at least 1. */
 export const secondsLeft = ({ seconds }: Pick<CountedWindow, 'seconds'>, now: number): number =>
   Math.ceil((seconds * 1000 - (now % (seconds * 1000))) / 1000);
@@ -99,6 +109,7 @@ export const secondsLeft = ({ seconds }: Pick<CountedWindow, 'seconds'>, now: nu
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
   const policies = policiesOf(deps.config, deps.families);
+  const ofSessions = consolePolicy(deps.config);
 
   function set(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
     let text = '';
@@ -130,7 +141,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   }
 
   app.decorateRequest('counted', null);
-  if (policies.size > 0) {
+  if (policies.size > 0 || ofSessions) {
     app.addHook('onSend', (request, reply, payload, done) => {
       const told = tell(request, reply);
       if (told instanceof Promise) told.then(() => done(null, payload), done);
@@ -152,9 +163,11 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     },
     limited(which) {
       return (request, _reply, done) => {
-        const policy = policies.get((typeof which === 'string' ? which : which(request)) ?? '');
+        const { sessionId, ...caller } = callerOf(request);
+        const name = (typeof which === 'string' ? which : which(request)) ?? '';
+        const policy = sessionId !== undefined && policies.has(name) ? ofSessions : policies.get(name);
         if (policy === undefined) return done();
-        const key = callerKey(callerOf(request));
+        const key = sessionId ?? callerKey(caller);
         const now = clock();
         request.counted = { policy, key };
         const settle = ({ taken, left }: Count): void => {

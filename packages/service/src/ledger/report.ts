@@ -67,6 +67,7 @@ export interface ReportPage {
   /** The last of the page before. */
   after?: Pick<ReportRequest, 'createdAt' | 'guid'> | undefined;
   kind?: string | undefined;
+  clientId?: string | undefined;
   states?: ReportState[] | undefined;
 }
 

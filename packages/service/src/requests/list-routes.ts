@@ -27,7 +27,7 @@ export interface ManageDeps {
 
 const PAGE = 20;
 const LARGEST_PAGE = 100;
-const PARAMETERS = ['limit', 'cursor', 'kind', 'status'];
+const PARAMETERS = ['limit', 'cursor', 'kind', 'status', 'client'];
 const STATUSES = [...new Set(Object.values(STATUS))];
 
 const cursorOf = ({ createdAt, guid }: ReportRequest): string =>
@@ -55,6 +55,12 @@ function readWord<Word extends string>(
   return word;
 }
 
+/** The id of a client, whichever: reports outlive their clients, and those of an external issuer are not in the ledger. */
+function readClientId(value: unknown): string | undefined {
+  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
+  throw fieldProblem('invalid_parameter', 'client', 'client must be the id of a client, once');
+}
+
 /** Reads the query of the list. Throws a Problem that names the parameter. */
 function readPage(query: Record<string, unknown>, kinds: readonly string[], now: number): ReportPage {
   // A misspelt filter would silently answer other reports.
@@ -71,6 +77,7 @@ function readPage(query: Record<string, unknown>, kinds: readonly string[], now:
     now,
     after: readCursor(query.cursor),
     kind: readWord(query, 'kind', kinds),
+    clientId: readClientId(query.client),
     states: status === undefined ? undefined : states,
   };
 }

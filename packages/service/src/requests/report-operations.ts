@@ -42,6 +42,7 @@ export const ReportStatus = Type.Object(
   {
     reportRequestGuid: Guid,
     kind: Words(Object.keys(FAMILIES), { examples: ['metrics'] }),
+    clientId: Text('client-3f1c2a9b8d7e', { description: 'Of the client that asked for it' }),
     request: Type.Object(
       {
         method: Type.Literal('POST'),
@@ -102,6 +103,12 @@ export const listReports = ({ kinds }: Families): Operation => ({
       name: 'kind',
       description: 'Only reports of this kind; all by default',
       schema: Words(kinds, { examples: ['metrics'] }),
+    },
+    {
+      in: 'query',
+      name: 'client',
+      description: 'Only reports that this client asked for; those of all clients by default',
+      schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
     },
     {
       in: 'query',

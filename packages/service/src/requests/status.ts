@@ -26,6 +26,7 @@ export function describe(families: Families, report: ReportRequest, now: number,
   return {
     reportRequestGuid: report.guid,
     kind: report.kind,
+    clientId: report.clientId,
     request: { method: 'POST', path: report.asked.path, body: report.asked.body },
     status: STATUS[stateOf(report, now)],
     rows: report.rows,

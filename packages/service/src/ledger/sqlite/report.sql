@@ -21,6 +21,7 @@ select *
  where management_group = :group
    and (created_at, guid) < (:createdAt, :guid)
    and (:kind is null or kind = :kind)
+   and (:clientId is null or client_id = :clientId)
    and (
      :states is null
      or case when state <> 'gathering' and expires_at <= :now then 'expired' else state end

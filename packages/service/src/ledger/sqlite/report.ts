@@ -63,6 +63,7 @@ interface ReportQueries {
     limit: number;
     now: number;
     kind: string | null;
+    clientId: string | null;
     /** JSON array. */
     states: string | null;
     createdAt: number;
@@ -115,9 +116,10 @@ export function reportLedger(connection: Connection, cache: RowCache, takeKey: T
         return row && reportOf(row);
       });
     },
-    async reportsOf(group, { limit, now, after, kind, states }) {
+    async reportsOf(group, { limit, now, after, kind, clientId, states }) {
       const rows = sql.reportsOf({
-        ...{ group, limit, now, kind: kind ?? null, states: states ? JSON.stringify(states) : null },
+        ...{ group, limit, now, kind: kind ?? null, clientId: clientId ?? null },
+        ...{ states: states ? JSON.stringify(states) : null },
         createdAt: after?.createdAt ?? Number.MAX_SAFE_INTEGER,
         guid: after?.guid ?? '',
       });
