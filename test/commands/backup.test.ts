@@ -105,7 +105,7 @@ describe('a backup of a service under load', () => {
         await trade.stop();
 
         assert.equal(backup.code, 0, backup.err);
-        assert.deepEqual([verified.code, verified.out.match(/ 0 faults/g)?.length], [0, 3], verified.err);
+        assert.deepEqual([verified.code, verified.out.match(/ 0 faults/g)?.length], [0, 5], verified.err);
         await assertFigures(service, trade.sent, trade.acknowledged());
         assert.deepEqual((await readdir(folder)).sort(), ['backup', 'data']);
         assert.equal((await stat(to)).mode & 0o777, 0o700);

@@ -78,6 +78,7 @@ export function reportConformance(
           bytes: null,
           snapshot: null,
           totals: null,
+          incomplete: null,
           digests: null,
           failure: null,
           cause: null,

@@ -306,6 +306,8 @@ export interface ReportStatus {
   asOf: string | null;
   /** One entry a currency; null until it is completed. */
   controlTotals?: ControlTotals[] | null | undefined;
+  /** Of reports that need items or payments: where they are missing; the first 1,000 restaurants and dates. */
+  incomplete?: { restaurantGuid: string; businessDate: string; missing: string }[] | null | undefined;
   failure: unknown;
   [more: string]: unknown;
 }

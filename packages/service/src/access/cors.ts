@@ -22,6 +22,7 @@ const EXPOSED = [
   'WWW-Authenticate',
   'X-Report-As-Of',
   'X-Report-Rows',
+  'X-Report-Incomplete',
   'X-Request-Id',
 ];
 /** How long a browser keeps a preflight, in seconds: the longest that any of them does. */

@@ -158,6 +158,7 @@ export function createRepresentations(deps: {
         'cache-control': 'private, no-cache',
         'x-report-as-of': new Date(report.asOf ?? 0).toISOString(),
         'x-report-rows': String(report.rows ?? 0),
+        ...(report.incomplete ? { 'x-report-incomplete': String(report.incomplete.count) } : {}),
       },
     };
   }

@@ -74,6 +74,12 @@ const rows: Record<string, Header> = {
   ETag: etag,
   'X-Report-As-Of': { description: 'The time of the snapshot that the rows were computed from', schema: Instant },
   'X-Report-Rows': { description: 'How many records there are', schema: Count },
+  'X-Report-Incomplete': {
+    description:
+      'Number of restaurants and dates of which items or payments are missing, if any: see `GET /reports/{guid}`',
+    schema: Count,
+    optional: true,
+  },
   'Accept-Ranges': { description: 'Ranges are in bytes', schema: Type.Literal('bytes') },
   'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
 };

@@ -3,6 +3,7 @@
  * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */
+import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
 import type { CardPaymentFact } from './card-payment.ts';
@@ -247,6 +248,8 @@ export interface Gathered {
   snapshot: string;
   /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
   totals: CurrencyTotals[];
+  /** The restaurant days of which details are missing that the family needs; null where none is. */
+  incomplete: Incomplete | null;
   /** Whether the form that was asked for with it is written. */
   rendered: boolean;
 }

@@ -3,6 +3,7 @@
  * folder; no other code asks which kind a report is. The SQL of a family is with each engine (`facts/…/families/`).
  */
 import type { TObject } from 'typebox';
+import type { OrderDetail } from '../contract/incomplete.ts';
 import { type Aggregate, type Dialect, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
 
 /** Decimal places of the types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours, millionths of quantities. */
@@ -130,6 +131,8 @@ export interface ReportFamily {
   limits: Record<string, LimitNumbers>;
   /** The limit of a create of the span: a name of `limits`. */
   limitOf(span: Span): string;
+  /** The details of orders that the records are made of: a report says on which dates they are missing. */
+  needs?: OrderDetail;
   /** Lists of the changes between two reports. */
   changes: readonly ChangeList[];
   /** What the live system takes of it, where that is less: clients of the dialect `live` are refused the rest under `--live-restrictions on`. */

@@ -1,4 +1,5 @@
 /** Who gathers a report: a worker claims it, extends its lease, and ends it. */
+import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { ProblemCode } from '../problems.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
@@ -31,6 +32,8 @@ export interface LeaseLedger {
       /** Of the facts that the rows were computed from. */
       snapshot: string;
       totals: CurrencyTotals[];
+      /** Left out where nothing is missing. */
+      incomplete?: Incomplete | null;
       /** Of its files, by name; left out where they are not known. */
       digests?: Record<string, string>;
     },

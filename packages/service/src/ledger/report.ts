@@ -1,4 +1,5 @@
 /** Report requests: what was asked, in which state it is, and what came of it. */
+import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Aggregate, Dialect, Span } from '../contract/words.ts';
@@ -52,6 +53,8 @@ export interface ReportRequest {
   snapshot: string | null;
   /** Control totals, one entry a currency. */
   totals: CurrencyTotals[] | null;
+  /** What its rows are missing; null where nothing is, and of a report made before it was kept. */
+  incomplete: Incomplete | null;
   /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */
   digests: Record<string, string> | null;
   failure: ReportFailure | null;

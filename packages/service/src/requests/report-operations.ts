@@ -1,5 +1,6 @@
 /** What the routes of reports say of themselves. */
 import Type from 'typebox';
+import { MOST_INCOMPLETE } from '../contract/incomplete.ts';
 import {
   BusinessDate,
   ByDialect,
@@ -36,6 +37,21 @@ const Totals = Type.Array(
   },
 );
 
+const IncompleteDays = Type.Array(
+  Type.Object(
+    {
+      restaurantGuid: Guid,
+      businessDate: BusinessDate,
+      missing: Words(['items', 'payments'], { examples: ['items'] }),
+    },
+    { ...exact, title: 'IncompleteDay' },
+  ),
+  {
+    maxItems: MOST_INCOMPLETE,
+    description: `Only of menu reports and reports of card payments: the first ${MOST_INCOMPLETE} restaurants and dates with orders that were loaded before items or payments were kept. Load those orders again`,
+  },
+);
+
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
 
 export const ReportStatus = Type.Object(
@@ -59,6 +75,7 @@ export const ReportStatus = Type.Object(
     expiresAt: Instant,
     asOf: MaybeInstant,
     controlTotals: Nullable(Totals),
+    incomplete: Type.Optional(Nullable(IncompleteDays)),
     failure: Type.Union([Type.Object({ code: Type.String(), message: Type.String() }, exact), Type.Null()], {
       examples: [null],
     }),

@@ -1,4 +1,5 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
+import type { OrderDetail } from '../contract/incomplete.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { ReportRequest, ReportState } from '../ledger/report.ts';
@@ -20,9 +21,18 @@ export const shownTime = (instant: number | null): string | null =>
 export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 
+/** Null until it is completed. */
+const shownIncomplete = (missing: OrderDetail, { state, incomplete }: ReportRequest) =>
+  state !== 'completed' && incomplete === null
+    ? null
+    : (incomplete?.days ?? []).map(({ restaurantGuid, businessDate }) => ({
+        ...{ restaurantGuid, businessDate: String(businessDate), missing },
+      }));
+
 /** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {
   const { code, message } = report.failure ?? {};
+  const family = families.of(report.kind);
   return {
     reportRequestGuid: report.guid,
     kind: report.kind,
@@ -35,7 +45,8 @@ export function describe(families: Families, report: ReportRequest, now: number,
     completedAt: shownTime(report.completedAt),
     expiresAt: shownTime(report.expiresAt),
     asOf: shownTime(report.asOf),
-    controlTotals: report.totals && shownTotals(families.of(report.kind), report.totals, dialect),
+    controlTotals: report.totals && shownTotals(family, report.totals, dialect),
+    ...(family.needs ? { incomplete: shownIncomplete(family.needs, report) } : {}),
     failure: report.failure && { code, message },
   };
 }

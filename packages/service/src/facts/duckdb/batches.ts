@@ -2,8 +2,9 @@
  * Small reports that wait for the engine at the same time and ask for the same dates and groups are gathered by one query:
  * planning it takes longer than running it, whether for one restaurant or for sixteen.
  */
+import type { Incomplete } from '../../contract/incomplete.ts';
 import { type Bounds, EngineGone } from '../facts.ts';
-import { batchSteps, currenciesOf, mayJoin, type SmallReport } from './gather.ts';
+import { batchSteps, currenciesOf, incompleteOf, mayJoin, type SmallReport } from './gather.ts';
 import type { Row, Step } from './protocol.ts';
 
 /** What the engine answered to one report. */
@@ -11,6 +12,7 @@ export interface Answers {
   now: Row | undefined;
   /** One a currency. */
   totals: (Row | undefined)[];
+  incomplete: Incomplete | null;
 }
 
 interface Member {
@@ -50,9 +52,13 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
   }
 
   /** The answers of the report at a place of `batchSteps`. Reports that have joined have one currency each. */
-  const pick = (rows: Row[][], place: number, { query }: SmallReport): Answers => {
+  const pick = (rows: Row[][], place: number, { family: [{ needs }], query }: SmallReport): Answers => {
     const count = Math.max(currenciesOf(query.restaurants).length, 1);
-    return { now: rows[0]?.[0], totals: rows.slice(2 + place, 2 + place + count).map(([row]) => row) };
+    return {
+      now: rows[0]?.[0],
+      totals: rows.slice(2 + place, 2 + place + count).map(([row]) => row),
+      incomplete: needs ? incompleteOf(rows.at(-1) ?? [], query) : null,
+    };
   };
 
   return async (report, bounds) => {

@@ -24,7 +24,7 @@ import { type Answers, createBatches } from './batches.ts';
 import { createCoverage } from './coverage.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
-import { currenciesOf, type EngineFamily, gatherSteps, isSmall, renderSteps } from './gather.ts';
+import { currenciesOf, type EngineFamily, gatherSteps, incompleteOf, isSmall, renderSteps } from './gather.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import { countsOf, entriesOf, menusOf } from './menus.ts';
@@ -190,8 +190,13 @@ export async function openDuckdbFacts(options: {
       const steps = gatherSteps(engineFamily(query.kind), query, parquet);
       // Of the first three steps, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
-      const [now, , ...totals] = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
-      return { ...gatheredOf(query, { now: now?.[0], totals: totals.map(([row]) => row) }), rendered: false };
+      const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      const incomplete = family.needs ? incompleteOf(answers.pop() ?? []) : null;
+      const [now, , ...totals] = answers;
+      return {
+        ...gatheredOf(query, { now: now?.[0], totals: totals.map(([row]) => row), incomplete }),
+        rendered: false,
+      };
     },
     async render(parquet, form, file, bounds) {
       const lanes = lanesOf({ lane: 'quick', ...bounds });
@@ -265,14 +270,14 @@ async function closeArray({ format }: Form, file: string, rows: number): Promise
   if (format === 'json' && rows === 0) await writeFile(file, '[]', { mode: 0o600 });
 }
 
-function gatheredOf({ restaurants }: GatherQuery, { now, totals }: Answers): Omit<Gathered, 'rendered'> {
+function gatheredOf({ restaurants }: GatherQuery, { now, totals, incomplete }: Answers): Omit<Gathered, 'rendered'> {
   const sums = totals.map(numbers);
   const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
   const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
     const { rows: _, ...summed } = sums[place] ?? {};
     return { currencyCode, sums: summed };
   });
-  return { rows, asOf: Number(now?.as_of), snapshot: snapshotOf(now), totals: byCurrency };
+  return { rows, asOf: Number(now?.as_of), snapshot: snapshotOf(now), totals: byCurrency, incomplete };
 }
 
 /** The numbers of a row, which the engine may answer as BigInt. */

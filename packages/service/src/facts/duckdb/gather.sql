@@ -32,6 +32,20 @@ r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "resta
 -- name: byScope
 select id from scope
 
+-- name: incomplete
+-- The days with orders that were loaded without details. Where all were loaded with all of them, no order is read: the engine
+-- knows the least value of a block of rows.
+, days as (
+  select distinct restaurant_id, business_date
+    from orders
+   where business_date between $start and $end and restaurant_id in ({ids})
+     and details < {all} and details & {detail} = 0 and standing <> 'gone'
+)
+select r.guid::varchar as guid, d.business_date, count(*) over () as days
+  from days d join scope r on r.id = d.restaurant_id
+ order by r.guid, d.business_date
+ limit {most}
+
 -- name: toFile
 copy ({query}) to $file (format parquet, compression lz4_raw);
 

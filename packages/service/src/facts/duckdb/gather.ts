@@ -1,10 +1,11 @@
 /** The statements that gather a report and render it, as steps for the engine. */
 import { datesIn } from '../../contract/dates.ts';
+import { type Incomplete, MOST_INCOMPLETE } from '../../contract/incomplete.ts';
 import type { ReportFamily } from '../../families/family.ts';
-import type { Form, GatherQuery, RestaurantScope } from '../facts.ts';
+import { DETAILS, type Form, type GatherQuery, type RestaurantScope } from '../facts.ts';
 import { COPY_OPTIONS, expressionsOf, leftOutOf, TEXT_OPTIONS } from './columns.ts';
 import type { FamilySql } from './families/family.ts';
-import type { Step, Value } from './protocol.ts';
+import type { Row, Step, Value } from './protocol.ts';
 import { fill } from './statements.ts';
 import { step, text } from './steps.ts';
 
@@ -81,14 +82,40 @@ function totalsSteps(
   return currencies.map((_, currency) => totalsStep(family, inCurrency, { ...values, currency }));
 }
 
-/** Gathers a report into a Parquet file: the snapshot's time and load, the copy, and the control totals, one a currency. */
+/**
+ * Gathers a report into a Parquet file: the snapshot's time and load, the copy, the control totals, one a currency, and last
+ * the days of which details are missing where the family needs any.
+ */
 export function gatherSteps(family: EngineFamily, query: GatherQuery, file: string): Step[] {
   const { sql, values } = reportQuery(family[1], query);
   return [
     step('now'),
     step('toFile', { ...values, file }, { query: sql }),
     ...totalsSteps(family, query, 'read_parquet($file)', { file }),
+    ...incompleteSteps(family, query, MOST_INCOMPLETE),
   ];
+}
+
+/** With so many rows the days of all small reports that join are there. */
+const MOST_JOINED = FEW_RESTAURANTS * 366;
+
+/** The step that answers the days of which details are missing that the family needs; none for a family that needs none. */
+function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
+  if (!needs) return [];
+  const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
+  return [reportQuery({ records: (_query, { ids }) => text('incomplete', { ids, ...words }) }, query)];
+}
+
+/** What rows of that step say of the restaurants of a report, all of whose days are among them, or of all restaurants. */
+export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete | null {
+  const guids = of && new Set(of.restaurants.map(({ guid }) => guid));
+  const own = guids ? rows.filter(({ guid }) => guids.has(String(guid))) : rows;
+  if (own.length === 0) return null;
+  const days = own.slice(0, MOST_INCOMPLETE).map(({ guid, business_date }) => ({
+    restaurantGuid: String(guid),
+    businessDate: Number(business_date),
+  }));
+  return { count: guids ? own.length : Number(own[0]?.days), days };
 }
 
 /** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
@@ -123,11 +150,12 @@ const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
 
 /**
  * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals of each,
- * one a currency, then what is written.
+ * one a currency, then what is written, last the days of which details are missing where the family needs any.
  */
 export function batchSteps(first: SmallReport, others: readonly SmallReport[] = []): Step[] {
   const reports = [first, ...others];
-  const { sql, values } = reportQuery(first.family[1], { ...first.query, restaurants: scopesOf(reports) });
+  const all = { ...first.query, restaurants: scopesOf(reports) };
+  const { sql, values } = reportQuery(first.family[1], all);
   const parts = reports.map((report) => ({ report, ...partOf(report, reports.length) }));
   return [
     step('now'),
@@ -138,6 +166,7 @@ export function batchSteps(first: SmallReport, others: readonly SmallReport[] = 
       first ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [],
     ),
     step('dropTable'),
+    ...incompleteSteps(first.family, all, MOST_JOINED),
   ];
 }
 

@@ -35,5 +35,6 @@ export const GUEST_PAYMENTS = defineFamily({
     },
   },
   limitOf: () => 'guestPayments',
+  needs: 'payments',
   changes: [],
 });

@@ -70,6 +70,7 @@ export const MENU = defineFamily({
     longMenu: { live: '10/h', generous: '100/h', calls: 'each of POST /menu, /menu/month and /year', each: true },
   },
   limitOf: (span) => (span === 'day' || span === 'week' ? 'menu' : 'longMenu'),
+  needs: 'items',
   changes: ['lines'],
   onLive: { groupedSpans: ['day', 'week'] },
 });

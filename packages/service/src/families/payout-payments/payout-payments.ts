@@ -43,6 +43,7 @@ export const PAYOUT_PAYMENTS = defineFamily({
     },
   },
   limitOf: () => 'payoutPayments',
+  needs: 'payments',
   changes: [],
   onLive: { spans: ['day'] },
 });

@@ -27,5 +27,6 @@ export const PAYOUT_SALES_DATE = defineFamily({
   firstGuess: () => 0.1,
   limits: PAYOUT_LIMITS,
   limitOf: (span) => (span === 'month' ? 'longPayout' : 'payout'),
+  needs: 'payments',
   changes: [],
 });

@@ -26,6 +26,7 @@ interface LeaseQueries {
       bytes: number;
       snapshot: string;
       totals: string;
+      incomplete: string | null;
       digests: string | null;
     },
   ): number;
@@ -67,11 +68,12 @@ export function leaseLedger(connection: Connection, ended: EndedReports) {
     async extendLease(guid, worker, attempt, leaseUntil) {
       return sql.extendLease({ guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { totals, digests, ...done }) {
+    async completeReport(guid, worker, attempt, { totals, incomplete, digests, ...done }) {
       return endReport(guid, done.now, () =>
         sql.completeReport({
           ...{ guid, worker, attempt, ...done },
           totals: JSON.stringify(totals),
+          incomplete: incomplete ? JSON.stringify(incomplete) : null,
           digests: digests ? JSON.stringify(digests) : null,
         }),
       );

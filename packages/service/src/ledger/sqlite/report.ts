@@ -29,6 +29,7 @@ export interface ReportRow {
   byte_count: number | null;
   snapshot: string | null;
   totals: string | null;
+  incomplete: string | null;
   digests: string | null;
   failure: string | null;
   request_id: string | null;
@@ -99,6 +100,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   bytes: row.byte_count,
   snapshot: row.snapshot,
   totals: row.totals === null ? null : JSON.parse(row.totals),
+  incomplete: row.incomplete === null ? null : JSON.parse(row.incomplete),
   digests: row.digests === null ? null : JSON.parse(row.digests),
   failure: row.failure === null ? null : JSON.parse(row.failure),
   cause:

@@ -99,7 +99,7 @@ CREATE TABLE "report_request" (
   digests text, -- JSON
   failure text, -- JSON
   request_id text,
-  traceparent text,
+  traceparent text, incomplete text,
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),

@@ -1,0 +1,92 @@
+/** Reports over orders that were loaded before items and payments were kept say where they are missing. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, before, describe, it } from 'node:test';
+import { linesOf, orderFact } from '../conformance/facts.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const OTHER = BISTRO.replace('b1', 'b2');
+const SPAN = { startDate: 20260309, endDate: 20260315 };
+const MENU_SPAN = { startBusinessDate: 20260309, endBusinessDate: 20260315 };
+const day = (restaurantGuid: string, businessDate: string, missing: string) => ({
+  ...{ restaurantGuid, businessDate, missing },
+});
+
+describe('a report over orders that an older version loaded', () => {
+  let running: Running;
+  let token: string;
+  const old = randomUUID();
+
+  /** What the report, its status and its retrieval say is missing. */
+  async function missing(path: string, body: object) {
+    const guid = await ask(running, token, path, body);
+    const retrieved = await running.call('GET', `${path.replace(/\/\w+$/, '')}/${guid}`, { token });
+    const status = await running.call('GET', `/reports/${guid}`, { token });
+    assert.equal(retrieved.status, 200, retrieved.text);
+    return { count: retrieved.headers.get('x-report-incomplete'), days: status.body.incomplete };
+  }
+
+  before(async () => {
+    running = await startJourney();
+    token = await running.login('blue');
+    const { facts, ledger } = running.service.stores;
+    for (const guid of [BISTRO, OTHER]) await putRestaurant(running, token, guid);
+    const ids = new Map((await ledger.restaurantsOf('blue')).map(({ guid, id }) => [guid, id]));
+    const load = (restaurant: string, changes: Parameters<typeof orderFact>[0]) =>
+      facts.merge(ids.get(restaurant) ?? 0, linesOf({ orders: [orderFact({ modified_at: 0, ...changes })] }));
+    await load(BISTRO, { order_guid: old, business_date: 20260310 });
+    await load(BISTRO, { business_date: 20260312, details: 1 });
+    await load(BISTRO, { business_date: 20260313, details: 3 });
+    await load(BISTRO, { business_date: 20260314, standing: 'gone' });
+    await load(OTHER, { business_date: 20260311 });
+    await load(OTHER, { business_date: 20260320 });
+  });
+  after(() => running.stop());
+
+  it('says of which restaurants and dates items or payments are missing', async () => {
+    const payments = [
+      day(BISTRO, '20260310', 'payments'),
+      day(BISTRO, '20260312', 'payments'),
+      day(OTHER, '20260311', 'payments'),
+    ];
+    assert.deepEqual(await missing('/payout/sales-date/week', SPAN), { count: '3', days: payments });
+    assert.deepEqual(await missing('/payout/payments/week', SPAN), { count: '3', days: payments });
+    assert.deepEqual(await missing('/guest/payments/week', { ...SPAN, restaurantIds: [OTHER] }), {
+      count: '1',
+      days: payments.slice(2),
+    });
+    assert.deepEqual(await missing('/menu/week', MENU_SPAN), {
+      count: '2',
+      days: [day(BISTRO, '20260310', 'items'), day(OTHER, '20260311', 'items')],
+    });
+  });
+
+  it('does not say so of reports that need neither, and of small reports that wait together only what is theirs', async () => {
+    const metrics = await missing('/metrics/week', MENU_SPAN);
+    const payouts = await missing('/payout/week', SPAN);
+    const together = await Promise.all(
+      [BISTRO, OTHER, BISTRO].map((guid) => missing('/payout/payments/week', { ...SPAN, restaurantIds: [guid] })),
+    );
+
+    assert.deepEqual(metrics, { count: null, days: undefined });
+    assert.deepEqual(payouts, { count: null, days: undefined });
+    assert.deepEqual(
+      together.map(({ count }) => count),
+      ['2', '1', '2'],
+    );
+  });
+
+  it('is complete once the orders are loaded again, and stays incomplete where only a part of a date was', async () => {
+    const again = plainOrder({ guid: old, businessDate: 20260310 });
+    const { facts, ledger } = running.service.stores;
+    const [restaurant] = await ledger.restaurantsOf('blue');
+    await facts.merge(restaurant?.id ?? 0, linesOf({ orders: [orderFact({ business_date: 20260309 })] }));
+    await postOrders(running, token, BISTRO, [again, plainOrder({ businessDate: 20260309 })]);
+
+    const { days } = await missing('/payout/payments/week', { ...SPAN, restaurantIds: [BISTRO] });
+    const none = await missing('/payout/payments/day', { startDate: 20260310, restaurantIds: [BISTRO] });
+
+    assert.deepEqual(days, [day(BISTRO, '20260309', 'payments'), day(BISTRO, '20260312', 'payments')]);
+    assert.deepEqual(none, { count: null, days: [] });
+  });
+});
