@@ -61,21 +61,37 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   if (there && !there.isFile())
     throw new Ending(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
   if (there && !force) throw new Ending(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
+  const files = { file, partFile, memoryFile, madeFile };
   const unlock = await lockFile(`${partFile}.lock`, named);
-  let opened: { handle: FileHandle; left: Memory | undefined; size: number };
   try {
     const left = await readMemory(memoryFile, what);
     const handle = await openFile(partFile, left !== undefined);
     // What nobody else could read before is for nobody else afterwards.
     if (there) await handle.chmod(there.mode & 0o777);
-    opened = { handle, left, size: (await handle.stat()).size };
+    const size = (await handle.stat()).size;
+    return partOf({ files, handle, what, memory: left ?? {}, size, mode: there?.mode, unlock });
   } catch (error) {
     await unlock();
     throw error;
   }
-  const { handle, left } = opened;
+}
+
+/** A part that is open and locked. */
+interface OpenedPart {
+  files: Record<'file' | 'partFile' | 'memoryFile' | 'madeFile', string>;
+  handle: FileHandle;
+  what: string;
+  memory: Memory;
+  /** Bytes that are there. */
+  size: number;
+  /** Of the file that it replaces. */
+  mode: number | undefined;
+  unlock: () => Promise<void>;
+}
+
+function partOf({ files, handle, what, memory, mode, unlock, ...opened }: OpenedPart): Part {
+  const { file, partFile, memoryFile, madeFile } = files;
   let { size } = opened;
-  const memory = left ?? {};
   const discard = async (): Promise<void> => {
     await handle.close();
     await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));
@@ -121,9 +137,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
         throw cannot(error);
       });
       if (reshape)
-        await rewrite(partFile, madeFile, reshape, there?.mode).catch((error: unknown) =>
-          Promise.reject(cannot(error)),
-        );
+        await rewrite(partFile, madeFile, reshape, mode).catch((error: unknown) => Promise.reject(cannot(error)));
       await handle.close();
       await rename(reshape ? madeFile : partFile, file);
       await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));

@@ -72,62 +72,63 @@ function headersOf(...all: (RequestInit['headers'] | '')[]): Headers {
   return headers;
 }
 
+/** One attempt. Rejects with the scope's reason, or ConnectionError. */
+async function attempt(
+  fetchOne: typeof fetch,
+  url: string,
+  init: RequestInit,
+  scope: Scope,
+  { guid, whole, silenceMs = SILENCE_MS }: CallSettings,
+): Promise<Response> {
+  const own = new AbortController();
+  const stop = (): void => own.abort(scope.signal.reason);
+  if (scope.signal.aborted) stop();
+  scope.signal.addEventListener('abort', stop, { once: true });
+  const end = (): void => {
+    scope.signal.removeEventListener('abort', stop);
+    if (scope.closesAtEnd) scope.close();
+  };
+  const silent = (error: Error): void => own.abort(error);
+  const late = (): void => silent(new ConnectionError(`There was no answer within ${silenceMs / 1000} s.`));
+  const timer = setTimeout(late, silenceMs);
+  try {
+    const response = await fetchOne(url, {
+      ...init,
+      // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
+      credentials: 'omit',
+      // A body goes to nobody else: it may hold the secret.
+      redirect: init.body ? 'manual' : 'follow',
+      signal: own.signal,
+    });
+    clearTimeout(timer);
+    const { status, statusText, headers } = response;
+    // Chromium has a body at 204 and 304 too, and no Response can be made of one.
+    if (!response.body || status === 204 || status === 304) {
+      end();
+      return response;
+    }
+    const body = watched(response.body, silent, end);
+    return new Response(whole ? await new Response(body).text() : body, { status, statusText, headers });
+  } catch (cause) {
+    end();
+    if (scope.signal.aborted) throw scope.signal.reason;
+    const { host } = new URL(url);
+    const code = codeOf(cause);
+    throw new ConnectionError(
+      `${host} could not be reached, or the connection was interrupted${code && ` (${code})`}.`,
+      { guid, cause },
+    );
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export function createSend(options: {
   fetch: typeof fetch;
   maxRetries: number;
   headers: Record<string, string>;
 }): Send {
   const { maxRetries } = options;
-
-  /** One attempt. Rejects with the scope's reason, or ConnectionError. */
-  async function attempt(
-    url: string,
-    init: RequestInit,
-    scope: Scope,
-    { guid, whole, silenceMs = SILENCE_MS }: CallSettings,
-  ): Promise<Response> {
-    const own = new AbortController();
-    const stop = (): void => own.abort(scope.signal.reason);
-    if (scope.signal.aborted) stop();
-    scope.signal.addEventListener('abort', stop, { once: true });
-    const end = (): void => {
-      scope.signal.removeEventListener('abort', stop);
-      if (scope.closesAtEnd) scope.close();
-    };
-    const silent = (error: Error): void => own.abort(error);
-    const late = (): void => silent(new ConnectionError(`There was no answer within ${silenceMs / 1000} s.`));
-    const timer = setTimeout(late, silenceMs);
-    try {
-      const response = await options.fetch(url, {
-        ...init,
-        // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
-        credentials: 'omit',
-        // A body goes to nobody else: it may hold the secret.
-        redirect: init.body ? 'manual' : 'follow',
-        signal: own.signal,
-      });
-      clearTimeout(timer);
-      const { status, statusText, headers } = response;
-      // Chromium has a body at 204 and 304 too, and no Response can be made of one.
-      if (!response.body || status === 204 || status === 304) {
-        end();
-        return response;
-      }
-      const body = watched(response.body, silent, end);
-      return new Response(whole ? await new Response(body).text() : body, { status, statusText, headers });
-    } catch (cause) {
-      end();
-      if (scope.signal.aborted) throw scope.signal.reason;
-      const { host } = new URL(url);
-      const code = codeOf(cause);
-      throw new ConnectionError(
-        `${host} could not be reached, or the connection was interrupted${code && ` (${code})`}.`,
-        { guid, cause },
-      );
-    } finally {
-      clearTimeout(timer);
-    }
-  }
 
   return async (url, init, settings, tokens) => {
     const { accept = [], guid } = settings;
@@ -141,7 +142,7 @@ export function createSend(options: {
         let error: DaypartError;
         let wait: number | null = null;
         try {
-          const response = await attempt(url, { ...init, headers }, scope, settings);
+          const response = await attempt(options.fetch, url, { ...init, headers }, scope, settings);
           const { status } = response;
           if (response.ok || accept.includes(status)) return response;
           error = await errorOf(response, guid);

@@ -101,50 +101,62 @@ export function fileName({ kind, plan }: Pick<ReportRequest, 'kind' | 'plan'>, f
   return `${[kind, span, dates, ...by.map((one) => `by-${one}`)].join('-')}.${format}`;
 }
 
-export function createRepresentations(deps: {
+export interface RepresentationDeps {
   forms: Forms;
   log: Logger;
   config: { answerSeconds: number };
-}): Representations {
-  const { forms, log } = deps;
+}
+
+/** The coded file, or undefined where it takes too long to wait for, or cannot be made. */
+async function codedFile(
+  { forms, log }: Pick<RepresentationDeps, 'forms' | 'log'>,
+  rendered: Rendered,
+  coding: Coding,
+  signal: AbortSignal,
+): Promise<ResultFile | undefined> {
+  const { timer, elapsed } = timeout(CODING_MS);
+  const made = forms.coded(rendered.report, rendered.form, coding, { deadlineMs: LONG_MS, signal }).catch((error) => {
+    if (!signal.aborted) log.warn({ err: error, reportRequestGuid: rendered.report.guid }, 'a form was not compressed');
+    return undefined;
+  });
+  try {
+    return await Promise.race([made, elapsed]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The content in a coding, with its headers. */
+function represent(
+  rendered: Rendered,
+  coding: Coding | 'identity',
+  content: Buffer | ResultFile,
+  digest?: string,
+): Representation {
+  const etag = etagOf(rendered, coding);
+  const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
+  const { form, report } = rendered;
+  const type = form.format === 'csv' || form.format === 'parquet' ? 'attachment' : 'inline';
+  const headers = {
+    ...rendered.common,
+    etag,
+    'content-type': CONTENT_TYPES[form.format],
+    'content-length': String(bytes),
+    'content-disposition': contentDisposition(fileName(report, form.format), { type }),
+    ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+    ...(digest ? { 'repr-digest': `sha-256=:${digest}:` } : {}),
+  };
+  return { of: rendered, etag, bytes, headers, content };
+}
+
+export function createRepresentations(deps: RepresentationDeps): Representations {
+  const { forms } = deps;
   const share = createShare<Rendered>();
   const deadlineMs = deps.config.answerSeconds * 1000;
   const small = new LRUCache<string, Representation>({
     maxSize: SMALL_TOTAL_BYTES,
     sizeCalculation: ({ of, bytes }) => of.file.bytes + bytes + 1000,
   });
-
-  /** The coded file, or undefined where it takes too long to wait for, or cannot be made. */
-  async function codedFile(rendered: Rendered, coding: Coding, signal: AbortSignal): Promise<ResultFile | undefined> {
-    const { timer, elapsed } = timeout(CODING_MS);
-    const made = forms.coded(rendered.report, rendered.form, coding, { deadlineMs: LONG_MS, signal }).catch((error) => {
-      if (!signal.aborted)
-        log.warn({ err: error, reportRequestGuid: rendered.report.guid }, 'a form was not compressed');
-      return undefined;
-    });
-    try {
-      return await Promise.race([made, elapsed]);
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  function represent(rendered: Rendered, coding: Coding | 'identity', content: Buffer | ResultFile, digest?: string) {
-    const etag = etagOf(rendered, coding);
-    const bytes = Buffer.isBuffer(content) ? content.length : content.bytes;
-    const { form, report } = rendered;
-    const type = form.format === 'csv' || form.format === 'parquet' ? 'attachment' : 'inline';
-    const headers = {
-      ...rendered.common,
-      etag,
-      'content-type': CONTENT_TYPES[form.format],
-      'content-length': String(bytes),
-      'content-disposition': contentDisposition(fileName(report, form.format), { type }),
-      ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
-      ...(digest ? { 'repr-digest': `sha-256=:${digest}:` } : {}),
-    };
-    return { of: rendered, etag, bytes, headers, content };
-  }
 
   async function open(report: ReportRequest, form: Form, signal: AbortSignal): Promise<Rendered> {
     const file = await forms.open(report, form, { deadlineMs, signal });
@@ -184,7 +196,7 @@ export function createRepresentations(deps: {
         return made;
       }
       if (coding && coding !== 'identity') {
-        const coded = await codedFile(rendered, coding, signal);
+        const coded = await codedFile(deps, rendered, coding, signal);
         if (coded) return represent(rendered, coding, coded, await forms.digest(report, form, coding));
         signal.throwIfAborted();
         if (!plain) throw new Problem('engine_timeout', `The report is still being compressed as ${coding}.`);

@@ -48,9 +48,63 @@ export type Retrieve = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
+/** What the query and the headers ask of the form. Throws a Problem that names the parameter. */
+function readWishes(request: FastifyRequest, family: ReportFamily): { choice: Choice; names: boolean; bom: boolean } {
+  const query = request.query as Record<string, unknown>;
+  const names = (readBoolean(query, 'fetchRestaurantNames') ?? false) && takesNames(family);
+  const choice = negotiate(query.format, request.headers);
+  const bom = readBoolean(query, 'bom') ?? false;
+  if (bom && choice.format !== 'csv')
+    throw fieldProblem('invalid_parameter', 'bom', `bom=true is for csv, not for ${choice.format}: add format=csv`);
+  return { choice, names, bom };
+}
+
+/** Sends a completed report in the form that was negotiated, or says that the client has it. */
+function createSender({ representations, limits, places }: Pick<DeliverDeps, 'representations' | 'limits' | 'places'>) {
+  return async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    report: ReportRequest,
+    form: Form,
+    choice: Choice,
+  ): Promise<FastifyReply> => {
+    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
+    const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
+    const tell = () => limits.tell(request, reply);
+    const held = representations.held(key);
+    if (held) {
+      const tag = heldTag(ifNoneMatch, held.of, choice);
+      return tag
+        ? await notModified(request, reply, { rendered: held.of, etag: tag }, tell)
+        : await transfer(request, reply, held, tell);
+    }
+    const gone = new AbortController();
+    const onClose = (): void => gone.abort();
+    reply.raw.once('close', onClose);
+    try {
+      const rendered = await representations.render(report, form, gone.signal);
+      const tag = heldTag(ifNoneMatch, rendered, choice);
+      if (tag) return await notModified(request, reply, { rendered, etag: tag }, tell);
+      const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
+      const found = await representations.code(rendered, choice, key, wants);
+      // From here on a coding that goes on without this client is for those who come after it.
+      reply.raw.off('close', onClose);
+      if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, tell);
+      const leave = takePlace(places, request, 'retrievals of large reports');
+      return await transfer(request, reply, found, tell).finally(leave);
+    } catch (error) {
+      if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
+      throw asProblem(error);
+    } finally {
+      reply.raw.off('close', onClose);
+    }
+  };
+}
+
 /** Opens retrievals. What they throw is a Problem. */
 export function openRetrieval(deps: DeliverDeps): Retrieve {
-  const { representations, config, clock } = deps;
+  const { config, clock } = deps;
+  const send = createSender(deps);
   const sandbox = openSandbox({
     ...deps,
     announceSunset: (reply, successor) => announceSunset(reply, successor, config),
@@ -61,12 +115,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     request: FastifyRequest,
     reply: FastifyReply,
   ): Promise<FastifyReply> {
-    const named = readBoolean(request.query as Record<string, unknown>, 'fetchRestaurantNames') ?? false;
-    const names = named && takesNames(wanted.family);
-    const choice = negotiate((request.query as Record<string, unknown>).format, request.headers);
-    const bom = readBoolean(request.query as Record<string, unknown>, 'bom') ?? false;
-    if (bom && choice.format !== 'csv')
-      throw fieldProblem('invalid_parameter', 'bom', `bom=true is for csv, not for ${choice.format}: add format=csv`);
+    const { choice, names, bom } = readWishes(request, wanted.family);
     const caller = callerOf(request);
     const reserved = config.sandbox ? readReserved(asked) : undefined;
     const call = { request, reply, caller, wanted, base: deps.baseOf(request) };
@@ -98,45 +147,6 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
       if (!(error instanceof ReportLost)) throw error;
       deps.log.error({ err: error, reportRequestGuid: report.guid }, 'a completed report cannot be read any more');
       throw lost(report, deps.baseOf(request));
-    }
-  }
-
-  async function send(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    report: ReportRequest,
-    form: Form,
-    choice: Choice,
-  ): Promise<FastifyReply> {
-    const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
-    const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
-    const tell = () => deps.limits.tell(request, reply);
-    const held = representations.held(key);
-    if (held) {
-      const tag = heldTag(ifNoneMatch, held.of, choice);
-      return tag
-        ? await notModified(request, reply, { rendered: held.of, etag: tag }, tell)
-        : await transfer(request, reply, held, tell);
-    }
-    const gone = new AbortController();
-    const onClose = (): void => gone.abort();
-    reply.raw.once('close', onClose);
-    try {
-      const rendered = await representations.render(report, form, gone.signal);
-      const tag = heldTag(ifNoneMatch, rendered, choice);
-      if (tag) return await notModified(request, reply, { rendered, etag: tag }, tell);
-      const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
-      const found = await representations.code(rendered, choice, key, wants);
-      // From here on a coding that goes on without this client is for those who come after it.
-      reply.raw.off('close', onClose);
-      if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, tell);
-      const leave = takePlace(deps.places, request, 'retrievals of large reports');
-      return await transfer(request, reply, found, tell).finally(leave);
-    } catch (error) {
-      if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
-      throw asProblem(error);
-    } finally {
-      reply.raw.off('close', onClose);
     }
   }
 
