@@ -83,6 +83,56 @@ describe('what is kept besides the facts', () => {
     }
   });
 
+  it('keeps the labour of a folder of 0.2.0 under nobody, all of it regular, until it is loaded again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    try {
+      await mkdir(join(folder, 'facts'));
+      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      await connection.run(
+        'create table schema_version (version integer not null); insert into schema_version values (5)',
+      );
+      for (const name of ['0001-start', '0002-day-sheets', '0003-identity', '0004-new-order-dates', '0005-new-sheets'])
+        await connection.run(await readFile(new URL(`./migrations/${name}.sql`, import.meta.url), 'utf8'));
+      const shift = shiftFact({ job_guid: 'cook', in_at: 0, out_at: 3_600_000, modified_at: 5 });
+      await connection.run(
+        `insert into shifts by name select unnest([1, 1]) as restaurant_id,
+           unnest(['${shift.entry_guid}', uuid()::varchar])::uuid as entry_guid, 20260310 as business_date, 0 as in_at,
+           3600000 as out_at, 5 as modified_at, 1 as load_id, false as deleted, 'cook' as job_guid, true as hourly,
+           1000000 as micro_hours, 1500 as pay_cents, [] as by_hour;
+         insert into labour_sheets values (1, 20260310, 'cook', 1, 1000000, 1500);
+         insert into new_labour_sheets values (1, 20260310, 'cook', 1, 1000000, 1500);
+         insert into names values (1, 'employee', 'e-1', 'Ada', 'Ames', null, null)`,
+      );
+      connection.closeSync();
+      instance.closeSync();
+
+      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      const labor = async () =>
+        (await recordsOf({ facts, folder }, 1, { kind: 'labor', groups: ['EMPLOYEE'] })).map((row) => [
+          ...[row.employeeGuid, row.employeeLastName, row.regularHours, row.overtimeHours, row.totalCost],
+        ]);
+      const before = await labor();
+      const later = { ...shift, modified_at: 6, micro_hours: 2_000_000, overtime_micro: 500_000, pay_cents: 4000 };
+      await mergeLines({ facts, folder }, 1, { shifts: [{ ...later, overtime_cents: 1500 }] });
+
+      assert.deepEqual(before, [[null, null, 2, 0, 30]]);
+      assert.deepEqual(await labor(), [
+        ['e-1', 'Ames', 1.5, 0.5, 40],
+        [null, null, 1, 0, 15],
+      ]);
+      // What was never counted when it was loaded is another matter than what is kept of labour.
+      const faults = await facts.verify(BOUNDS);
+      assert.deepEqual(
+        faults.filter(({ sheet }) => sheet === 'labour rollups'),
+        [],
+      );
+      await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it('is found wrong where it is, by kind and by day, and computed again', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
     const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });

@@ -74,8 +74,10 @@
 -- name: byGroup
 , shared as (
   -- The hours of a date as its groups show them add up to the hours of the date: what the floors leave goes to the largest rests.
-  select *, rounded(sum(regular_micro) over day, 1000) - sum(regular_micro // 1000) over day as regular_left,
-         rounded(sum(overtime_micro) over day, 1000) - sum(overtime_micro // 1000) over day as overtime_left,
+  -- A sum is a hugeint, whose quotients take many times as long.
+  select *, rounded((sum(regular_micro) over day)::bigint, 1000) - (sum(regular_micro // 1000) over day)::bigint as regular_left,
+         rounded((sum(overtime_micro) over day)::bigint, 1000)
+           - (sum(overtime_micro // 1000) over day)::bigint as overtime_left,
          row_number() over (
            partition by restaurant_id, business_date order by regular_micro % 1000 desc, {order}
          ) as regular_place,
