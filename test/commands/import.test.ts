@@ -122,7 +122,7 @@ describe('daypart import', () => {
       assert.deepEqual([code, err], [0, ''], out);
       assert.match(out, /20260310 {2}3 orders, 2 time entries/);
       assert.match(out, /ItemSelectionDetails\.csv +4 read, 0 skipped, 0 not read/);
-      assert.match(out, /nothing is read of ModifiersSelectionDetails\.csv/);
+      assert.match(out, /ModifiersSelectionDetails\.csv +2 read, 0 skipped, 0 not read/);
       assert.match(out, /cannot give:[\s\S]*checkModifiedDateTime[\s\S]*service charges other than gratuities/);
       const row = await dayOf(20260310);
       assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalHours], [3, 116.5, '12.50']);

@@ -1,6 +1,6 @@
 /** Readers of one cell of an export file. Each takes the text without the blanks around it, never an empty one. */
 import { readGuid } from '../contract/words.ts';
-import { isStorable } from '../ingest/source.ts';
+import { cutText, isStorable } from '../ingest/source.ts';
 
 /** Why a cell cannot be read: `must be …`, to follow the column's name. */
 export class CellProblem extends Error {
@@ -27,6 +27,9 @@ export function readId(text: string): string {
       : 'must be an id such as 1300000015734303122',
   );
 }
+
+/** A name, or the id of an item of a menu: no row is refused for it. It is cut at 500 characters. */
+export const readLabel = (text: string): string | undefined => cutText(text, '', '') ?? undefined;
 
 export function readText(text: string): string {
   if (text.length > LONGEST_TEXT) throw new CellProblem(`must have at most ${LONGEST_TEXT} characters`);

@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { readNumbers, readText } from './cell-values.ts';
+import { readLabel, readNumbers, readText } from './cell-values.ts';
 import { type Day, readDay } from './day.ts';
 import { type Column, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 import { guidsOf } from './guids.ts';
@@ -40,7 +40,7 @@ const recordsOf = (day: Day): Map<unknown, string> =>
 function isChecked(file: FileName, header: string | undefined): boolean {
   const columns: Column<unknown>[] = Object.values(FILES[file]);
   const column = columns.find((one) => one.header === header);
-  return column !== undefined && column.read !== readText && column.read !== readNumbers;
+  return column !== undefined && ![readText, readNumbers, readLabel].some((read) => read === column.read);
 }
 
 describe('a day', () => {

@@ -1,6 +1,6 @@
 /** The files of an export, and the columns that are read of each. */
 
-import { readDecimal, readFlag, readId, readNumbers, readText, readUuid } from './cell-values.ts';
+import { readDecimal, readFlag, readId, readLabel, readNumbers, readText, readUuid } from './cell-values.ts';
 import { type Moment, readMoment } from './times.ts';
 
 export interface Column<T> {
@@ -26,6 +26,7 @@ const column =
 
 const id = column<string>(readId);
 const text = column<string>(readText);
+const label = column<string | undefined>(readLabel);
 const money = column<number>(readDecimal);
 const hours = column<number>(readDecimal);
 const flag = column<boolean>(readFlag);
@@ -87,6 +88,11 @@ export const ITEM_COLUMNS = {
   check: id('Check Id', 'cell'),
   orderNumber: text('Order #', 'no', '', ['Order Number', 'Order No']),
   item: id('Item Selection Id', 'no', '', ['Selection Id']),
+  itemId: label('Item Id'),
+  master: label('Master Id'),
+  name: label('Menu Item', 'no', 'names of items in menu reports'),
+  group: label('Menu Group', 'no', 'menu groups in menu reports'),
+  menu: label('Menu', 'no', 'menus in menu reports'),
   opened: moment('Order Date', 'no', '', ['Opened', 'Opened Date']),
   server: text('Server'),
   diningOption: text('Dining Option', 'no', '', ['Dining Options']),
@@ -97,6 +103,21 @@ export const ITEM_COLUMNS = {
   tax: money('Tax', 'no', 'checkTaxAmount of checks that no other file has a tax for', ['Tax Amount']),
   voided: flag('Void?', 'column', '', ['Void', 'Voided', 'Voided?']),
   deferred: flag('Deferred', 'column', '', ['Deferred?']),
+};
+
+export const MODIFIER_COLUMNS = {
+  order: id('Order Id', 'cell'),
+  check: id('Check Id', 'cell'),
+  selection: id('Item Selection Id', 'no', '', ['Selection Id']),
+  parent: id('Parent Menu Selection Item ID', 'no', 'modifiers in menu reports', ['Parent Menu Selection Item Id']),
+  itemId: label('Modifier Id'),
+  master: label('Master Id'),
+  name: label('Modifier', 'no', 'names of modifiers in menu reports'),
+  gross: money('Gross Price', 'no', '', ['Gross Amount']),
+  discount: money('Discnt', 'no', '', ['Discount', 'Discount Amount']),
+  net: money('Net Price', 'no', '', ['Net Amount']),
+  quantity: money('Qty', 'no', '', ['Quantity']),
+  voided: flag('Void?', 'no', '', ['Void', 'Voided', 'Voided?']),
 };
 
 export const ENTRY_COLUMNS = {
@@ -123,6 +144,7 @@ export const FILES = {
   CheckDetails: CHECK_COLUMNS,
   PaymentDetails: PAYMENT_COLUMNS,
   ItemSelectionDetails: ITEM_COLUMNS,
+  ModifiersSelectionDetails: MODIFIER_COLUMNS,
   TimeEntries: ENTRY_COLUMNS,
 } as const;
 

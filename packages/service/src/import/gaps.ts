@@ -19,6 +19,10 @@ export const NEVER: readonly Gap[] = [
     why: 'an export has voided items and orders only',
   },
   { figure: 'refunds of single items', why: 'an export has refunds of payments, which hold tax too' },
+  {
+    figure: 'refundAmount, wasteCount and wasteAmount of menu reports',
+    why: 'an export has neither refunds nor waste of items',
+  },
   { figure: 'waste orders, which should not be counted', why: 'an export shows them as orders discounted to 0' },
 ];
 
@@ -28,7 +32,8 @@ const MISSING_FILE: Record<FileName, string> = {
   CheckDetails: 'checkTaxAmount and checkTotalAmount of orders with several checks, unless their items give them',
   PaymentDetails: 'refundAmount and checkRefundAmount; tip and gratuity of orders with several checks',
   ItemSelectionDetails:
-    'grossSalesAmount, netSalesAmount, avgOrderValue, hourlyJobSalesPerLaborHour, discounts, refunds, voided items (all are 0)',
+    'grossSalesAmount, netSalesAmount, avgOrderValue, hourlyJobSalesPerLaborHour, discounts, refunds, voided items (all are 0), menu reports',
+  ModifiersSelectionDetails: 'modifiers in menu reports',
   TimeEntries: 'hourlyJobTotalHours, hourlyJobTotalPay, hourlyJobSalesPerLaborHour',
 };
 

@@ -2,7 +2,9 @@
 import { namedGuid } from '../ingest/guids.ts';
 
 /** `check-number` names a check of which only its order and its number are known. */
-export type Kind = 'order' | 'check' | 'check-number' | 'item' | 'payment' | 'entry' | 'employee' | 'job';
+export type Kind =
+  | ('order' | 'check' | 'check-number' | 'item' | 'payment' | 'entry' | 'employee' | 'job')
+  | ('menu-item' | 'menu-item-name' | 'menu-group-name' | 'menu-name');
 export type GuidOf = (kind: Kind, id: string) => string;
 
 /** Names GUIDs within a restaurant. */

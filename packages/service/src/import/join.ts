@@ -1,13 +1,22 @@
 /** Brings the rows of a day's files together by order. An order is taken whole or not at all. */
 
 import { FileProblem, type Row, type Table } from './csv-table.ts';
-import type { CHECK_COLUMNS, Columns, FileName, ITEM_COLUMNS, ORDER_COLUMNS, PAYMENT_COLUMNS } from './file-columns.ts';
+import type {
+  CHECK_COLUMNS,
+  Columns,
+  FileName,
+  ITEM_COLUMNS,
+  MODIFIER_COLUMNS,
+  ORDER_COLUMNS,
+  PAYMENT_COLUMNS,
+} from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
 
 export type OrderRow = Row<typeof ORDER_COLUMNS>;
 export type CheckRow = Row<typeof CHECK_COLUMNS>;
 export type PaymentRow = Row<typeof PAYMENT_COLUMNS>;
 export type ItemRow = Row<typeof ITEM_COLUMNS>;
+export type ModifierRow = Row<typeof MODIFIER_COLUMNS>;
 
 /** The tables of the files that are there. */
 export interface OrderTables {
@@ -15,6 +24,7 @@ export interface OrderTables {
   CheckDetails?: Table<typeof CHECK_COLUMNS>;
   PaymentDetails?: Table<typeof PAYMENT_COLUMNS>;
   ItemSelectionDetails?: Table<typeof ITEM_COLUMNS>;
+  ModifiersSelectionDetails?: Table<typeof MODIFIER_COLUMNS>;
 }
 
 export interface CheckDraft {
@@ -22,6 +32,7 @@ export interface CheckDraft {
   id: string;
   row: CheckRow | undefined;
   items: ItemRow[];
+  modifiers: ModifierRow[];
   payments: PaymentRow[];
 }
 
@@ -71,6 +82,8 @@ export function joinDay(tables: OrderTables, tallies: Tallies): Draft[] {
       check.payments.push(row),
     );
   if (checks) addChecks(checks, tallies.CheckDetails, drafts, owners);
+  const { ModifiersSelectionDetails: modifiers } = tables;
+  if (modifiers) addModifiers(modifiers, tallies.ModifiersSelectionDetails, drafts);
   for (const draft of drafts.values()) if (draft.stopped) skipRows(draft);
   return [...drafts.values()].filter((draft) => !draft.stopped);
 }
@@ -172,7 +185,7 @@ function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
 function checkOf(draft: Draft, id: string): CheckDraft {
   let check = draft.checks.get(id);
   if (check === undefined) {
-    check = { id, row: undefined, items: [], payments: [] };
+    check = { id, row: undefined, items: [], modifiers: [], payments: [] };
     draft.checks.set(id, check);
   }
   return check;
@@ -210,6 +223,35 @@ function addChecks(
     else if (isNew(seen, id, row, tally, draft)) {
       owners.set(id, draft);
       checkOf(draft, id).row = row;
+    }
+  }
+}
+
+/** Modifiers belong to items, or to other modifiers, of the check that they name. Throws LostRow. */
+function addModifiers(table: Table<typeof MODIFIER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
+  const seen = new Set<string>();
+  const known = new Set<string>();
+  const keyOf = (check: string | undefined, selection: string | undefined): string => `${check}/${selection}`;
+  for (const { checks } of drafts.values()) {
+    for (const { id, items } of checks.values()) for (const { values } of items) known.add(keyOf(id, values.item));
+  }
+  for (const { values } of table.rows) known.add(keyOf(values.check, values.selection));
+  for (const row of table.rows) {
+    const { order, check, parent, selection } = row.values;
+    const draft = drafts.get(order ?? '');
+    const of = draft?.checks.get(check ?? '');
+    const key = keyOf(check, selection ?? `line ${row.line}`);
+    if (row.problem !== undefined) {
+      if (draft === undefined) throw new LostRow(tally.file, row);
+      tally.refuse(row.line, row.problem);
+      draft.stopped = true;
+    } else if (!draft || !of || parent === undefined || !known.has(keyOf(check, parent))) {
+      tally.skip(row.line, 'of an item that is not among the items of the day');
+    } else if (seen.has(key)) tally.skip(row.line, TWICE);
+    else {
+      seen.add(key);
+      draft.rows.push({ tally, line: row.line });
+      of.modifiers.push(row);
     }
   }
 }

@@ -11,6 +11,7 @@ const emptyMapping = (): Record<FileName, Map<string, string>> => ({
   CheckDetails: new Map(),
   PaymentDetails: new Map(),
   ItemSelectionDetails: new Map(),
+  ModifiersSelectionDetails: new Map(),
   TimeEntries: new Map(),
 });
 

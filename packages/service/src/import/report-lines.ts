@@ -50,7 +50,7 @@ function dayLines(day: DayReport): string[] {
 }
 
 function fileLines({ file, state, read, skipped, notRead }: FileReport): string[] {
-  const name = file.padEnd(26);
+  const name = file.padEnd(31);
   if (state === 'missing') return [`  ${name}missing`];
   const counts = `${read} read, ${skipped.length} skipped, ${notRead.length} not read`;
   return [

@@ -40,7 +40,7 @@ function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf,
   }
   const numbers = [...new Set(draft.row?.values.checks)];
   return {
-    drafts: numbers.map((id) => ({ id, row: undefined, items: [], payments: [] })),
+    drafts: numbers.map((id) => ({ id, row: undefined, items: [], modifiers: [], payments: [] })),
     guidOf: (guids, { id }) => guids('check-number', `${draft.id}/${id}`),
   };
 }
@@ -58,7 +58,7 @@ export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
     ...paidDateOf(draft, check),
     paymentStatus: paymentStatusOf(draft),
     ...share(shares[i]),
-    selections: check.items.map((item) => selectionOf(item, context)),
+    selections: check.items.map((item) => selectionOf(item, check, context)),
     payments: paymentsOf(draft, check, single, context),
   }));
 }
@@ -82,18 +82,62 @@ function paymentStatusOf(draft: Draft): 'OPEN' | 'PAID' | 'CLOSED' {
   return draft.row?.values.paid === undefined ? 'OPEN' : 'PAID';
 }
 
-function selectionOf({ values, line }: ItemRow, { guidOf }: Context): Record<string, unknown> {
-  // Without a discount column the prices tell it: net is gross less discounts.
-  const discount = values.discount ?? units(centsOf(values.gross) - centsOf(values.net));
+type MenuItemCells = Pick<ItemRow['values'], 'master' | 'itemId' | 'name'>;
+
+/** The GUID of an item of the menu: by its Master Id, which it keeps when it is moved, else by its Item Id, else by its name. */
+function menuItemGuid(guidOf: GuidOf, { master, itemId, name }: MenuItemCells): string | undefined {
+  const id = master ?? itemId;
+  if (id !== undefined) return guidOf('menu-item', id);
+  return name === undefined ? undefined : guidOf('menu-item-name', name);
+}
+
+/** An export has names of groups and menus and no ids. */
+function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<string, unknown> {
+  return {
+    ...(group ? { itemGroup: { guid: guidOf('menu-group-name', `${menu ?? ''}/${group}`), name: group } } : {}),
+    ...(menu ? { menu: { guid: guidOf('menu-name', menu), name: menu } } : {}),
+  };
+}
+
+/** Without a discount column the prices tell it: net is gross less discounts. */
+function discountsOf({ discount, gross, net }: Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>): object[] {
+  const amount = discount ?? units(centsOf(gross) - centsOf(net));
+  return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
+}
+
+/** The modifiers of an item, or of a modifier, with theirs. A row that is its own parent's parent is in no item. */
+function modifiersOf(parent: string | undefined, check: CheckDraft, guidOf: GuidOf): Record<string, unknown>[] {
+  if (parent === undefined) return [];
+  const own = check.modifiers.filter(({ values }) => values.parent === parent && values.selection !== parent);
+  const rest = { ...check, modifiers: check.modifiers.filter((row) => !own.includes(row)) };
+  return own.map(({ values, line }) => ({
+    guid: guidOf('item', values.selection ?? `${check.id}:modifier ${line}`),
+    displayName: values.name,
+    item: { guid: menuItemGuid(guidOf, values) },
+    quantity: values.quantity,
+    preDiscountPrice: values.gross ?? values.net,
+    price: values.net ?? values.gross,
+    voided: values.voided ?? false,
+    appliedDiscounts: values.net === undefined || values.gross === undefined ? [] : discountsOf(values),
+    modifiers: modifiersOf(values.selection, rest, guidOf),
+  }));
+}
+
+function selectionOf(row: ItemRow, check: CheckDraft, { guidOf }: Context): Record<string, unknown> {
+  const { values, line } = row;
   return {
     guid: guidOf('item', values.item ?? `${values.check}:${line}`),
+    displayName: values.name,
+    item: { guid: menuItemGuid(guidOf, values) },
+    ...menuOf(row, guidOf),
     quantity: values.quantity,
     preDiscountPrice: values.gross,
     price: values.net,
     tax: values.tax,
     voided: values.voided ?? false,
     deferred: values.deferred ?? false,
-    appliedDiscounts: centsOf(discount) === 0 ? [] : [{ discountAmount: discount }],
+    appliedDiscounts: discountsOf(values),
+    modifiers: modifiersOf(values.item, check, guidOf),
   };
 }
 
