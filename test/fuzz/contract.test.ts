@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import type { ReportKind } from '../../packages/service/src/families/index.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
 import { curlOf, type FuzzAgent, type Got, openAgent, type Sent } from './agent.ts';
 import { checkAnswer, type Outcome } from './checks.ts';
@@ -12,7 +13,7 @@ import { changesRequests, directedRequests, sunsetRequests } from './directed.ts
 import { type Document, readDocument } from './document.ts';
 import { statusesToSee } from './missing.ts';
 import { anyRequest, type Drawn, sentOf } from './requests.ts';
-import { buildWorld, kindOf, LARGEST_POOL, type World } from './world.ts';
+import { buildWorld, familyOf, LARGEST_POOL, type World } from './world.ts';
 
 /** 20,000 in CI (`.ci/run`). */
 const REQUESTS = Number(process.env.FUZZ ?? 4000);
@@ -60,7 +61,9 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
     seen.set(operation.id, statuses.set(got.status, (statuses.get(got.status) ?? 0) + 1));
     if (got.headers.etag !== undefined) world.etag = got.headers.etag;
     if (!operation.id.startsWith('create') || got.status !== 200) return;
-    const pool = world.pools[kindOf(operation.id) ?? 'metrics'];
+    const family = familyOf(operation.path);
+    if (!family) return;
+    const pool = world.pools[family.kind as ReportKind];
     const created = JSON.parse(String(got.body)) as string;
     if (pool.length < LARGEST_POOL) pool.push(created);
     else world.pools.disposable.push(created);

@@ -1,25 +1,27 @@
 /** Requests for the documented answers that drawing does not reach, or not every time. */
 import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
+import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { Sent } from './agent.ts';
 import type { Document, Operation } from './document.ts';
-import { ALL_KINDS, kindOf, type World } from './world.ts';
+import { familyOf, KINDS, type World } from './world.ts';
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 const MEGABYTE = 1024 * 1024;
-/** More than the largest body of JSON that any operation takes, which is menus of 32 MiB. */
-const LARGE = Buffer.alloc(32 * MEGABYTE + 1024, ' ');
+/** More than the largest body of JSON that an operation takes: reference data of 16 MiB; menus are of 32. */
+const LARGE = Buffer.alloc(16 * MEGABYTE + 1024, ' ');
 /** 17 MiB of blanks in 17 kB. */
 const BOMB = gzipSync(Buffer.alloc(17 * MEGABYTE, ' '));
 
 /** The URL of an operation with what it needs filled in. */
 function urlOf(
-  { path, atOrigin, id, method }: Operation,
+  { path, atOrigin, method }: Operation,
   { pools, asset }: World,
   changes: Record<string, string> = {},
 ): string {
   // What is deleted is not one that others are asked for.
-  const [guid = ''] = method === 'DELETE' ? pools.disposable : pools[kindOf(id) ?? 'metrics'];
+  const kind = (familyOf(path)?.kind ?? 'metrics') as ReportKind;
+  const [guid = ''] = method === 'DELETE' ? pools.disposable : pools[kind];
   const values: Record<string, string> = {
     reportRequestGuid: guid,
     restaurantGuid: pools.own[0] ?? '',
@@ -55,7 +57,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       found.push({ method, url, headers: token === undefined ? {} : { authorization: token }, body: undefined });
     }
     if (operation.path.includes('{reportRequestGuid}') && method !== 'DELETE') {
-      for (const pool of ['expired', 'failed', 'held', 'sandbox', ...ALL_KINDS] as const) {
+      for (const pool of ['expired', 'failed', 'held', 'sandbox', ...KINDS] as const) {
         for (const reportRequestGuid of pools[pool].slice(0, 13)) {
           send({ prefer: 'wait=0' }, undefined, urlOf(operation, world, { reportRequestGuid }));
         }
@@ -72,17 +74,17 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
       for (const restaurantGuid of pools.strange)
         send(JSON_TYPE, Buffer.from('[]'), urlOf(operation, world, { restaurantGuid }));
     } else if (Object.keys(operation.bodies).length > 0) {
-      send({ 'content-type': Object.keys(operation.bodies)[0] ?? '' }, LARGE);
+      const large = id === 'putMenus' ? Buffer.alloc(2 * LARGE.length, ' ') : LARGE;
+      send({ 'content-type': Object.keys(operation.bodies)[0] ?? '' }, large);
     }
     if (Object.keys(operation.bodies).length > 0) send({ 'content-type': 'text/html' }, Buffer.from('x'));
     if (id.startsWith('create')) {
-      const bodyOf = (date: string): object =>
-        kindOf(id) === 'payout'
-          ? { startDate: date, endDate: date }
-          : { startBusinessDate: date, endBusinessDate: date };
-      send(JSON_TYPE, Buffer.from(JSON.stringify(bodyOf('20260310'))));
+      const { start, end } = (familyOf(operation.path) ?? FAMILIES.metrics).dates;
+      const body = { [start]: '20260310', [end]: '20260310' };
+      send(JSON_TYPE, Buffer.from(JSON.stringify(body)));
       for (const date of ['20260309', '20260310']) {
-        send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(JSON.stringify(bodyOf(date))));
+        const other = { [start]: date, [end]: date };
+        send({ ...JSON_TYPE, 'idempotency-key': `d-${id}` }, Buffer.from(JSON.stringify(other)));
       }
     }
   }
@@ -107,12 +109,10 @@ function restaurantRequests({ tokens, pools }: World): Sent[] {
   const restaurant = { name: 'New', timeZone: 'UTC' };
   const made = `/v1/restaurants/${randomUUID()}`;
   const lists = { employees: [{ guid: 'e1' }] };
-  const menus = { menus: [{ guid: 'm1', name: 'Dinner', menuGroups: [] }] };
   return [
     ...[put(made, restaurant), put(made, restaurant)],
     ...[put(`${made}/reference`, lists), put(`${made}/reference`, lists)],
     put(`/v1/restaurants/${randomUUID()}/reference`, lists),
-    ...[made, made, `/v1/restaurants/${randomUUID()}`].map((of) => put(`${of}/menus`, menus)),
     put(`/v1/restaurants/${pools.strange[0]}`, restaurant),
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}`, headers, body: undefined },
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}/reference`, headers, body: undefined },
@@ -183,8 +183,8 @@ function sessionRequests({ pools, cookies, download }: World): Sent[] {
 /** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */
 export function changesRequests({ tokens, pools }: World): Sent[] {
   const headers = { authorization: tokens.good ?? '' };
-  return [pools.metrics, pools.check, pools.labor, pools.menu].flatMap(([older, newer], kind) =>
-    [newer, pools.held[kind], pools.failed[kind]].map((guid) => ({
+  return KINDS.map((kind) => pools[kind]).flatMap(([older, newer], at) =>
+    [newer, pools.held[at], pools.failed[at]].map((guid) => ({
       method: 'GET',
       url: `/v1/reports/${guid}/changes?since=${older}`,
       headers,

@@ -35,6 +35,24 @@ export interface Document {
   text: string;
 }
 
+/**
+ * What a path matches. A word that is the beginning of other paths is never the value of a parameter: `/payout/payments` is no
+ * `/payout/{reportRequestGuid}`.
+ */
+function patternOf(path: string, paths: string[]): RegExp {
+  const parts = path.split('/').map((part, at, all) => {
+    if (!part.startsWith('{')) return part.replace(/[.]/g, '\\.');
+    const before = `${all.slice(0, at).join('/')}/`;
+    const words = paths.flatMap((other) => {
+      if (!other.startsWith(before)) return [];
+      const [word = '', ...rest] = other.slice(before.length).split('/');
+      return rest.length > 0 && /^[a-z-]+$/.test(word) ? [word] : [];
+    });
+    return words.length === 0 ? '[^/]+' : `(?!(?:${[...new Set(words)].join('|')})(?:/|$))[^/]+`;
+  });
+  return new RegExp(`^${parts.join('/')}/?$`);
+}
+
 const METHODS = ['get', 'put', 'post', 'delete', 'patch'];
 const JSON_TYPES = ['application/json', 'application/problem+json'];
 
@@ -101,7 +119,7 @@ export function readDocument(text: string): Document {
         responses: Object.fromEntries(
           Object.entries(found.responses as Json).map(([status, value]) => [Number(status), readResponse(value)]),
         ),
-        pattern: new RegExp(`^${path.replace(/[.]/g, '\\.').replace(/\{[^}]+\}/g, '[^/]+')}/?$`),
+        pattern: patternOf(path, Object.keys(root.paths as Json)),
       });
     }
   }

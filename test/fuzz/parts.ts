@@ -1,8 +1,9 @@
 /** The parts of a request: what the document says of each, and near misses of that. */
 import fc from 'fast-check';
+import type { ReportKind } from '../../packages/service/src/families/index.ts';
 import type { Document, Operation, Parameter } from './document.ts';
 import { anyPick, isPick, type Pick, pickFrom, valuesOf, type Wound, wound } from './values.ts';
-import { ALL_KINDS, kindOf, type PoolName } from './world.ts';
+import { familyOf, KINDS, type PoolName } from './world.ts';
 
 export interface Body {
   type: string;
@@ -40,12 +41,12 @@ export function pathValue(
   { name, schema }: Parameter,
   document: Document,
 ): fc.Arbitrary<Pick | string> {
-  const reports: PoolName[] = ['expired', 'failed', 'strangers', 'sandbox', ...ALL_KINDS, 'held'];
-  const kind = kindOf(operation.id);
-  const usual: PoolName[] = kind ? [kind] : ALL_KINDS;
+  const reports: PoolName[] = ['expired', 'failed', 'strangers', 'sandbox', ...KINDS, 'held'];
+  const kind = familyOf(operation.path)?.kind as ReportKind | undefined;
+  const usual: PoolName[] = kind === undefined ? KINDS : [kind];
   // The first two reports of a kind are of one request: there are changes between them.
   if (operation.id === 'getReportChanges') {
-    const newer = fc.record({ pool: fc.constantFrom<PoolName>(...ALL_KINDS), at: fc.constant(1) });
+    const newer = fc.record({ pool: fc.constantFrom<PoolName>(...KINDS), at: fc.constant(1) });
     return fc.oneof({ weight: 4, arbitrary: newer }, { weight: 2, arbitrary: pickFrom(...reports) }, segment);
   }
   if (name === 'reportRequestGuid') {
@@ -79,9 +80,9 @@ export function queryOf(operation: Operation, document: Document): fc.Arbitrary<
           ? fc.oneof(
               {
                 weight: 4,
-                arbitrary: fc.record({ pool: fc.constantFrom<PoolName>(...ALL_KINDS), at: fc.constant(0) }),
+                arbitrary: fc.record({ pool: fc.constantFrom<PoolName>(...KINDS), at: fc.constant(0) }),
               },
-              { weight: 2, arbitrary: pickFrom(...ALL_KINDS) },
+              { weight: 2, arbitrary: pickFrom(...KINDS) },
               { weight: 1, arbitrary: anyPick },
             )
           : valuesOf(document, schema, name).map((value) => encodeURIComponent(String(value)));

@@ -5,7 +5,7 @@ import type { Sent } from './agent.ts';
 import type { Document, Operation } from './document.ts';
 import { type Body, bodyOf, headersOf, often, pathValue, queryOf } from './parts.ts';
 import { isPick, type Pick, wounded } from './values.ts';
-import { ALL_KINDS, type PoolName, TOKENS, type TokenName, type World } from './world.ts';
+import { KINDS, type PoolName, TOKENS, type TokenName, type World } from './world.ts';
 
 /** A request as it is drawn: what it refers to is looked up when it is sent. */
 export interface Drawn {
@@ -81,7 +81,7 @@ export function anyRequest(document: Document): fc.Arbitrary<Drawn> {
   );
 }
 
-const KEPT: PoolName[] = [...ALL_KINDS, 'failed', 'held', 'expired'];
+const KEPT: PoolName[] = [...KINDS, 'failed', 'held', 'expired'];
 
 /** The request as it goes over the wire. */
 export function sentOf(drawn: Drawn, world: World): Sent {

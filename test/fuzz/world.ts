@@ -3,6 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/words.ts';
+import { type ReportFamily, timeRangesOf } from '../../packages/service/src/families/family.ts';
+import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { CONSOLE_SCRIPT, writeConsole } from '../journeys/console-folder.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
@@ -22,24 +24,18 @@ export const TOKENS = [
 ] as const;
 export type TokenName = (typeof TOKENS)[number];
 
-/** The kinds of reports, each with a pool of its own, and what the names of its operations have in them. */
-export const KINDS = {
-  metrics: 'Metrics',
-  check: 'Check',
-  labor: 'Labor',
-  menu: 'Menu',
-  payout: 'Payout',
-} as const;
-export type Kind = keyof typeof KINDS;
-export const ALL_KINDS = Object.keys(KINDS) as Kind[];
+/** A pool for each: the GUIDs of its reports. */
+export const KINDS = Object.keys(FAMILIES) as ReportKind[];
 
-/** The kind of report that an operation is about; undefined where it is about any. */
-export const kindOf = (operationId: string): Kind | undefined =>
-  /^(create|retrieve)/.test(operationId) ? ALL_KINDS.find((kind) => operationId.includes(KINDS[kind])) : undefined;
+/** The family of a path below the base; undefined where it is none's. */
+export const familyOf = (path: string): ReportFamily | undefined =>
+  Object.values<ReportFamily>(FAMILIES)
+    .filter((family) => path === family.path || path.startsWith(`${family.path}/`))
+    .sort((one, other) => other.path.length - one.path.length)[0];
 
 /** GUIDs that requests pick from: reports by what they are, restaurants of the group (`own`) and of another (`strange`). And credentials. */
 export const POOLS = [
-  ...ALL_KINDS,
+  ...KINDS,
   'expired',
   'failed',
   'held',
@@ -158,8 +154,7 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
   const span = { startBusinessDate: '20260309', endBusinessDate: '20260311' };
   const day = { startBusinessDate: '20260310' };
   const groups = { groupBy: ['DINING_OPTION', 'ORDER_SOURCE'] };
-  const settled = { startDate: '20260310', endDate: '20260311' };
-  const asks: [Kind, string, object][] = [
+  const asks: [kind: ReportKind, path: string, body: object][] = [
     ['metrics', '/metrics/day', day],
     // Twice: there are changes to ask for between them.
     ['metrics', '/metrics/day', day],
@@ -173,17 +168,18 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
     ['check', '/check/week', span],
     ['check', '/check/month', span],
     ['check', '/check/year', { startBusinessDate: '20250101', endBusinessDate: '20250102' }],
-    ['labor', '/labor/week', { ...span, groupBy: ['JOB'] }],
-    ['labor', '/labor/week', { ...span, groupBy: ['JOB'] }],
-    ['labor', '/labor', span],
-    ['menu', '/menu/week', { ...span, groupBy: ['MENU_ITEM'] }],
-    ['menu', '/menu/week', { ...span, groupBy: ['MENU_ITEM'] }],
-    ['menu', '/menu/day', { ...day, groupBy: ['MODIFIER'] }],
-    ['payout', '/payout/week', settled],
-    ['payout', '/payout/week', settled],
   ];
+  for (const family of Object.values<ReportFamily>(FAMILIES)) {
+    if (asks.some(([kind]) => kind === family.kind)) continue;
+    const { start, end } = family.dates;
+    for (const range of timeRangesOf(family).filter((name) => name !== 'year')) {
+      const dates = range === 'day' ? { [start]: '20260310' } : { [start]: '20260309', [end]: '20260311' };
+      const ask: (typeof asks)[number] = [family.kind as ReportKind, `${family.path}/${range}`, dates];
+      asks.push(ask, ...(range === 'day' ? [ask] : []));
+    }
+  }
   const pools: World['pools'] = {
-    ...{ metrics: [], check: [], labor: [], menu: [], payout: [] },
+    ...(Object.fromEntries(KINDS.map((kind) => [kind, []])) as unknown as Record<ReportKind, string[]>),
     expired: [],
     failed: [],
     held: [],
@@ -199,7 +195,7 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
   };
   for (const [kind, path, json] of asks) {
     const guid = await create(running, good, path, json);
-    await running.call('GET', `/${kind}/${guid}`, { token: good, headers: { prefer: 'wait=20' } });
+    await running.call('GET', `${FAMILIES[kind].path}/${guid}`, { token: good, headers: { prefer: 'wait=20' } });
     pools[kind].push(guid);
     pools.disposable.push(await create(running, good, path, json));
   }
@@ -209,7 +205,7 @@ async function reportsOf(running: Running, good: string, stranger: string): Prom
     if (queued + gathering === 0) break;
     await setTimeout(20);
   }
-  for (const kind of ALL_KINDS) {
+  for (const kind of KINDS) {
     const like = (await ledger.report(pools[kind][0] ?? '')) as ReportRequest;
     pools.held.push(await claimed(running, like));
     const failed = await claimed(running, like);

@@ -84,6 +84,8 @@ export interface Split {
 export interface ReportTotals {
   /** Fields that it adds up besides those of `totals`. */
   sums?: readonly string[];
+  /** Figures of `totals` that are no field: how many rows have the field that they name. */
+  counts?: Readonly<Record<string, string>>;
   /**
    * Fields that have one value for all rows with the same `per`, as labour has for a restaurant and a time: it counts once. By
    * anything else they cannot be split, and are null.

@@ -69,7 +69,7 @@ export function shownTotalsRows(
   const all = [...rows, ...missing.map((place) => emptyTotals(family, place))].sort((one, other) =>
     by.length > 0 ? 0 : one.currency - other.currency,
   );
-  const fields = Object.keys(family.columns);
+  const fields = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
   const reader = { family, dialect };
   return all.map(({ keys, currency, rows: count, figures }) => {
     const shownKeys = Object.entries(keys).map(([field, value]) => [

@@ -12,6 +12,8 @@ with once as (
 )
 select *{ratios}
   from added
+ -- Of a report without rows: none, not one of nulls.
+ where "totals_rows" > 0
  order by {order}
  limit $limit;
 

@@ -47,7 +47,7 @@ function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: r
 
 /** Answers a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
 export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
-  const { once, ratios = {} } = family.reportTotals ?? {};
+  const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
   const keys = query.by.flatMap((word) => keysOf(family, word));
   const onceFields = once?.fields ?? [];
   const per = (once?.per ?? []).filter((field) => query.fields.includes(field));
@@ -70,7 +70,11 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     per: per.map((field, place) => `, ${column(field)} as "per_${place}"`).join(''),
     once: list(
       'count(*) as "totals_rows"',
-      ...sums.map((field) => `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`),
+      ...sums.map((field) => {
+        const counted = counts[field];
+        if (counted !== undefined) return `count(${column(counted)}) as ${column(field)}`;
+        return `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`;
+      }),
     ),
     names: list(...names, '"totals_currency"'),
     sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),

@@ -23,6 +23,7 @@ export const GUEST_PAYMENTS = defineFamily({
     cardFingerprint: { type: 'guid' },
   },
   totals: ['paymentsWithFingerprint'],
+  reportTotals: { counts: { paymentsWithFingerprint: 'cardFingerprint' } },
   // As of checks: each payment is a row.
   cost: () => 800,
   firstGuess: () => 2,
