@@ -232,7 +232,7 @@ describe('a report family that is declared in one folder', () => {
         [3, 2],
       );
       assert.match(help, /daypart report metrics\|checks\|\S*\|covers/);
-      await assert.rejects(daypart('report', 'covers', ...dates, '--by', 'hour'), /covers are not split/);
+      await assert.rejects(daypart('report', 'covers', ...dates, '--by', 'hour'), /covers cannot be split/);
       await assert.rejects(
         daypart('report', 'covers', ...dates, '--compare', 'year'),
         /does not go with report covers/,

@@ -56,8 +56,8 @@ export function readAsk(given: Given, table: Table, now: number, zone: string): 
   if (other !== undefined)
     throw new UsageError(
       table.splits.length === 0
-        ? `${table.word} are not split: leave out --by`
-        : `--by: ${table.word} are not split by ${other}${nearest(other, table.splits)}`,
+        ? `${table.word} cannot be split: leave out --by`
+        : `--by: ${table.word} cannot be split by ${other}${nearest(other, table.splits)}`,
     );
   const groupBy = splits.flatMap((word) => GROUPS[word] ?? []);
   const { mostGroups = 2 } = table;

@@ -131,7 +131,7 @@ describe('what is asked for', () => {
       [['metrics', '--last-days'], /unknown flag --last-days; did you mean --last-7-days/],
       [['metrics', '--today', '--by', 'dining-option,revenue-center,order-source'], /at most two/],
       [['metrics', '--today', '--by', 'dinning-option'], /did you mean dining-option\?/],
-      [['checks', '--today', '--by', 'hour'], /checks are not split/],
+      [['checks', '--today', '--by', 'hour'], /checks cannot be split/],
       [['metrics', '--today', '--restaurant', 'a', '--exclude', 'b'], /--restaurant or --exclude/],
       [['--today'], /report of what\? report metrics, or report checks(, or report [a-z-]+)*$/],
       [['metrisc', '--today'], /reports of metrics, checks(, [a-z-]+)*, not of metrisc; did you mean metrics\?/],
