@@ -24,6 +24,8 @@ export const junk = fc.constantFrom<unknown>(
 const BY_NAME: Record<string, fc.Arbitrary<unknown>> = {
   startBusinessDate: date,
   endBusinessDate: date,
+  startDate: date,
+  endDate: date,
   restaurantIds: fc.array(pickFrom('own'), { maxLength: 2 }),
   excludedRestaurantIds: fc.constant([]),
   timeZone: fc.constantFrom('America/New_York', 'Asia/Tokyo', 'UTC'),
