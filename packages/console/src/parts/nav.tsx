@@ -87,9 +87,12 @@ export function Nav({ who, onWho }: { who: Identity; onWho: () => void }) {
         <a class="item" href="/docs">
           <Icon name="docs" /> Docs
         </a>
-        <button type="button" class="who" onClick={onWho} aria-label={`Signed in as ${who.clientId}: account`}>
+        <button type="button" class="who" onClick={onWho}>
           <i class="dot" />
-          <span>{who.clientId}</span>
+          <span>
+            <span class="hidden">Signed in as </span>
+            {who.clientId}
+          </span>
           <small>{scopesInWords(who.scopes)}</small>
         </button>
       </div>

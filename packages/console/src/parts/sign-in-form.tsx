@@ -46,13 +46,19 @@ export function SignInForm({ clientId = '', onDone }: FormProps) {
       </label>
       <label class="field">
         <span>Client secret</span>
-        <input name="password" type="password" autocomplete="current-password" required />
-        {failure && (
-          <small class="wrong" role="alert">
-            {failure}
-          </small>
-        )}
+        <input
+          name="password"
+          type="password"
+          autocomplete="current-password"
+          required
+          aria-describedby={failure && 'sign-in-failure'}
+        />
       </label>
+      {failure && (
+        <p class="wrong" role="alert" id="sign-in-failure">
+          {failure}
+        </p>
+      )}
       <button type="submit" class="button primary" disabled={busy || left > 0}>
         {left > 0 ? `Sign in again in ${left} s` : 'Sign in'}
       </button>

@@ -46,7 +46,7 @@ export function Windowed({ label, head, columns, count, rowHeight, row }: Window
   const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="windowed" ref={box} tabIndex={0} aria-label={label}>
+    <section class="windowed" ref={box} tabIndex={0} aria-label={`Table of ${label}`}>
       <table class="data dense" aria-rowcount={count + 1}>
         <thead>
           <tr aria-rowindex={1}>{head}</tr>

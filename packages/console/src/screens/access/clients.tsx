@@ -88,7 +88,7 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
   };
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Clients" tabIndex={0}>
+    <section class="table-box" aria-label="Table of clients" tabIndex={0}>
       <FieldErrors error={error} />
       <table class="data dense">
         <thead>

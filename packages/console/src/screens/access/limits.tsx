@@ -14,7 +14,7 @@ export function Limits() {
           if (windows.length === 0) return <p class="state">Calls are not limited.</p>;
           return (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label="Limits" tabIndex={0}>
+            <section class="table-box" aria-label="Table of limits" tabIndex={0}>
               <table class="data dense">
                 <thead>
                   <tr>

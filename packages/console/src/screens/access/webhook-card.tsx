@@ -115,7 +115,7 @@ function Deliveries({ webhook: { deliveries = [] } }: { webhook: Webhook }) {
   return (
     <Card title="Last deliveries" bleed>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Last deliveries" tabIndex={0}>
+      <section class="table-box" aria-label="Table of last deliveries" tabIndex={0}>
         <table class="data dense">
           <thead>
             <tr>

@@ -124,7 +124,7 @@ interface GridProps {
 function Grid({ restaurants, loaded, dates }: GridProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Loaded business dates" tabIndex={0}>
+    <section class="table-box" aria-label="Table of loaded business dates" tabIndex={0}>
       <table class="data dense calendar">
         <thead>
           <tr>

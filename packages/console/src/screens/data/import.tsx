@@ -140,7 +140,7 @@ function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
 function Days({ days, outcomes }: { days: ExportDay<File>[]; outcomes: ReadonlyMap<string, Outcome> }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="scrolls tall" aria-label="Dates" tabIndex={0}>
+    <section class="scrolls tall" aria-label="Table of dates" tabIndex={0}>
       <table class="plain">
         <thead>
           <tr>

@@ -158,7 +158,7 @@ function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<B
           if (rows.length === 0) return <p class="state">No labour is loaded for these dates.</p>;
           return (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label="Labour by restaurant" tabIndex={0}>
+            <section class="table-box" aria-label="Table of labour by restaurant" tabIndex={0}>
               <table class="data dense">
                 <thead>
                   <tr>

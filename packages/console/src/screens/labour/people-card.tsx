@@ -48,7 +48,7 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
             <p class="state">No labour is loaded for these dates.</p>
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label={title} tabIndex={0}>
+            <section class="table-box" aria-label={`Table, ${title.toLowerCase()}`} tabIndex={0}>
               <table class="data dense">
                 <thead>
                   <tr>

@@ -157,7 +157,7 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
           </p>
         ) : (
           <Windowed
-            label="What was sold"
+            label="what was sold"
             head={head}
             columns={columns.length + 1}
             count={sorted.length}

@@ -35,8 +35,8 @@ export function OtherCurrencies({ rows, period, comparison, currency }: OthersPr
               class="tag"
               href={writeView(location.search, { cur: code ?? 'none' }) || '/'}
               title={`Show ${currencyName(code)}`}
-              aria-label={`Show ${currencyName(code)}`}
             >
+              <span class="hidden">Show </span>
               {code ?? 'none'}
             </a>
             <span>

@@ -88,7 +88,7 @@ export function RankingCard({ rows, others, sum, alike, currency, versus, sort, 
       bleed
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Restaurants" tabIndex={0}>
+      <section class="table-box" aria-label="Table of restaurants" tabIndex={0}>
         <table class="data">
           <thead>
             <tr>

@@ -149,7 +149,7 @@ function ChangedCard({ title, rows }: { title: string; rows: Changed[] }) {
   return (
     <Card title={title} aside={formatCount(rows.length)} bleed>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label={title} tabIndex={0}>
+      <section class="table-box" aria-label={`Table, ${title.toLowerCase()}`} tabIndex={0}>
         <table class="data dense">
           <thead>
             <tr>

@@ -199,7 +199,7 @@ function TotalsCard({ totals }: { totals: ControlTotals[] }) {
   return (
     <Card title="Control totals" aside="one column a currency" width={6}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Control totals" tabIndex={0}>
+      <section class="table-box" aria-label="Table of control totals" tabIndex={0}>
         <table class="plain">
           <thead>
             <tr>

@@ -119,7 +119,7 @@ function List({ reports }: { reports: ReportStatus[] }) {
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Reports" tabIndex={0}>
+    <section class="table-box" aria-label="Table of reports" tabIndex={0}>
       <table class="data dense">
         <thead>
           <tr>

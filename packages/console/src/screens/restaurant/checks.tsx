@@ -228,7 +228,7 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
         </p>
       ) : (
         <Windowed
-          label="Checks"
+          label="checks"
           head={head}
           columns={columns.length + 1}
           count={shown.length}

@@ -96,7 +96,7 @@ function DaysTable({ days, currency }: { days: Day[]; currency: string | null })
   const cells = cellsOf(currency);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Days" tabIndex={0}>
+    <section class="table-box" aria-label="Table of days" tabIndex={0}>
       <table class="data dense">
         <thead>
           <tr>

@@ -41,7 +41,7 @@ export function ServersCard({ servers, currency, guid }: ServersProps) {
   return (
     <Card title="Servers" aside="by the total of their checks" guid={guid} bleed>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Servers" tabIndex={0}>
+      <section class="table-box" aria-label="Table of servers" tabIndex={0}>
         <table class="data dense">
           <thead>
             <tr>

@@ -126,7 +126,7 @@ function Table({ rows, versus, sort }: { rows: Ranked[]; versus: string | undefi
   if (sorted.length > MOST_ROWS)
     return (
       <Windowed
-        label="Restaurants"
+        label="restaurants"
         head={head}
         columns={all.length + 1}
         count={sorted.length}
@@ -139,7 +139,7 @@ function Table({ rows, versus, sort }: { rows: Ranked[]; versus: string | undefi
     );
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Restaurants" tabIndex={0}>
+    <section class="table-box" aria-label="Table of restaurants" tabIndex={0}>
       <table class="data">
         <thead>
           <tr>{head}</tr>

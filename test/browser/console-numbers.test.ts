@@ -1,0 +1,186 @@
+/** What the console shows is what the linked report says, to the cent; added up here on its own, from its CSV. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { parse } from 'csv-parse/sync';
+import type { Page } from 'playwright-core';
+import { named, skip } from '../docs/browser.ts';
+import { CLIENT, type ConsoleVisits, PEACHTREE, startConsole, visit } from './console.ts';
+
+let visits: ConsoleVisits;
+before(async () => {
+  if (!skip) visits = await startConsole(30);
+});
+after(() => visits?.stop());
+
+type Row = Record<string, string>;
+
+/** The CSV of a report, by a token of a program: not the way of the console. */
+async function csvOf(guid: string): Promise<Row[]> {
+  const { origin } = visits.service;
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: CLIENT.id,
+    client_secret: CLIENT.secret,
+  });
+  const { access_token: token } = (await (await fetch(`${origin}/oauth/token`, { method: 'POST', body })).json()) as {
+    access_token: string;
+  };
+  const answer = await fetch(`${origin}/v1/metrics/${guid}?format=csv`, {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  assert.equal(answer.status, 200);
+  return parse(await answer.text(), { columns: true });
+}
+
+const centsOf = (text: string | undefined): number => Math.round(Number(text) * 100);
+const sum = (rows: Row[], field: string): number => rows.reduce((total, row) => total + centsOf(row[field]), 0);
+
+const reportOf = async (page: Page, heading: string): Promise<string> => {
+  const card = page.locator('section.card').filter({ has: page.getByRole('heading', { name: heading, exact: true }) });
+  return (await card.locator('a[data-report]').getAttribute('data-report')) ?? assert.fail(`${heading} has no report`);
+};
+
+const figure = async (page: Page, name: string): Promise<string> =>
+  (await page.locator(`[data-figure="${name}"]`).innerText()).replace(/\s/g, ' ');
+
+const dollars = (cents: number, digits = 2): string =>
+  new Intl.NumberFormat('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(cents / 100);
+const percent = (share: number): string => `${(share * 100).toFixed(1)} %`;
+
+describe(named('the figures of the console'), { skip }, () => {
+  it('on the overview are those of the report that they link, and euros are in no sum of dollars', async () => {
+    const { page, faults, close } = await visits.open('/');
+    try {
+      const rows = await csvOf(await reportOf(page, 'Restaurants'));
+      const guids = new Set<string>();
+      const euros = await page.locator('.others p').first().innerText();
+      const names = await page
+        .locator('table.data tbody th a')
+        .evaluateAll((links) =>
+          links.map((link) => [link.textContent ?? '', link.getAttribute('href')?.split(/[/?]/)[2] ?? '']),
+        );
+      for (const [name = '', guid = ''] of names) if (!euros.includes(name)) guids.add(guid);
+      const day = rows.filter(({ businessDate }) => businessDate === visits.lastDate);
+      const own = day.filter(({ restaurantGuid = '' }) => guids.has(restaurantGuid));
+      const net = sum(own, 'netSalesAmount');
+      const orders = own.reduce((total, { ordersCount }) => total + Number(ordersCount), 0);
+
+      assert.equal(guids.size, 7);
+      assert.equal(await figure(page, 'Net sales'), dollars(net));
+      assert.equal(await figure(page, 'Orders'), orders.toLocaleString('en-US'));
+      assert.equal(
+        await figure(page, 'Guests'),
+        own.reduce((total, { guestCount }) => total + Number(guestCount), 0).toLocaleString('en-US'),
+      );
+      assert.equal(await figure(page, 'Average order'), dollars(Math.round(net / orders)));
+      assert.equal(await figure(page, 'Hourly labour'), percent(sum(own, 'hourlyJobTotalPay') / net));
+      assert.equal(
+        await figure(page, 'Discounts and voids'),
+        percent((sum(own, 'discountAmount') + sum(own, 'voidOrdersAmount')) / sum(own, 'grossSalesAmount')),
+      );
+      const kettle = day.filter(({ restaurantGuid = '' }) => !guids.has(restaurantGuid));
+      assert.match(euros, /EUR/);
+      assert.ok(
+        euros.includes(
+          `€${(sum(kettle, 'netSalesAmount') / 100).toLocaleString('en-US', { minimumFractionDigits: 2 })}`,
+        ),
+        euros,
+      );
+      for (const [name = '', guid = ''] of names) {
+        const shown = await page
+          .locator('table.data tbody tr')
+          .filter({ hasText: name })
+          .locator('td.strong .on-desk')
+          .innerText();
+        const amount = sum(
+          day.filter(({ restaurantGuid }) => restaurantGuid === guid),
+          'netSalesAmount',
+        );
+        assert.equal(shown.replace(/[^\d.]/g, ''), (amount / 100).toFixed(2), name);
+      }
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('by hour are those of the report by hour, in the chart and in its table', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      const rows = (await csvOf(await reportOf(page, 'Net sales by hour'))).filter(
+        ({ businessDate }) => businessDate === visits.lastDate,
+      );
+      await page.getByRole('button', { name: 'Show net sales by hour as a table' }).click();
+      const shown = await page.locator('section.card table.plain tbody tr td:nth-child(2)').allInnerTexts();
+      const total = shown.reduce((all, text) => all + centsOf(text.replace(/[$,]/g, '')), 0);
+
+      const { restaurants } = await currencies(page);
+      assert.equal(
+        total,
+        sum(
+          rows.filter(({ restaurantGuid = '' }) => restaurants.get(restaurantGuid) === 'USD'),
+          'netSalesAmount',
+        ),
+      );
+    } finally {
+      await close();
+    }
+  });
+
+  it('of a restaurant are those of its report, labour once however it is split', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      await visit(page, `/restaurants/${PEACHTREE}?span=7`);
+      const rows = await csvOf(await reportOf(page, 'Days'));
+      const dates = [...new Set(rows.map(({ businessDate }) => businessDate))].sort().slice(-7);
+      const own = rows.filter(({ businessDate }) => dates.includes(businessDate));
+      const net = sum(own, 'netSalesAmount');
+
+      assert.equal(await figure(page, 'Net sales'), dollars(net));
+      assert.equal(
+        await figure(page, 'Sales per labour hour'),
+        dollars(Math.round((net * 100) / sum(own, 'hourlyJobTotalHours'))),
+      );
+      const shown = await page.locator('table.dense tbody tr .strong .on-desk').allInnerTexts();
+      assert.deepEqual(
+        shown,
+        [...dates].reverse().map((date) =>
+          dollars(
+            sum(
+              own.filter(({ businessDate }) => businessDate === date),
+              'netSalesAmount',
+            ),
+          ),
+        ),
+      );
+      const sources = await csvOf(await reportOf(page, 'Where sales come from'));
+      const within = sources.filter(({ businessDate }) => dates.includes(businessDate));
+      const dineIn = sum(
+        within.filter(({ diningOption }) => diningOption === 'Dine In'),
+        'netSalesAmount',
+      );
+      const bar = await page.locator('.bars li').filter({ hasText: 'Dine In' }).locator('.amount').innerText();
+      assert.ok(bar.startsWith(dollars(dineIn, 0)), `${bar} of ${dineIn}`);
+    } finally {
+      await close();
+    }
+  });
+});
+
+/** The currency of each restaurant, by the names in the table of the overview. */
+async function currencies(page: Page): Promise<{ restaurants: Map<string, string> }> {
+  const rows = await page
+    .locator('table.data tbody tr')
+    .evaluateAll((all) =>
+      all.map((row) => [
+        row.querySelector('a')?.getAttribute('href')?.split(/[/?]/)[2] ?? '',
+        row.querySelector('.strong')?.textContent ?? '',
+      ]),
+    );
+  return { restaurants: new Map(rows.map(([guid = '', amount = '']) => [guid, amount.includes('€') ? 'EUR' : 'USD'])) };
+}

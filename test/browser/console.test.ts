@@ -1,0 +1,313 @@
+/** The console as a person uses it: addresses, sign-in, faults, hostile names; and how much is sent. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gzipSync } from 'node:zlib';
+import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
+import { named, skip } from '../docs/browser.ts';
+import { CLIENT, type ConsoleVisits, PEACHTREE, SCREENS, settled, startConsole, visit } from './console.ts';
+
+const BUILT = fileURLToPath(new URL('../../packages/service/static/console/', import.meta.url));
+
+/** Compressed sizes of the built files, by name. */
+const sizes = (): Map<string, number> =>
+  new Map(readdirSync(BUILT).map((name) => [name, gzipSync(readFileSync(BUILT + name), { level: 9 }).length]));
+
+describe('the built files of the console', () => {
+  it('are within their budgets: 50 kB for the first screen, 90 kB of scripts in all, 8 kB of styles', () => {
+    const all = sizes();
+    const page = readFileSync(`${BUILT}index.html`, 'utf8');
+    const first = [...page.matchAll(/\/console\/([\w-]+\.js)/g)].map(([, name = '']) => name);
+    const total = (names: string[]): number => names.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
+    const ending = (text: string): string[] => [...all.keys()].filter((name) => name.endsWith(text));
+
+    assert.ok(first.length >= 1 && total(first) <= 50_000, `${total(first)} of ${first}`);
+    assert.ok(total(ending('.js')) <= 90_000, String(total(ending('.js'))));
+    assert.ok(total(ending('.css')) <= 8000, String(total(ending('.css'))));
+  });
+
+  it('have no inline script or style, and no source of ours writes markup from text', () => {
+    const page = readFileSync(`${BUILT}index.html`, 'utf8');
+    assert.doesNotMatch(page, /<style|<script(?![^>]* src=)|style="/);
+    const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
+    const writers = readdirSync(source, { recursive: true })
+      .map(String)
+      .filter(
+        (name) =>
+          /\.tsx?$/.test(name) &&
+          /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML/.test(readFileSync(source + name, 'utf8')),
+      );
+    assert.deepEqual(writers, []);
+  });
+});
+
+let visits: ConsoleVisits;
+before(async () => {
+  if (!skip) visits = await startConsole(16);
+});
+after(() => visits?.stop());
+
+describe(named('the console'), { skip }, () => {
+  it('opens every address cold, breaks no policy and calls no other host', async () => {
+    const { page, faults, close } = await visits.open('/');
+    const heads: Record<string, string> = {};
+    try {
+      for (const path of SCREENS) {
+        await visit(page, path);
+        heads[path] = await page.locator('h1').first().innerText();
+        assert.match(await page.title(), / · Daypart$/);
+      }
+    } finally {
+      await close();
+    }
+    assert.deepEqual(faults, []);
+    assert.deepEqual(
+      Object.entries(heads).filter(([, head]) => head === '' || head.startsWith('There is no')),
+      [],
+    );
+  });
+
+  it('returns after the sign-in to the address that was asked for, and never to another host', async () => {
+    const { page, close } = await visits.open(`/restaurants/${PEACHTREE}?span=7`);
+    try {
+      assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `/restaurants/${PEACHTREE}?span=7`);
+    } finally {
+      await close();
+    }
+    for (const next of ['//evil.example/', 'https://evil.example/', '/\\evil.example', '/docs']) {
+      const away = await visits.open(`/sign-in?next=${encodeURIComponent(next)}`);
+      try {
+        assert.equal(away.page.url(), `${visits.service.origin}/`, next);
+      } finally {
+        await away.close();
+      }
+    }
+  });
+
+  it('goes back and forward through what was chosen', async () => {
+    const { page, close } = await visits.open('/');
+    const path = () => new URL(page.url()).pathname + new URL(page.url()).search;
+    try {
+      await page.getByRole('button', { name: '7 days' }).click();
+      await page.getByRole('button', { name: 'Previous 7 days' }).click();
+      const chosen = path();
+      await page.getByRole('link', { name: 'Night Owl Tavern' }).first().click();
+      await page.getByRole('heading', { name: 'Night Owl Tavern', level: 1 }).waitFor();
+      await page.goBack();
+      await settled(page);
+      assert.equal(path(), chosen);
+      await page.goBack();
+      assert.equal(path(), '/?span=7');
+      await page.goBack();
+      assert.equal(path(), '/');
+      await page.goForward();
+      await page.goForward();
+      assert.equal(path(), chosen);
+    } finally {
+      await close();
+    }
+  });
+
+  it('falls back with a notice where an address is broken', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      await visit(page, '/?d=2026-02-30&span=fortnight&vs=%00&cur=XYZ');
+      assert.equal(await page.locator('.notice').count(), 3);
+      assert.match(await page.locator('[data-figure="Net sales"]').innerText(), /\$/);
+      await visit(page, '/restaurants/00000000-0000-4000-8000-000000000000');
+      assert.match(await page.locator('h1').innerText(), /There is no such screen/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('signs in by a one-time link, whose key leaves the address at once, and which works once', async () => {
+    const { ledger } = visits.service.stores;
+    const client = (await ledger.client(CLIENT.id)) ?? assert.fail('no client');
+    const key = await createSignInLink(ledger, { client }, Date.now());
+    const { page, close } = await visits.open('/');
+    try {
+      await page.context().clearCookies();
+      await page.goto(`${visits.service.origin}/welcome#k=${key}`);
+      await page.locator('.frame').waitFor();
+      assert.equal(page.url(), `${visits.service.origin}/`);
+      await page.context().clearCookies();
+      await page.goto(`${visits.service.origin}/welcome#k=${key}`);
+      await page.getByRole('heading', { name: 'This link does not work' }).waitFor();
+      assert.doesNotMatch(page.url(), /k=/);
+      const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+      assert.doesNotMatch(stored, new RegExp(`${key}|eyJ|${CLIENT.secret}`));
+    } finally {
+      await close();
+    }
+  });
+
+  it('says what is wrong with a secret, and keeps the client id', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      await page.context().clearCookies();
+      await page.goto(`${visits.service.origin}/sign-in`);
+      await page.getByLabel('Client id').fill(CLIENT.id);
+      await page.getByLabel('Client secret').fill('wrong');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      assert.match(await page.getByRole('alert').innerText(), /wrong/);
+      assert.equal(await page.getByLabel('Client id').inputValue(), CLIENT.id);
+    } finally {
+      await close();
+    }
+  });
+
+  it('signs out everywhere: another tab asks to sign in again, over what it shows', async () => {
+    const { page, context, close } = await visits.open('/');
+    try {
+      const other = await context.newPage();
+      await other.goto(`${visits.service.origin}/restaurants`);
+      await settled(other);
+      await page.getByRole('button', { name: /Signed in as/ }).click();
+      await page.getByRole('button', { name: 'Sign out' }).click();
+      await page.getByRole('heading', { name: 'Sign in to Daypart' }).waitFor();
+      await other.getByRole('dialog', { name: 'Your session has ended' }).waitFor();
+      await other.getByLabel('Client secret').fill(CLIENT.secret);
+      await other.getByRole('button', { name: 'Sign in' }).click();
+      await other.getByRole('dialog').waitFor({ state: 'hidden' });
+      assert.equal(new URL(other.url()).pathname, '/restaurants');
+    } finally {
+      await close();
+    }
+  });
+
+  it('is used by keys alone, and they are dead in fields', async () => {
+    const { page, close } = await visits.open('/');
+    const path = () => new URL(page.url()).pathname;
+    try {
+      await page.keyboard.press('g');
+      await page.keyboard.press('r');
+      await page.getByRole('heading', { name: 'Restaurants', level: 1 }).waitFor();
+      assert.equal(await page.evaluate(() => document.activeElement?.tagName), 'H1');
+      await settled(page);
+      await page.keyboard.press('/');
+      await page.keyboard.type('gone');
+      assert.equal(path(), '/restaurants');
+      assert.match(page.url(), /q=gone/);
+      await page.keyboard.press('Control+k');
+      await page.keyboard.type('peach');
+      await page.keyboard.press('Enter');
+      await page.getByRole('heading', { name: 'Peachtree Biscuit Company', level: 1 }).waitFor();
+      await settled(page);
+      await page.locator('.heat td[tabindex="0"]').focus();
+      const first = await page.evaluate(() => document.activeElement?.getAttribute('aria-label'));
+      await page.keyboard.press('ArrowDown');
+      assert.notEqual(await page.evaluate(() => document.activeElement?.getAttribute('aria-label')), first);
+      await page.keyboard.press('2');
+      assert.match(page.url(), /span=7/);
+      await page.keyboard.press('e');
+      await page.getByRole('dialog', { name: 'Export' }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('dialog').waitFor({ state: 'hidden' });
+      await page.keyboard.press('?');
+      await page.getByRole('dialog', { name: 'Keys' }).waitFor();
+    } finally {
+      await close();
+    }
+  });
+
+  it('saves the CSV of what it shows', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'CSV', exact: true }).click(),
+      ]);
+      assert.match(readFileSync(await file.path(), 'utf8'), /^restaurantGuid,businessDate,/);
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows hostile names as text', async () => {
+    const hostile = `"><img src=x onerror=alert(1)></script><b>${'W'.repeat(120)}\u202eabc 🍔`;
+    const { page, faults, close } = await visits.open('/');
+    try {
+      const token = await page.evaluate(async () => {
+        const headers = { 'content-type': 'application/json' };
+        const answer = await fetch('/session/token', { method: 'POST', headers, body: '{}' });
+        return ((await answer.json()) as { token: string }).token;
+      });
+      const base = `${visits.service.origin}/v1/restaurants/${PEACHTREE}`;
+      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const { restaurantGuid: _, ...body } = (await (await fetch(base, { headers })).json()) as Record<string, unknown>;
+      const put = (name: unknown) => fetch(base, { method: 'PUT', headers, body: JSON.stringify({ ...body, name }) });
+      assert.equal((await put(hostile)).status, 200);
+      try {
+        for (const path of [
+          '/',
+          '/restaurants',
+          `/restaurants/${PEACHTREE}`,
+          '/compare',
+          '/labour',
+          '/data',
+          '/health',
+          '/reports/new',
+        ]) {
+          await visit(page, path);
+          assert.equal(await page.locator('img').count(), 0, path);
+        }
+      } finally {
+        await put(body.name);
+      }
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+
+  it('keeps its figures while the service is away, says so, and goes on by itself', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      const figure = await page.locator('[data-figure="Net sales"]').innerText();
+      const resume = await visits.pause();
+      try {
+        await page.getByRole('button', { name: '28 days' }).click();
+        await page.getByText('The service cannot be reached').waitFor();
+        await page.getByRole('button', { name: 'Day', exact: true }).click();
+        assert.equal(await page.locator('[data-figure="Net sales"]').innerText(), figure);
+      } finally {
+        await resume();
+      }
+      await page.locator('.bar-notice').getByRole('button', { name: 'Try again' }).click();
+      await page.getByText('The service cannot be reached').waitFor({ state: 'hidden' });
+    } finally {
+      await close();
+    }
+  });
+
+  it('shows the same business date wherever the viewer is', async () => {
+    const heads = new Set<string>();
+    for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+      const { page, close } = await visits.open('/', { timezoneId });
+      try {
+        heads.add(await page.locator('h1').innerText());
+      } finally {
+        await close();
+      }
+    }
+    assert.equal(heads.size, 1);
+  });
+
+  it('asks for the same report again only when the data changed', async () => {
+    const { page, close } = await visits.open('/');
+    try {
+      const creates: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/v1/')) creates.push(request.url());
+      });
+      await page.reload();
+      await settled(page);
+      assert.deepEqual(creates, []);
+    } finally {
+      await close();
+    }
+  });
+});

@@ -1,0 +1,162 @@
+/** The console in a real browser, over a real service with the sample restaurants. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
+import { readConfig } from '../../packages/service/src/config.ts';
+import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
+import { loadDemo } from '../../packages/service/src/demo/load.ts';
+import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { type Service, startService } from '../../packages/service/src/serve.ts';
+import { openStores } from '../../packages/service/src/stores.ts';
+import { CHROMIUM, skip } from '../docs/browser.ts';
+
+export const CLIENT = { id: 'demo', secret: 'demo-secret', group: 'demo' };
+export const PEACHTREE = 'b27c94d3-e15f-4a08-a3d9-60f8c1e7542b';
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+/** Every screen that numbers or settings are on. */
+export const SCREENS = [
+  ...['/', '/?span=28', '/restaurants', `/restaurants/${PEACHTREE}`, `/restaurants/${PEACHTREE}/checks`],
+  ...[`/restaurants/${PEACHTREE}/settings`, '/compare', '/labour', '/menu', '/reports', '/reports/new'],
+  ...['/data', '/data/import', '/access/clients', '/access/webhook', '/access/limits', '/health', '/more'],
+];
+
+export interface ConsoleVisits {
+  service: Service;
+  /** The last business date with trade, YYYYMMDD. */
+  lastDate: string;
+  /** A page that is signed in; what the policy refuses, errors of scripts and calls of other hosts are in `faults`. */
+  open(path: string, options?: BrowserContextOptions): Promise<Visit>;
+  /** Stops the service, and starts it again on the same address. */
+  pause(): Promise<() => Promise<void>>;
+  stop(): Promise<void>;
+}
+
+export interface Visit {
+  page: Page;
+  context: BrowserContext;
+  faults: string[];
+  close(): Promise<void>;
+}
+
+/** Starts a service with so many days of trade, its console on, and a browser. */
+export async function startConsole(days: number): Promise<ConsoleVisits> {
+  assert.equal(skip, false);
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-console-'));
+  const log = openLog('silent');
+  const config = {
+    ...readConfig({}, {}),
+    ...{
+      data: join(folder, 'data'),
+      port: 0,
+      metricsPort: undefined,
+      sandbox: true,
+      engineMemory: 512,
+      limits: 'off' as const,
+    },
+  };
+  const stores = await openStores(config, log);
+  const today = Math.min(...DEMO_RESTAURANTS.map(({ timeZone }) => dateIn(timeZone, Date.now())));
+  const since = addDays(today, -days);
+  const { lastDate } = await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
+  await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
+  let service = await startService(config, log, stores);
+  const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+
+  const visits: ConsoleVisits = {
+    service,
+    lastDate: String(lastDate),
+    async open(path, options = {}) {
+      const visit = await openPage(browser, service.origin, options);
+      await signIn(visit.page, service.origin, path);
+      return visit;
+    },
+    async pause() {
+      const port = Number(new URL(service.origin).port);
+      await service.close();
+      return async () => {
+        service = await startService({ ...config, port }, log, await openStores(config, log));
+        visits.service = service;
+      };
+    },
+    async stop() {
+      await browser.close();
+      await service.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 300 });
+    },
+  };
+  return visits;
+}
+
+/** A page of its own context, watched. */
+export async function openPage(browser: Browser, origin: string, options: BrowserContextOptions): Promise<Visit> {
+  const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 }, ...options });
+  context.setDefaultTimeout(20_000);
+  const faults: string[] = [];
+  context.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.origin !== origin && url.protocol !== 'data:' && url.protocol !== 'blob:')
+      faults.push(`it called ${url.origin}`);
+  });
+  const page = await context.newPage();
+  await page.addInitScript(() => {
+    addEventListener('securitypolicyviolation', (event) =>
+      console.error(`policy: ${event.violatedDirective} ${event.blockedURI}`),
+    );
+  });
+  page.on('console', (message) => {
+    // A call that is refused is shown by the page; the browser notes it as well.
+    if (['error', 'warning'].includes(message.type()) && !/Failed to load resource/.test(message.text()))
+      faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  return { page, context, faults, close: () => context.close() };
+}
+
+/** Signs in with the secret, by way of the screen that was asked for. */
+export async function signIn(page: Page, origin: string, path: string): Promise<void> {
+  await page.goto(origin + path);
+  await page.getByLabel('Client id').fill(CLIENT.id);
+  await page.getByLabel('Client secret').fill(CLIENT.secret);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.locator('.frame').waitFor();
+  await settled(page);
+}
+
+/** Waits until everything that a screen shows is there. */
+export async function settled(page: Page): Promise<void> {
+  await page.locator('h1').first().waitFor();
+  await page.waitForFunction(() => !document.querySelector('.shape, progress, [aria-busy="true"]'));
+}
+
+/** Goes to a screen within the page, as a link does. */
+export async function visit(page: Page, path: string): Promise<void> {
+  const { origin } = new URL(page.url());
+  await page.goto(origin + path);
+  await settled(page);
+}
+
+/** What axe finds by WCAG 2.2 AA, in a line each. The page's policy allows no foreign script, so axe comes with a bypass of it. */
+export async function axeFaults(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  return await page.evaluate(async () => {
+    const axe = (globalThis as unknown as { axe: { run(options: object): Promise<{ violations: AxeViolation[] }> } })
+      .axe;
+    interface AxeViolation {
+      id: string;
+      nodes: { target: unknown; failureSummary: string }[];
+    }
+    const runOnly = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] };
+    const { violations } = await axe.run({ runOnly });
+    return violations.flatMap(({ id, nodes }) =>
+      nodes.map(
+        ({ target, failureSummary }) => `${id}: ${JSON.stringify(target)} ${failureSummary.split('\n')[1] ?? ''}`,
+      ),
+    );
+  });
+}
