@@ -37,8 +37,9 @@ const COUNTS = [
 ];
 const CHECKS = ['Total', 'Discount', 'Tax', 'Tip', 'Gratuity', 'Refund'].map((name) => `check${name}Amount`);
 const PAY = 'hourlyJobTotalPay';
+const LINES = ['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'refundAmount', 'voidAmount', 'wasteAmount'];
 const COSTS = ['regularCost', 'overtimeCost', 'totalCost'];
-type Kind = 'metrics' | 'check' | 'labor';
+type Kind = 'metrics' | 'check' | 'labor' | 'menu';
 
 /** What a field moved by, in whole units, over all entries of a list. */
 const sum = (list: Change[], field: string): number =>
@@ -62,6 +63,9 @@ interface Compared {
   moved: Changes;
   movedChecks: Change[];
   movedLabor: Change[];
+  menu: [Json[], Json[]];
+  modifiers: [Json[], Json[]];
+  movedLines: Change[];
 }
 
 describe('the laws of what changes', () => {
@@ -105,8 +109,10 @@ describe('the laws of what changes', () => {
   /** The rows of both kinds of report for each restaurant, and the load that they were gathered at. */
   async function gather(places: Restaurant[]) {
     const reports = reportsOf(engine, places);
-    const rows = (kind: Kind) => Promise.all(reports.map((report: Report) => report({ kind, ...SPAN })));
+    const rows = (kind: Kind, groups: string[] = []) =>
+      Promise.all(reports.map((report: Report) => report({ kind, ...SPAN, groups })));
     const [metrics, checks, labor] = [await rows('metrics'), await rows('check'), await rows('labor')];
+    const [menu, modifiers] = [await rows('menu', ['MENU_ITEM']), await rows('menu', ['MODIFIER'])];
     const gathered: Gathered = await engine.facts.gather(
       { kind: 'metrics', restaurants: places.map(scopeOf), ...SPAN, aggregate: 'DAY', groups: [] },
       `${engine.folder}/reports/totals.parquet`,
@@ -120,7 +126,7 @@ describe('the laws of what changes', () => {
         assert.equal(sums[field], total(rows, field), `control total of ${field} in ${currencyCode}`);
       }
     }
-    return { metrics, checks, labor, snapshot: gathered.snapshot };
+    return { metrics, checks, labor, menu, modifiers, snapshot: gathered.snapshot };
   }
 
   async function compare(all: History[]): Promise<Compared[]> {
@@ -152,6 +158,7 @@ describe('the laws of what changes', () => {
       );
     assert.deepEqual(await moved('metrics', newer.snapshot), { checks: [], orders: [], lines: [], timeEntries: [] });
     const [ofMetrics, ofChecks, ofLabor] = [await moved('metrics'), await moved('check'), await moved('labor')];
+    const ofMenu = await moved('menu');
     return places.map(({ id, guid }, i) => {
       const own = (list: Change[]): Change[] => list.filter(({ restaurantGuid }) => restaurantGuid === guid);
       return {
@@ -167,6 +174,9 @@ describe('the laws of what changes', () => {
         },
         movedChecks: own(ofChecks.checks),
         movedLabor: own(ofLabor.timeEntries),
+        menu: [older.menu[i] ?? [], newer.menu[i] ?? []],
+        modifiers: [older.modifiers[i] ?? [], newer.modifiers[i] ?? []],
+        movedLines: own(ofMenu.lines),
       };
     });
   }
@@ -197,6 +207,18 @@ describe('the laws of what changes', () => {
       const rounded = movedLabor.length * 2 + labor[0].length + labor[1].length;
       assert.ok(Math.abs(apart) <= rounded, `${apart} of ${rounded}`);
     },
+    'the moves of lines add up to the difference of two reports of items, and those of modifiers to that of modifiers':
+      (_, { menu, modifiers, movedLines }) => {
+        for (const [rows, isModifier] of [
+          [menu, false],
+          [modifiers, true],
+        ] as const) {
+          const own = movedLines.filter(({ before, after }) => (after ?? before)?.modifier === isModifier);
+          for (const field of LINES) assert.equal(sum(own, field), difference(rows, field), field);
+          const quantities = rows.map((some) => some.reduce((all, row) => all + Math.round(row.quantitySold * 1e6), 0));
+          assert.equal(sum(own, 'quantitySold'), (quantities[1] ?? 0) - (quantities[0] ?? 0));
+        }
+      },
     'the moves of checks add up to the difference of two reports of checks': (_, { checks, movedChecks }) => {
       for (const field of CHECKS) assert.equal(sum(movedChecks, field), difference(checks, field), field);
       const added = movedChecks.filter(({ before }) => before === null).length;
