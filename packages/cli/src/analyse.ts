@@ -1,22 +1,22 @@
 /** Reports that are added up, compared or sorted on this side: all rows are read first. */
 import type { Daypart } from '@daypart/client';
-import type { Ask } from './ask.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import type { Comparison } from './compare.ts';
 import { comparedSpan } from './compare.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
-import { Ending, EXIT } from './endings.ts';
-import type { About, How, Work } from './how.ts';
 import type { Lines, TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
-import { type TextForm, writingOf } from './render.ts';
+import { steadyRows, takeTurns } from './renew-guid.ts';
+import type { ReportOptions, ReportTitle, Work } from './report-options.ts';
+import type { ReportQuery } from './report-query.ts';
+import { namesOf, showNothing, showSheet } from './report-table.ts';
+import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, type Terminal } from './session.ts';
-import { namesOf, showNothing, showSheet } from './show.ts';
 import { type Sorting, sortLines, sortRows } from './sort.ts';
 import { type Restaurants, sourceOf } from './source.ts';
 import { type Span, shownSpan } from './span.ts';
-import { steadyRows, takeTurns } from './steady.ts';
 import type { Row, Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -39,9 +39,9 @@ interface Gathered {
 /** Brings the report. Throws UsageError for a form that it does not have. */
 export async function analyse(
   client: Daypart,
-  { ask, which, analysis }: { ask: Ask; which: Restaurants; analysis: Analysis },
-  about: About,
-  how: How,
+  { ask, which, analysis }: { ask: ReportQuery; which: Restaurants; analysis: Analysis },
+  about: ReportTitle,
+  how: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
   if (how.form === 'parquet')
@@ -64,13 +64,13 @@ export async function analyse(
   });
 }
 
-async function gather(work: Work, ask: Ask, which: Restaurants): Promise<Gathered> {
+async function gather(work: Work, ask: ReportQuery, which: Restaurants): Promise<Gathered> {
   const { client, how, options, spinner } = work;
   const source = await sourceOf(client, ask, which, how.bounds.signal);
   const gathered: Gathered = { rows: [], guid: undefined, asOf: null };
   const take = (row: Row): void => {
     if (gathered.rows.push(row) > MOST_ROWS)
-      throw new Ending(
+      throw new CommandError(
         EXIT.failed,
         `more than ${MOST_ROWS} rows are not sorted here`,
         'Ask for fewer dates or restaurants at once.',
@@ -97,7 +97,7 @@ const footerOf = ({ guid, asOf }: Gathered): string[] => {
 };
 
 /** Sorted rows, as they came otherwise. */
-async function writeRows(work: Work, { table }: Ask, { rows, guid, asOf }: Gathered): Promise<void> {
+async function writeRows(work: Work, { table }: ReportQuery, { rows, guid, asOf }: Gathered): Promise<void> {
   const { how, part, terminal } = work;
   if (how.form === 'table') {
     const each = async function* (): AsyncGenerator<Row> {
@@ -131,7 +131,7 @@ interface Compared extends Gathered {
 
 /** What lines are made of. */
 interface LinesOf {
-  ask: Ask;
+  ask: ReportQuery;
   addUp: NonNullable<Table['addUp']>;
   analysis: Analysis;
   now: Gathered;

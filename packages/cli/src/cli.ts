@@ -1,6 +1,6 @@
 /** The program of this package alone: the commands for reports. */
 import { readFileSync } from 'node:fs';
-import { MORE_EXITS } from './exits.ts';
+import { MORE_EXITS } from './exit-codes.ts';
 import { REPORTS } from './index.ts';
 import { main } from './main.ts';
 

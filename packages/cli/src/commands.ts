@@ -1,7 +1,7 @@
 /** The commands that call a service, which may run anywhere. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
-import { MORE_EXITS } from './exits.ts';
+import { MORE_EXITS } from './exit-codes.ts';
 
 const WHAT_COMES: readonly Flag[] = [
   {

@@ -1,13 +1,13 @@
 /** Copies the bytes of the service's own form to standard output or into a file, on from where they stopped. */
 import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
-import { Ending, EXIT } from './endings.ts';
-import type { How, Work } from './how.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
+import type { Turns } from './renew-guid.ts';
+import type { ReportOptions, Work } from './report-options.ts';
 import { openReshape, type Reshape } from './reshape.ts';
 import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
-import type { Turns } from './steady.ts';
 import type { Table } from './tables/table.ts';
 import { transfer } from './transfer.ts';
 
@@ -51,7 +51,7 @@ export async function copyForm(
 }
 
 /** What makes CSV for people of the service's own; undefined where its bytes are wanted as they are. */
-export const reshapeOf = ({ form, names, isoDates, raw }: How): Reshape | undefined =>
+export const reshapeOf = ({ form, names, isoDates, raw }: ReportOptions): Reshape | undefined =>
   form === 'csv' && !raw && (names || isoDates) ? openReshape(isoDates) : undefined;
 
 const OTHER_FORM = Symbol('the answer has another form');
@@ -109,7 +109,7 @@ async function copyFrom(
   if (reshape) await writeTo(terminal.out, plain(reshape.end()));
   if (part && moving.digest !== undefined && (await part.digest()) !== moving.digest) {
     await part.discard();
-    throw new Ending(
+    throw new CommandError(
       EXIT.failed,
       `${how.output} does not match the digest of the service; it was removed`,
       'Run the same command again.',

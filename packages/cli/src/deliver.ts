@@ -1,24 +1,24 @@
 /** Brings a report to where it was asked for: a table, standard output, a file. */
 import type { Daypart } from '@daypart/client';
+import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
 import { findCurrencies } from './currencies.ts';
-import { Ending, EXIT } from './endings.ts';
-import type { About, How, Work } from './how.ts';
-import { openPart, type Part } from './part.ts';
+import { openPart, type Part } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
-import { type TextForm, writingOf } from './render.ts';
+import { type Begun, steadyRows, type Turns, takeTurns } from './renew-guid.ts';
+import type { ReportOptions, ReportTitle, Work } from './report-options.ts';
+import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, following, type Terminal, writeTo } from './session.ts';
 import type { Parts, Single } from './source.ts';
-import { type Begun, steadyRows, type Turns, takeTurns } from './steady.ts';
 import type { Row, Table } from './tables/table.ts';
 
 /** `find` answers the report, or its parts; it is called once the file that it goes into is open. */
 export async function deliver(
   client: Daypart,
   find: (remembered: string | undefined) => Promise<Single | Parts>,
-  about: About,
-  how: How,
+  about: ReportTitle,
+  how: ReportOptions,
   terminal: Terminal,
 ): Promise<void> {
   await withWork(client, about, how, terminal, async (work) => {
@@ -33,8 +33,8 @@ export async function deliver(
  */
 export async function withWork(
   client: Daypart,
-  about: About,
-  how: How,
+  about: ReportTitle,
+  how: ReportOptions,
   terminal: Terminal,
   bring: (work: Work) => Promise<boolean>,
 ): Promise<void> {
@@ -85,7 +85,7 @@ async function deliverSingle(work: Work, single: Single): Promise<boolean> {
   // What is made of rows begins anew.
   if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
-    throw new Ending(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
+    throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
   }
   const writing = writingOf(how.form, table, how);
   const write = await fromStart(part, terminal);
@@ -146,7 +146,7 @@ async function deliverParts(work: Work, { table, parts }: Parts): Promise<false>
     }
   }
   if (how.form === 'parquet')
-    throw new Ending(
+    throw new CommandError(
       EXIT.failed,
       'a span that is requested in parts has no parquet',
       'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',

@@ -7,7 +7,7 @@ import type { TableEntry } from './tables/table.ts';
 export { type Given, nearest, readCommand, readGiven, spellingsOf } from './arguments.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
 export { CONNECTION } from './connection.ts';
-export { MORE_EXITS } from './exits.ts';
+export { MORE_EXITS } from './exit-codes.ts';
 export { main, printLine } from './main.ts';
 export { shownJson, shownLines } from './plain.ts';
 export { commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';

@@ -1,14 +1,14 @@
 /** A file that one run at a time may write: a lock beside it, with the process that holds it. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
 
 /** A lock without a process in it is one that is just being written, or what a crash in that moment left. */
 const WRITING_MS = 5000;
 
-/** Takes the lock; answers what gives it back. `shown` names the file to people. Throws Ending where another run has it. */
+/** Takes the lock; answers what gives it back. `shown` names the file to people. Throws CommandError where another run has it. */
 export async function lockFile(lock: string, shown: string): Promise<() => Promise<void>> {
   if (!(await create(lock, shown)) && !(await takeOver(lock, shown))) {
-    throw new Ending(
+    throw new CommandError(
       EXIT.failed,
       `another run is writing ${shown}`,
       'Wait until it has ended, or write into another file.',
@@ -30,7 +30,7 @@ async function create(lock: string, shown: string): Promise<boolean> {
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
     if (code === 'EEXIST') return false;
-    throw new Ending(EXIT.failed, `${shown} cannot be written: ${message}`);
+    throw new CommandError(EXIT.failed, `${shown} cannot be written: ${message}`);
   }
 }
 

@@ -2,7 +2,7 @@
 import { type Daypart, DaypartError, NotFoundError } from '@daypart/client';
 import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import {
   type Connection,
   type Profile,
@@ -52,9 +52,9 @@ function readable(profiles: Profiles, name: string): Profile | undefined {
 /** A GUID that no report has. */
 const NO_REPORT = '00000000-0000-4000-8000-0000000004f4';
 
-/** The restaurants; undefined of a service that has no list of them. Throws what it answers, or Ending where there is no such service. */
+/** The restaurants; undefined of a service that has no list of them. Throws what it answers, or CommandError where there is no such service. */
 async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promise<readonly unknown[] | undefined> {
-  const none = new Ending(
+  const none = new CommandError(
     EXIT.failed,
     `there is no reporting service at ${url}`,
     'The base URL ends in the version of the service, such as /v1 or /era/v1.',
@@ -113,7 +113,7 @@ export async function logout(given: Given, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const { [name]: _, ...others } = stored;
   if (!Object.hasOwn(stored, name))
-    throw new Ending(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
+    throw new CommandError(EXIT.failed, `there is no profile ${name}`, 'daypart profiles lists the existing ones.');
   const gone = readable(stored, name);
   await writeProfiles(others);
   terminal.say(

@@ -4,7 +4,7 @@ import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:f
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Given } from './arguments.ts';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { UsageError } from './usage-error.ts';
 
 export type Auth = 'oauth' | 'login';
@@ -39,17 +39,17 @@ export type Profiles = Record<string, unknown>;
 
 /**
  * The stored profiles by name; none where there is no file. A file that others may read is mended and `warn` told. Throws
- * Ending when it is another user's, or no such file.
+ * CommandError when it is another user's, or no such file.
  */
 export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
   const file = profilesFile(env);
   const found = await stat(file).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return undefined;
-    throw new Ending(EXIT.failed, `${file} cannot be read: ${error.message}`);
+    throw new CommandError(EXIT.failed, `${file} cannot be read: ${error.message}`);
   });
   if (!found) return {};
   if (process.getuid && found.uid !== process.getuid())
-    throw new Ending(EXIT.refused, `${file} belongs to another user`, `Remove it, then: daypart login`);
+    throw new CommandError(EXIT.refused, `${file} belongs to another user`, `Remove it, then: daypart login`);
   // Windows has no such bits: there the folder of the user is what keeps others out.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     await chmod(file, 0o600);
@@ -59,7 +59,7 @@ export async function readProfiles(warn: (text: string) => void, env: Environmen
   }
   const stored = readJson(await readFile(file, 'utf8'));
   if (stored?.version !== VERSION || !isObject(stored.profiles))
-    throw new Ending(
+    throw new CommandError(
       EXIT.failed,
       `${file} is not a file of profiles that this version reads`,
       'Move it away, then: daypart login',
@@ -79,7 +79,7 @@ function readJson(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What is stored under the name; undefined where nothing is. Throws Ending, with what is wrong, for what is no profile. */
+/** What is stored under the name; undefined where nothing is. Throws CommandError, with what is wrong, for what is no profile. */
 export function profileOf(profiles: Profiles, name: string): Profile | undefined {
   if (!Object.hasOwn(profiles, name)) return undefined;
   const stored = profiles[name];
@@ -97,7 +97,7 @@ export function profileOf(profiles: Profiles, name: string): Profile | undefined
             : undefined;
   if (wrong === undefined) return stored as unknown as Profile;
   const flag = name === DEFAULT ? '' : ` --profile ${name}`;
-  throw new Ending(
+  throw new CommandError(
     EXIT.failed,
     `the stored profile ${name} is broken: ${wrong}`,
     `daypart login${flag} replaces it; daypart logout${flag} removes it.`,
@@ -179,7 +179,7 @@ export function readStated(given: Given, from: Environment = process.env): Parti
 
 /**
  * Flags beat the environment, that beats the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
- * other. Throws Ending 3 where nothing is stored, UsageError where something is missing.
+ * other. Throws CommandError 3 where nothing is stored, UsageError where something is missing.
  */
 export async function readConnection(
   given: Given,
@@ -195,19 +195,19 @@ export async function readConnection(
   if (!profile) {
     const known = Object.keys(profiles);
     if (known.length > 0)
-      throw new Ending(
+      throw new CommandError(
         EXIT.refused,
         `there is no profile ${name}; there are ${known.join(', ')}`,
         `daypart login${name === DEFAULT ? '' : ` --profile ${name}`} makes it.`,
       );
-    throw new Ending(
+    throw new CommandError(
       EXIT.refused,
       'no credentials',
       'Keep some with: daypart login. Or set DAYPART_URL, DAYPART_CLIENT_ID and DAYPART_CLIENT_SECRET.',
     );
   }
   if (url !== undefined && url !== profile.url && !token && !(clientId && clientSecret)) {
-    throw new Ending(
+    throw new CommandError(
       EXIT.refused,
       `no credentials for ${url}: profile ${name} is for ${profile.url}`,
       `daypart login --profile NAME --url ${url}`,

@@ -1,7 +1,7 @@
 /** Asks people for what is missing, on standard error, so that standard output stays what was asked for. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
-import { Interrupted } from './endings.ts';
+import { Interrupted } from './command-error.ts';
 
 type Input = NodeJS.ReadStream;
 type Output = NodeJS.WriteStream;

@@ -2,14 +2,14 @@
 import type { Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
 import type { Given } from './arguments.ts';
-import { type Ask, findTable, readAsk, shownSplits } from './ask.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
-import { Ending, EXIT } from './endings.ts';
 import { readGuid } from './guid.ts';
-import { readHow } from './how.ts';
 import type { TotalBy } from './lines.ts';
 import { readConnection } from './profiles.ts';
+import { readReportOptions } from './report-options.ts';
+import { findTable, type ReportQuery, readReportQuery, shownSplits } from './report-query.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 import { readSorting } from './sort.ts';
@@ -21,9 +21,9 @@ import { UsageError } from './usage-error.ts';
 /** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
 export async function report(given: Given, terminal: Terminal): Promise<void> {
   const table = await findTable(terminal.tables, given.words[0]);
-  const ask = readAsk(given, table, terminal.now, terminal.zone);
+  const ask = readReportQuery(given, table, terminal.now, terminal.zone);
   const analysis = readAnalysis(given, table);
-  const how = readHow(given, terminal);
+  const how = readReportOptions(given, terminal);
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
   const which = await findRestaurants(client, ask, how.bounds.signal);
@@ -56,7 +56,11 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
           fresh ??= sourceOf(client, ask, which, how.bounds.signal);
           const source = await fresh;
           if ('parts' in source)
-            throw new Ending(EXIT.failed, 'the service has other ranges than before', 'Run the same command again.');
+            throw new CommandError(
+              EXIT.failed,
+              'the service has other ranges than before',
+              'Run the same command again.',
+            );
           return await source.guid();
         },
       };
@@ -80,7 +84,11 @@ function readAnalysis(given: Given, table: Table): Analysis | undefined {
 }
 
 /** GUIDs for what was typed; the list is only asked for where a name is among it. */
-async function findRestaurants(client: Daypart, { only, exclude }: Ask, signal: AbortSignal): Promise<Restaurants> {
+async function findRestaurants(
+  client: Daypart,
+  { only, exclude }: ReportQuery,
+  signal: AbortSignal,
+): Promise<Restaurants> {
   const known = needsNames([...only, ...exclude]) ? await listRestaurants(client, signal) : [];
   const find = (typed: string[]): string[] => [...new Set(typed.map((word) => findRestaurant(word, known)))];
   return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
@@ -93,7 +101,7 @@ export async function get(given: Given, terminal: Terminal): Promise<void> {
   if (guid === undefined) throw new UsageError(`${word} is no GUID`);
   const stated = given.value('kind');
   const table = stated === undefined ? undefined : await findTable(terminal.tables, stated);
-  const how = readHow(given, terminal);
+  const how = readReportOptions(given, terminal);
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
   terminal.guid = guid;

@@ -4,8 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { csvHead, csvLine } from './csv.ts';
-import { Ending, EXIT } from './endings.ts';
 import { readGuid } from './guid.ts';
 import { plainPieces, shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
@@ -108,7 +108,7 @@ function readSettings({ words: [name], value, has }: Given): Settings {
 }
 
 /**
- * Makes a restaurant, and says its GUID. Throws Ending where one has the name or the GUID already: this command replaces none.
+ * Makes a restaurant, and says its GUID. Throws CommandError where one has the name or the GUID already: this command replaces none.
  */
 export async function addRestaurant(given: Given, terminal: Terminal): Promise<void> {
   const settings = readSettings(given);
@@ -124,7 +124,7 @@ export async function addRestaurant(given: Given, terminal: Terminal): Promise<v
       there.restaurantGuid === guid
         ? 'Change it with PUT /restaurants/{guid}.'
         : 'Another one of that name: --same-name.';
-    throw new Ending(EXIT.failed, `there is a restaurant ${name} already: ${there.restaurantGuid}`, next);
+    throw new CommandError(EXIT.failed, `there is a restaurant ${name} already: ${there.restaurantGuid}`, next);
   }
   const made = await client.request<object>('PUT', `/restaurants/${guid}`, { body: settings, signal: terminal.signal });
   if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));

@@ -3,7 +3,7 @@
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import { distance } from 'fastest-levenshtein';
 import { shownText } from './cells.ts';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -54,16 +54,20 @@ function nearestNames(wanted: string, restaurants: readonly Restaurant[]): strin
 /** Whether finding these needs the list of restaurants. */
 export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
 
-/** The restaurants that the credentials see. Throws Ending of a service that does not list them. */
+/** The restaurants that the credentials see. Throws CommandError of a service that does not list them. */
 export async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
   try {
     const all: unknown = await client.restaurants.list({ signal });
     if (Array.isArray(all)) return all;
-    throw new Ending(EXIT.failed, 'the answer of the service is not a list of restaurants', 'Check the base URL.');
+    throw new CommandError(
+      EXIT.failed,
+      'the answer of the service is not a list of restaurants',
+      'Check the base URL.',
+    );
   } catch (error) {
     // What a list that breaks off is called by the client is not why it did.
     signal.throwIfAborted();
     if (!(error instanceof NotFoundError)) throw error;
-    throw new Ending(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
+    throw new CommandError(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');
   }
 }

@@ -7,8 +7,8 @@ import {
   type TimeRange,
   type WaitOptions,
 } from '@daypart/client';
-import type { Ask } from './ask.ts';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
+import type { ReportQuery } from './report-query.ts';
 import type { Part, Table, TableEntry } from './tables/table.ts';
 
 /** One report. */
@@ -39,13 +39,13 @@ const noSuchRange = (error: unknown): boolean =>
   error instanceof DaypartError && NO_SUCH_RANGE.includes(error.status ?? 0);
 
 /** Some services, such as the live system, have hours of one date at a time, and refuse those of several in words of their own. */
-const hoursRefused = ({ hourly, range }: Pick<Ask, 'hourly' | 'range'>, error: unknown): boolean =>
+const hoursRefused = ({ hourly, range }: Pick<ReportQuery, 'hourly' | 'range'>, error: unknown): boolean =>
   hourly && range !== 'day' && (error instanceof InvalidRequestError || noSuchRange(error));
 
 /** A report that is to be asked for, or its parts where no range holds it or the service has no such range. */
 export async function sourceOf(
   client: Daypart,
-  ask: Ask,
+  ask: ReportQuery,
   restaurants: Restaurants,
   signal: AbortSignal,
 ): Promise<Single | Parts> {
@@ -74,14 +74,14 @@ export async function sourceOf(
 }
 
 /** The body of a create besides its dates. */
-const queryOf = ({ groupBy, hourly, inactive }: Ask, restaurants: Restaurants) => ({
+const queryOf = ({ groupBy, hourly, inactive }: ReportQuery, restaurants: Restaurants) => ({
   ...restaurants,
   ...(inactive ? { onlyInactiveRestaurants: true } : {}),
   ...(groupBy.length > 0 ? { groupBy } : {}),
   ...(hourly ? { aggregateBy: 'HOUR' } : {}),
 });
 
-function partsOf(client: Daypart, ask: Ask, restaurants: Restaurants, only?: TimeRange): Parts {
+function partsOf(client: Daypart, ask: ReportQuery, restaurants: Restaurants, only?: TimeRange): Parts {
   const { table, span, hourly } = ask;
   // A month is the longest that has hours.
   const wanted = only ?? (hourly ? 'month' : table.partRange);
@@ -127,7 +127,7 @@ export async function tableOf(
   if (kind !== undefined) {
     const table = new Map(tables.map((one) => [one.kind, one])).get(kind);
     if (table) return table;
-    throw new Ending(EXIT.failed, `this version shows no reports of the kind ${kind}`, 'A newer version may.');
+    throw new CommandError(EXIT.failed, `this version shows no reports of the kind ${kind}`, 'A newer version may.');
   }
   // A service without GET /reports: the family that has the report is tried.
   let missing: unknown;

@@ -1,5 +1,5 @@
 /** Standard output and standard error that fail. */
-import { EXIT } from './exits.ts';
+import { EXIT } from './exit-codes.ts';
 
 /** Ends the command when its output cannot be written, with a sentence and not with a stack. */
 export function watchStreams({ stdout, stderr }: Pick<NodeJS.Process, 'stdout' | 'stderr'> = process): void {

@@ -1,7 +1,7 @@
 /** Runs one command of the terminal: reads its words, ends with its exit code. */
 import { type Given, readGiven } from './arguments.ts';
 import type { Command } from './command.ts';
-import { EXIT, endingOf, Interrupted } from './endings.ts';
+import { EXIT, endingOf, Interrupted } from './command-error.ts';
 import type { Program } from './program.ts';
 import { openTerminal, type Terminal } from './session.ts';
 import { watchStreams } from './streams.ts';

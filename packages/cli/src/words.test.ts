@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeadlineError, InvalidRequestError } from '@daypart/client';
 import { readGiven } from './arguments.ts';
-import { findTable, readAsk } from './ask.ts';
+import { endingOf } from './command-error.ts';
 import { reportCommands } from './commands.ts';
-import { endingOf } from './endings.ts';
 import { asksHelp, findCommand } from './program.ts';
+import { findTable, readReportQuery } from './report-query.ts';
 import { findRestaurant } from './restaurants.ts';
 import { readSpan, spanOf } from './span.ts';
 import { TABLES } from './tables/list.ts';
@@ -119,7 +119,7 @@ describe('dates in words', () => {
 describe('what is asked for', () => {
   it('has the smallest range that holds it, and none past a year', () => {
     const ranges = ['20260319', '20260313', '20260312', '20260217', '20260216', '20250319', '20250318'].map(
-      (from) => readAsk(given('metrics', '--from', from, '--to', '20260319'), METRICS, NOW, 'UTC').range,
+      (from) => readReportQuery(given('metrics', '--from', from, '--to', '20260319'), METRICS, NOW, 'UTC').range,
     );
 
     assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
@@ -145,7 +145,7 @@ describe('what is asked for', () => {
       await assert.rejects(
         async () => {
           const words = given(...args);
-          readAsk(words, await findTable(TABLES, words.words[0]), NOW, 'UTC');
+          readReportQuery(words, await findTable(TABLES, words.words[0]), NOW, 'UTC');
         },
         (error: Error) => error instanceof UsageError && message.test(error.message),
         args.join(' '),

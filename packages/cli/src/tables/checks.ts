@@ -1,6 +1,6 @@
 /** Checks at a terminal. */
 import type { CheckFigures } from '@daypart/client';
-import type { Page } from '../show.ts';
+import type { Page } from '../report-table.ts';
 import { moneyField, orDash, type RecordTable, showRecords } from './record-sheet.ts';
 import type { Table } from './table.ts';
 

@@ -2,7 +2,7 @@
 import { centsOf, shownCount, shownHundredths } from '../cells.ts';
 import { CURRENCY, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
 import { groupBy } from '../group-by.ts';
-import { nameOf, namesOf, type Page, showNothing, showSheet } from '../show.ts';
+import { nameOf, namesOf, type Page, showNothing, showSheet } from '../report-table.ts';
 import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Row } from './table.ts';

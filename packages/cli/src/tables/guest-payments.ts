@@ -1,6 +1,6 @@
 /** Guest payments at a terminal. */
 import type { GuestPaymentRecord } from '@daypart/client';
-import type { Page } from '../show.ts';
+import type { Page } from '../report-table.ts';
 import { orDash, type RecordTable, showRecords } from './record-sheet.ts';
 import type { Table } from './table.ts';
 

@@ -3,7 +3,7 @@ import type { LaborFigures, LaborRecord } from '@daypart/client';
 import { centsOf, shownAmount, shownDecimal, shownHundredths } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
 import { groupBy } from '../group-by.ts';
-import { namesOf, type Page, type Sheet, showNothing, showSheet } from '../show.ts';
+import { namesOf, type Page, type Sheet, showNothing, showSheet } from '../report-table.ts';
 import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Table } from './table.ts';

@@ -2,7 +2,7 @@
 import { addDays, type MetricsFigures, type Totals, totals } from '@daypart/client';
 import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
 import { CURRENCY, type CurrencyOf, shownCurrency } from '../currencies.ts';
-import type { Sheet } from '../show.ts';
+import type { Sheet } from '../report-table.ts';
 import { isDate, shownDate, shownDay } from '../span.ts';
 import { sparkline } from '../sparkline.ts';
 import type { Column } from '../table.ts';
@@ -31,10 +31,10 @@ const nameOf = (row: MetricsRow): string => row.restaurantName ?? row.restaurant
 const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 /** The fields of the record whose names end so: counts, and amounts that can be added up. */
-const fieldsEnding = <Ending extends 'Count' | 'Amount'>(ending: Ending) =>
+const fieldsEnding = <CommandError extends 'Count' | 'Amount'>(ending: CommandError) =>
   Object.keys(METRICS_FIELDS).filter((name) => name.endsWith(ending)) as Extract<
     keyof MetricsFigures,
-    `${string}${Ending}`
+    `${string}${CommandError}`
   >[];
 const [COUNTS, AMOUNTS] = [fieldsEnding('Count'), fieldsEnding('Amount')];
 /** A row with what can be added up: whole cents, and 0 for what did not come. */

@@ -3,7 +3,7 @@ import type { MetricsFigures } from '@daypart/client';
 import { ONE_CURRENCY } from '../currencies.ts';
 import { FIGURES } from '../figures.ts';
 import { addUp, KEY_WORDS } from '../lines.ts';
-import { namesOf, type Page, showNothing, showSheet, widthFor } from '../show.ts';
+import { namesOf, type Page, showNothing, showSheet, widthFor } from '../report-table.ts';
 import { METRICS_FIELDS, metricsSheet } from './metrics-sheet.ts';
 import type { Table } from './table.ts';
 

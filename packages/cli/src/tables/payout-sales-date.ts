@@ -1,6 +1,6 @@
 /** Payouts by sales date at a terminal. */
 import type { PayoutSalesDateRecord } from '@daypart/client';
-import type { Page } from '../show.ts';
+import type { Page } from '../report-table.ts';
 import { shownDate } from '../span.ts';
 import { type DateField, showByDate } from './date-sheet.ts';
 import { PAYOUT_FIGURES, PAYOUT_SORT_FIELDS } from './payout.ts';

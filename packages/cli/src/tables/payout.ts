@@ -1,6 +1,6 @@
 /** Payouts by settled date at a terminal. */
 import type { PayoutRecord } from '@daypart/client';
-import type { Page } from '../show.ts';
+import type { Page } from '../report-table.ts';
 import { amountField, countField, type DateField, showByDate } from './date-sheet.ts';
 import type { Table } from './table.ts';
 

@@ -15,7 +15,7 @@ import {
   titleOf,
   totalsOf,
   widthFor,
-} from '../show.ts';
+} from '../report-table.ts';
 import { shownDate } from '../span.ts';
 import { type Column, type Layout, layOut, lineOf } from '../table.ts';
 import type { Row } from './table.ts';

@@ -12,7 +12,7 @@ import type {
   WaitOptions,
 } from '@daypart/client';
 import type { Adding, Lines } from '../lines.ts';
-import type { Page } from '../show.ts';
+import type { Page } from '../report-table.ts';
 
 /** What the records of every family have. */
 export interface Row {

@@ -52,7 +52,7 @@ export interface Limits {
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
   /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
-  tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+  addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
 
 type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -131,7 +131,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
     });
   }
 
-  function tell(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
+  function addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     if (request.counted === null) return;
     const { policy, key } = request.counted;
     const now = clock();
@@ -143,14 +143,14 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   app.decorateRequest('counted', null);
   if (policies.size > 0 || ofSessions) {
     app.addHook('onSend', (request, reply, payload, done) => {
-      const told = tell(request, reply);
-      if (told instanceof Promise) told.then(() => done(null, payload), done);
+      const added = addHeaders(request, reply);
+      if (added instanceof Promise) added.then(() => done(null, payload), done);
       else done(null, payload);
     });
   }
 
   return {
-    tell,
+    addHeaders,
     refuse(limit, request, reply) {
       const policy = policies.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);
       if (!policy) throw new Error(`no windows for ${limit}`);

@@ -6,8 +6,8 @@ import { readConfig } from '../config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';
-import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
+import { requestTask } from './request-task.ts';
 import { shownInstant } from './table.ts';
 
 /** The settings, flags and the one folder that both take. */
@@ -25,7 +25,7 @@ const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 /** Runs `daypart backup TO`. Throws UsageError on misuse, Error when there is no backup then. */
 export async function backupCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes');
-  const made = (await askFor(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;
+  const made = (await requestTask(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;
   if (asJson) {
     out(shownJson(JSON.stringify(made)));
     return;

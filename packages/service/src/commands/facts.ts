@@ -3,8 +3,8 @@
 import { shownJson } from '@daypart/cli';
 import { readConfig } from '../config.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
-import { askFor } from './ask.ts';
 import { readCommand } from './read.ts';
+import { requestTask } from './request-task.ts';
 
 /**
  * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error when there are
@@ -15,7 +15,7 @@ export async function factsCommand(args: string[], out: (line: string) => void):
   const kind = command === 'facts verify' ? 'verify' : 'rebuild';
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
 
-  const { sheets } = (await askFor(config, { kind, argument: {} })) as VerifyAnswer;
+  const { sheets } = (await requestTask(config, { kind, argument: {} })) as VerifyAnswer;
 
   if (!has('json')) for (const line of linesOf(sheets)) out(line);
   else out(shownJson(JSON.stringify({ sheets })));

@@ -44,7 +44,7 @@ const notFound = (): Problem =>
 export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): Promise<void> {
   const { clock } = deps;
   const signedIn = guardSessionRoutes(app, deps);
-  const retrieve = openRetrieval({ ...deps, limits: { ...deps.limits, tell: asFile(deps) } });
+  const retrieve = openRetrieval({ ...deps, limits: { ...deps.limits, addHeaders: asFile(deps) } });
   // A process of its own is all that ever serves a data folder, and a minute is not worth a commit.
   const waiting = new LRUCache<string, Download>({ max: MOST_WAITING });
 
@@ -91,12 +91,12 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
 
 /** The last that is set on an answer: nothing keeps it, and it is saved whatever its format. */
 const asFile =
-  ({ limits }: DownloadDeps): Limits['tell'] =>
+  ({ limits }: DownloadDeps): Limits['addHeaders'] =>
   (request, reply) => {
     const disposition = String(reply.getHeader('content-disposition') ?? 'attachment');
     reply.header('cache-control', 'no-store');
     reply.header('content-disposition', disposition.replace(/^inline/, 'attachment'));
-    return limits.tell(request, reply);
+    return limits.addHeaders(request, reply);
   };
 
 /** The body of a POST. Throws Problem invalid_body, unknown_field. */

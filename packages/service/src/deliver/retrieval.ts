@@ -70,7 +70,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
   ): Promise<FastifyReply> => {
     const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
     const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
-    const tell = () => limits.tell(request, reply);
+    const tell = () => limits.addHeaders(request, reply);
     const held = representations.held(key);
     if (held) {
       const tag = heldTag(ifNoneMatch, held.of, choice);

@@ -99,7 +99,7 @@ function openReports(deps: SandboxDeps) {
     const report = await deps.ledger.report(guid);
     if (report) await awaitReport(deps, report, MOST_SECONDS * 1000, gone);
     for (let left = seconds * 1000; left > 0 && !gone() && !deps.signals.stopped(); left = until - performance.now())
-      await deps.signals.wait(guid, Math.min(left, 1000)).told;
+      await deps.signals.wait(guid, Math.min(left, 1000)).notified;
     return guid;
   }
   return { realReport, readyReport };

@@ -26,7 +26,7 @@ export function startLedgerPoller(deps: { ledger: ReportLedger; signals: Signals
       for (const [guid, state] of now) {
         // Who began to wait since the last look has seen the report itself; an end may have come right after that.
         const moved = before.has(guid) ? before.get(guid) !== state : !/^(queued|gathering) /.test(state);
-        if (moved) signals.tell(guid);
+        if (moved) signals.notify(guid);
       }
     } catch (error) {
       log.error({ err: error }, 'the ledger could not be queried for reports that are waited for');

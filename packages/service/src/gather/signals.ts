@@ -1,4 +1,4 @@
-/** Tells those who wait for a report, or watch it, in this process. What other processes do is told by `look.ts`. */
+/** Notifies those who wait for a report, or watch it, in this process. What other processes do is found by `poll.ts`. */
 
 /** How far the attempt at a report that is gathered here has come. */
 export interface Progress {
@@ -8,23 +8,23 @@ export interface Progress {
 }
 
 export interface Wait {
-  told: Promise<boolean>;
+  notified: Promise<boolean>;
   /** Waits no longer. */
   end(): void;
 }
 
 export interface Signals {
   /** Tells that the report has moved: it was claimed, given back, or has reached a state that stays. */
-  tell(guid: string): void;
+  notify(guid: string): void;
   /** Tells watchers how far an attempt has come; waiters sleep on. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
   /** How far it has come, of a report that is gathered here. */
   progress(guid: string): Progress | undefined;
-  /** `told` is true when the report was told of; false when `ms` have passed, when `stop` was called, or `end`. */
+  /** `notified` is true when there was a notification of the report; false when `ms` have passed, when `stop` was called, or `end`. */
   wait(guid: string, ms: number): Wait;
-  /** Calls back whenever it is told of or advances, and when `stop` is called, until what it answers is called. */
+  /** Calls back at each notification of it and when it advances, and when `stop` is called, until what it answers is called. */
   watch(guid: string, onMove: () => void): () => void;
-  /** Calls back with every report that is told of, whoever waits for it, until what it answers is called. */
+  /** Calls back with every report that there is a notification of, whoever waits for it, until what it answers is called. */
   watchAll(onTold: (guid: string) => void): () => void;
   /** The reports that anybody waits for or watches. */
   wanted(): string[];
@@ -35,7 +35,7 @@ export interface Signals {
   waiting(): number;
 }
 
-type Listener = (event: 'told' | 'advanced' | 'stopped') => void;
+type Listener = (event: 'notified' | 'advanced' | 'stopped') => void;
 
 export function createSignals(): Signals {
   // Not an EventEmitter: taking a listener off its list is a search, and a thousand wake at once.
@@ -58,8 +58,8 @@ export function createSignals(): Signals {
   };
 
   return {
-    tell(guid) {
-      call(guid, 'told');
+    notify(guid) {
+      call(guid, 'notified');
       for (const onTold of ofAll) onTold(guid);
     },
     advance(guid, progress) {
@@ -75,22 +75,22 @@ export function createSignals(): Signals {
     progress: (guid) => underWay.get(guid),
     wait(guid, ms) {
       const { promise, resolve } = Promise.withResolvers<boolean>();
-      if (stopped) return { told: Promise.resolve(false), end: () => undefined };
+      if (stopped) return { notified: Promise.resolve(false), end: () => undefined };
       let over = false;
       waiting++;
-      const end = (told: boolean): void => {
+      const end = (notified: boolean): void => {
         if (over) return;
         over = true;
         waiting--;
         clearTimeout(timer);
         unlisten();
-        resolve(told);
+        resolve(notified);
       };
       const timer = setTimeout(end, ms, false);
       const unlisten = listen(guid, (event) => {
-        if (event !== 'advanced') end(event === 'told');
+        if (event !== 'advanced') end(event === 'notified');
       });
-      return { told: promise, end: () => end(false) };
+      return { notified: promise, end: () => end(false) };
     },
     watch: (guid, onMove) => listen(guid, onMove),
     watchAll(onTold) {

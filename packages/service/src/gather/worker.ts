@@ -40,7 +40,7 @@ export interface Worker {
   /** Looks for queued reports now. */
   wake(): void;
   /** Interrupts the gather of a report that was cancelled; resolves when it writes no more. */
-  callOff(guid: string): Promise<void>;
+  cancel(guid: string): Promise<void>;
   /** Hands back what is unfinished and ends. */
   stop(): Promise<void>;
 }
@@ -120,7 +120,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   });
   return {
     wake: runner.wake,
-    callOff: (guid) => runner.abort(({ report }) => report.guid === guid),
+    cancel: (guid) => runner.abort(({ report }) => report.guid === guid),
     stop: runner.stop,
   };
 }
@@ -133,12 +133,12 @@ async function reclaim({ ledger, results, signals, log, clock, config, seeTime }
     // First: on a full disk this makes room for the rest.
     for (const { guid } of await ledger.expireReports(now)) {
       await results.remove(guid);
-      signals.tell(guid);
+      signals.notify(guid);
     }
     for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
       const { cause = null } = (await ledger.report(guid)) ?? {};
       log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
-      signals.tell(guid);
+      signals.notify(guid);
     }
     await ledger.forgetReports(now - REMEMBER_MS);
   } catch (error) {
@@ -194,7 +194,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     clearInterval(beat);
     estimates.ended(guid);
     signals.advance(guid, undefined);
-    signals.tell(guid);
+    signals.notify(guid);
   }
 }
 

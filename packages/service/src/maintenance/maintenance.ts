@@ -1,5 +1,5 @@
 /**
- * What a service does besides answering: the tasks that commands ask for, and tidying. Both look at stored data, so
+ * What a service does besides answering: the tasks that commands ask for, and cleanup. Both look at stored data, so
  * whatever was left undone by a service that was killed is done by the next.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -20,11 +20,11 @@ export interface MaintenanceDeps extends TaskDeps {
 }
 
 export interface Maintenance {
-  /** Calls off what is under way and ends. */
+  /** Cancels what is under way and ends. */
   stop(): Promise<void>;
 }
 
-/** How often queued tasks are looked for, and whether the one that runs was called off. */
+/** How often queued tasks are looked for, and whether the one that runs was cancelled. */
 const TICK_MS = 500;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -39,7 +39,7 @@ const REMEMBER_SESSIONS_MS = DAY_MS;
 export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
   const { ledger, log, clock } = deps;
   let stopping = false;
-  let tidying = false;
+  let cleaning = false;
   await endOrphans(ledger, clock());
 
   const logFault = (error: unknown): undefined => {
@@ -79,20 +79,20 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     onError: logFault,
   });
 
-  async function tidyAgain(): Promise<void> {
-    if (tidying) return;
-    tidying = true;
+  async function cleanUp(): Promise<void> {
+    if (cleaning) return;
+    cleaning = true;
     await cleanup(deps, () => stopping);
-    tidying = false;
+    cleaning = false;
   }
 
-  const tidies = setInterval(() => void tidyAgain(), HOUR_MS);
-  void tidyAgain();
+  const cleanups = setInterval(() => void cleanUp(), HOUR_MS);
+  void cleanUp();
   return {
     async stop() {
       stopping = true;
-      clearInterval(tidies);
-      // Tidying is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
+      clearInterval(cleanups);
+      // The cleanup is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
       await runner.stop();
       // Nobody is left to run those that wait.
       await endOrphans(ledger, clock()).catch((error) => log.error({ err: error }, 'waiting tasks could not be ended'));

@@ -43,12 +43,12 @@ export async function startMetrics(at: { host: string; port: number }, sources: 
   const registry: OpenRegistry = new Registry();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   collectDefaultMetrics({ register: registry as unknown as Registry });
-  const told = toldMetrics(registry);
-  const bytes = lookedAtMetrics(registry, sources);
+  const pushed = pushedMetrics(registry);
+  const bytes = sampledMetrics(registry, sources);
   const server = await listen(at, registry);
   return {
     port: (server.address() as AddressInfo).port,
-    ...told,
+    ...pushed,
     watch: bytes.watch,
     close: () =>
       new Promise((resolve) => {
@@ -58,7 +58,7 @@ export async function startMetrics(at: { host: string; port: number }, sources: 
   };
 }
 
-function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | 'close'> {
+function pushedMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | 'close'> {
   const registers = [registry] as unknown as Registry[];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -99,7 +99,7 @@ function toldMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | '
   };
 }
 
-function lookedAtMetrics(registry: OpenRegistry, sources: MetricsSources): { watch(server: Server): void } {
+function sampledMetrics(registry: OpenRegistry, sources: MetricsSources): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
   const registers = [registry] as unknown as Registry[];
   /** A gauge or counter without labels that is looked up. */

@@ -16,7 +16,7 @@ import { planReport, type ReportQuery } from './query.ts';
 export interface AddDeps {
   ledger: IdempotencyLedger & ReportLedger & RestaurantLedger;
   worker: Pick<Worker, 'wake'>;
-  signals: Pick<Signals, 'tell'>;
+  signals: Pick<Signals, 'notify'>;
   clock: () => number;
   config: { reportDays: number };
   /** What the gather will remember of the call. */
@@ -70,7 +70,7 @@ export async function addReport(
     keyUse?.(guid, now),
   );
   if (!used) {
-    deps.signals.tell(guid);
+    deps.signals.notify(guid);
     deps.worker.wake();
   }
   return { guid, used };

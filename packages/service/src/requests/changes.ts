@@ -5,7 +5,7 @@ import type { Change, Changes } from '../facts/facts.ts';
 import { type ColumnType, DECIMALS, fieldName, type ReportFamily } from '../families/family.ts';
 
 /** A figure of one record, on both sides; `change` is after − before, where a side that is missing counts as 0. */
-export interface Moved {
+export interface FigureChange {
   before: unknown;
   after: unknown;
   change?: number | string;
@@ -29,7 +29,7 @@ export interface ShownChange {
   /** The business date that it has in the newer report, or had in the older. */
   businessDate: string;
   change: 'ADDED' | 'REMOVED' | 'CHANGED';
-  figures: Record<string, Moved>;
+  figures: Record<string, FigureChange>;
 }
 
 /** Figures that are no field of the record. */
@@ -98,14 +98,14 @@ const isNumber = (reader: Reader, field: string, value: unknown): boolean =>
   !['date', 'hour'].includes(typeOf(reader, field)) && typeof value === 'number';
 
 /** The figures of a change that are not the same on both sides. */
-function figuresOf({ before, after }: Change, reader: Reader): Record<string, Moved> {
-  const figures: Record<string, Moved> = {};
+function figuresOf({ before, after }: Change, reader: Reader): Record<string, FigureChange> {
+  const figures: Record<string, FigureChange> = {};
   for (const field of Object.keys(after ?? before ?? {})) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
     // On which date it is stands above; it is a figure only where it moved.
     if (was === is || (field === 'businessDate' && (was === null || is === null))) continue;
-    const moved: Moved = { before: shownFigure(reader, field, was), after: shownFigure(reader, field, is) };
+    const moved: FigureChange = { before: shownFigure(reader, field, was), after: shownFigure(reader, field, is) };
     if (isNumber(reader, field, is ?? was)) {
       if (Number(is ?? 0) === Number(was ?? 0)) continue;
       moved.change = shownFigure(reader, field, Number(is ?? 0) - Number(was ?? 0)) as number | string;

@@ -112,8 +112,8 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
         return await cancel();
       });
       if (cancelled) {
-        signals.tell(report.guid);
-        await worker.callOff(report.guid);
+        signals.notify(report.guid);
+        await worker.cancel(report.guid);
       }
       // Also the second time: the first may have been cut off before this.
       await results.remove(report.guid);

@@ -28,7 +28,7 @@ export async function awaitReport(
     const wait = deps.signals.wait(report.guid, Math.min(left, GONE_MS));
     if (look) current = (await deps.ledger.report(report.guid)) ?? current;
     if (!isUnfinished(current)) wait.end();
-    look = await wait.told;
+    look = await wait.notified;
   }
   return current;
 }

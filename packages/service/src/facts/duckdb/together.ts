@@ -6,8 +6,8 @@
 import { type LoadKind, type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { dayMoves, dayName, stands } from './day-moves.ts';
-import { judge, type Version, type Won } from './judge.ts';
 import { STORED_KINDS } from './kinds.ts';
+import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, partOf, SHEET_TABLES, type SheetTable, text } from './steps.ts';
@@ -219,7 +219,7 @@ async function mergeVersions(
       : await storedRecords(rows, of, keys);
   const { key: guidColumn, sheets } = STORED_KINDS[of];
   const records = new Map(found.map((row) => [keyOf(row.restaurant_id, row[guidColumn]), row]));
-  const { counts, won } = judge(versions, (key) => {
+  const { counts, won } = resolveVersions(versions, (key) => {
     const row = records.get(key);
     return row && checkedInteger(row.modified_at);
   });

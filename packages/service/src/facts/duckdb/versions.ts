@@ -1,7 +1,7 @@
 /** The versions of records that small loads bring, as rows of the tables. */
 import { type LoadKind, ORDER_PARTS, type OrderPart, type SpoolLines } from '../facts.ts';
-import type { Version } from './judge.ts';
 import { STORED_KINDS } from './kinds.ts';
+import type { Version } from './resolve-versions.ts';
 import { checkedGuid, checkedInteger, type TableRow } from './rows.ts';
 
 /** Loads of one kind, in the order in which they count. */

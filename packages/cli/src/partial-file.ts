@@ -14,7 +14,7 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
-import { Ending, EXIT } from './endings.ts';
+import { CommandError, EXIT } from './command-error.ts';
 import { lockFile } from './lock.ts';
 import type { Reshape } from './reshape.ts';
 import { UsageError } from './usage-error.ts';
@@ -35,7 +35,7 @@ export interface Part {
   /** Bytes that are there. */
   size(): number;
   remember(memory: Memory): Promise<void>;
-  /** Adds all of the bytes. Throws Ending where they do not fit. */
+  /** Adds all of the bytes. Throws CommandError where they do not fit. */
   append(bytes: Uint8Array): Promise<void>;
   /** Cuts it to a length. */
   cut(length: number): Promise<void>;
@@ -50,7 +50,7 @@ export interface Part {
 }
 
 /**
- * `what` says which command it is of. Throws Ending where the file is there and may not be replaced, is no regular file, or
+ * `what` says which command it is of. Throws CommandError where the file is there and may not be replaced, is no regular file, or
  * another run is writing it.
  */
 export async function openPart(named: string, what: string, force: boolean): Promise<Part> {
@@ -59,8 +59,8 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   const there = await stat(file).catch(() => undefined);
   if (there?.isDirectory()) throw new UsageError(`--output ${named} is a folder`);
   if (there && !there.isFile())
-    throw new Ending(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
-  if (there && !force) throw new Ending(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
+    throw new CommandError(EXIT.failed, `${named} is no regular file`, 'Write to standard output with --output -.');
+  if (there && !force) throw new CommandError(EXIT.failed, `${named} already exists`, 'Replace it with --force.');
   const files = { file, partFile, memoryFile, madeFile };
   const unlock = await lockFile(`${partFile}.lock`, named);
   try {
@@ -97,8 +97,8 @@ function partOf({ files, handle, what, memory, mode, unlock, ...opened }: Opened
     await Promise.all([partFile, memoryFile].map((path) => rm(path, { force: true })));
     await unlock();
   };
-  const cannot = (error: unknown): Ending =>
-    new Ending(
+  const cannot = (error: unknown): CommandError =>
+    new CommandError(
       EXIT.failed,
       `${partFile} cannot be written: ${(error as Error).message}`,
       'Free some space, then run the same command again.',
@@ -182,7 +182,7 @@ async function openFile(path: string, goOn: boolean): Promise<FileHandle> {
     return await open(path, goOn ? 'r+' : 'w');
   } catch (error) {
     if (goOn && (error as NodeJS.ErrnoException).code === 'ENOENT') return await openFile(path, false);
-    throw new Ending(EXIT.failed, `${path} cannot be written: ${(error as Error).message}`);
+    throw new CommandError(EXIT.failed, `${path} cannot be written: ${(error as Error).message}`);
   }
 }
 

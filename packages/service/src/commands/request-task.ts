@@ -1,4 +1,4 @@
-/** Has a task done on a data folder: by the service that runs on it, or here where none does. */
+/** Runs a task on a data folder: in the service that runs on it, or here where none does. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -16,26 +16,26 @@ const POLL_MS = 200;
 const HELD_MS = 1000;
 
 /** A sign of life for a person; standard output is for the answer. */
-const tell = (line: string): void => void process.stderr.write(`${line}\n`);
+const show = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
  * Resolves with the result of the task. Throws Error when it failed, when the service ended before it was done, and when
- * it was called off with Ctrl-C.
+ * it was cancelled with Ctrl-C.
  */
-export async function askFor(config: Config, asked: Asked): Promise<unknown> {
+export async function requestTask(config: Config, asked: Asked): Promise<unknown> {
   await requireLedger(config.data);
-  const called = new AbortController();
-  const callOff = (): void => called.abort();
-  process.on('SIGINT', callOff);
-  process.on('SIGTERM', callOff);
+  const cancelled = new AbortController();
+  const cancel = (): void => cancelled.abort();
+  process.on('SIGINT', cancel);
+  process.on('SIGTERM', cancel);
   try {
-    return await askOrRun(config, asked, called.signal);
+    return await askOrRun(config, asked, cancelled.signal);
   } catch (error) {
-    if (called.signal.aborted) throw new Error(`the ${asked.kind} was cancelled`, { cause: error });
+    if (cancelled.signal.aborted) throw new Error(`the ${asked.kind} was cancelled`, { cause: error });
     throw error;
   } finally {
-    process.off('SIGINT', callOff);
-    process.off('SIGTERM', callOff);
+    process.off('SIGINT', cancel);
+    process.off('SIGTERM', cancel);
   }
 }
 
@@ -70,7 +70,7 @@ async function askService(data: string, asked: Asked, signal: AbortSignal): Prom
   try {
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
-    tell(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
+    show(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
     return await outcome(data, ledger, guid, signal);
   } finally {
     await ledger.close();
@@ -85,7 +85,7 @@ async function outcome(data: string, ledger: TaskLedger, guid: string, signal: A
     if (task?.state === 'failed') throw new Error(task.failure ?? 'the task failed');
     if (task === undefined || task.state === 'cancelled') throw new Error('the task was cancelled');
     if (signal.aborted) await ledger.cancelTask(guid, Date.now());
-    else if (task.state !== state) tell(`In progress: ${task.kind}.`);
+    else if (task.state !== state) show(`In progress: ${task.kind}.`);
     state = task.state;
     if (Date.now() - looked >= HELD_MS) {
       looked = Date.now();

@@ -19,7 +19,7 @@ export interface Won<Fact> {
  * Judges loads one after another, the records of each in their order. `won` has for each record that changed the version
  * that stands after each load which changed it, oldest first: all but the last were replaced by the next.
  */
-export function judge<Fact>(
+export function resolveVersions<Fact>(
   loads: readonly (readonly Version<Fact>[])[],
   storedAt: (key: string) => number | undefined,
 ): { counts: MergeCounts[]; won: Map<string, Won<Fact>[]> } {

@@ -1,6 +1,6 @@
 /** Rows as text, for services that have JSON alone and for spans in parts. */
 import { type CsvTable, csvFields, csvHead, csvLine, DATES, NAME } from './csv.ts';
-import type { How } from './how.ts';
+import type { ReportOptions } from './report-options.ts';
 import { shownDate } from './span.ts';
 import type { Row } from './tables/table.ts';
 
@@ -18,7 +18,7 @@ export interface Writing {
 export function writingOf(
   form: TextForm,
   table: CsvTable,
-  { names, isoDates, raw }: Pick<How, 'names' | 'isoDates' | 'raw'>,
+  { names, isoDates, raw }: Pick<ReportOptions, 'names' | 'isoDates' | 'raw'>,
 ): Writing {
   const shown = isoDates ? withIsoDates : (row: object) => row;
   if (form === 'csv') {

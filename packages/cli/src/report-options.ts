@@ -1,12 +1,12 @@
 /** How a report is to come: its form, its file, how long it may take. */
 import type { Daypart, Format, WaitOptions } from '@daypart/client';
 import type { Given } from './arguments.ts';
-import type { Part } from './part.ts';
+import type { Part } from './partial-file.ts';
 import type { Spinner } from './progress.ts';
 import { type Bounds, readBounds, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface How {
+export interface ReportOptions {
   form: 'table' | Format;
   output: string | undefined;
   force: boolean;
@@ -21,11 +21,11 @@ export interface How {
 
 const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 /** Throws UsageError for flags that do not go together. */
-export function readHow(given: Given, { out, signal }: Terminal): How {
+export function readReportOptions(given: Given, { out, signal }: Terminal): ReportOptions {
   const said = given.value('output');
   const output = said === '-' ? undefined : said;
   const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
-  const stated = given.value('format') as How['form'] | undefined;
+  const stated = given.value('format') as ReportOptions['form'] | undefined;
   const form = stated ?? ending ?? (output === undefined && out.isTTY ? 'table' : 'json');
   if (output !== undefined && stated === undefined && ending === undefined)
     throw new UsageError(
@@ -47,7 +47,7 @@ export function readHow(given: Given, { out, signal }: Terminal): How {
   return { form, output, names, isoDates, raw, ...rest };
 }
 
-export interface About {
+export interface ReportTitle {
   /** What the command is of, for finding again what it left. */
   what: string;
   dates?: string | undefined;
@@ -57,8 +57,8 @@ export interface About {
 /** A report on its way. */
 export interface Work {
   client: Daypart;
-  about: About;
-  how: How;
+  about: ReportTitle;
+  how: ReportOptions;
   terminal: Terminal;
   spinner: Spinner;
   part: Part | undefined;

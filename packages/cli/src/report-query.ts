@@ -5,7 +5,7 @@ import { lengthOf, readSpan, type Span } from './span.ts';
 import type { Table, TableEntry } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Ask {
+export interface ReportQuery {
   table: Table;
   span: Span;
   /** The smallest range that holds the span; null where none does and it goes in parts. */
@@ -43,7 +43,7 @@ export async function findTable(tables: readonly TableEntry[], word: string | un
 }
 
 /** Throws UsageError for what does not go together. */
-export function readAsk(given: Given, table: Table, now: number, zone: string): Ask {
+export function readReportQuery(given: Given, table: Table, now: number, zone: string): ReportQuery {
   const splits = [
     ...new Set(
       (given.value('by') ?? '')
@@ -89,7 +89,7 @@ export function rangeOf(span: Span, { ranges }: Pick<Table, 'ranges'>): TimeRang
 }
 
 /** `by dining option and hour`, or nothing. */
-export function shownSplits({ groupBy, hourly }: Pick<Ask, 'groupBy' | 'hourly'>): string {
+export function shownSplits({ groupBy, hourly }: Pick<ReportQuery, 'groupBy' | 'hourly'>): string {
   const words = [...groupBy.map((group) => group.toLowerCase().replace('_', ' ')), ...(hourly ? ['hour'] : [])];
   return words.length === 0 ? '' : `by ${words.join(' and ')}`;
 }

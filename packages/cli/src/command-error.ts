@@ -13,14 +13,14 @@ import {
 } from '@daypart/client';
 import { shownText } from './cells.ts';
 import type { Command } from './command.ts';
-import { EXIT } from './exits.ts';
+import { EXIT } from './exit-codes.ts';
 import { UsageError } from './usage-error.ts';
 
 export { EXIT };
 
 /** What a command says when it cannot go on, with its exit code and what to do next. */
-export class Ending extends Error {
-  override readonly name = 'Ending';
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
   readonly exitCode: number;
   readonly next: string | undefined;
   constructor(exitCode: number, message: string, next?: string) {
@@ -35,7 +35,7 @@ export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
 
-interface Told {
+interface Outcome {
   code: number;
   next: string | undefined;
 }
@@ -49,11 +49,11 @@ export interface Underway {
   command?: Command | undefined;
 }
 
-function tell(error: unknown, { guid, again, command }: Underway): Told {
+function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome {
   if (error instanceof UsageError) {
     return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows what it takes.` };
   }
-  if (error instanceof Ending) return { code: error.exitCode, next: error.next };
+  if (error instanceof CommandError) return { code: error.exitCode, next: error.next };
   if (error instanceof Interrupted) {
     const goOn = guid === undefined ? undefined : `Continue with: daypart get ${guid}`;
     return { code: EXIT.interrupted, next: again ? `${again}.` : goOn };
@@ -119,7 +119,7 @@ function readField(field: unknown): { name: string; message: string } | undefine
 /** The exit code and the lines for standard error. */
 export function endingOf(error: unknown, underway: Underway = {}): { code: number; lines: string[] } {
   const known = error instanceof DaypartError ? error : undefined;
-  const { code, next } = tell(error, { ...underway, guid: known?.guid ?? underway.guid });
+  const { code, next } = outcomeOf(error, { ...underway, guid: known?.guid ?? underway.guid });
   const message = error instanceof Error ? error.message : String(error);
   const fields =
     error instanceof InvalidRequestError ? (error.errors as unknown[]).flatMap((one) => readField(one) ?? []) : [];
