@@ -152,6 +152,16 @@ export const SETTINGS = {
     default: 'reference' as Dialect,
     help: 'Wire dialect for tokens of the external issuer',
   }),
+  cardFingerprints: setting({
+    parse: onOff,
+    default: false,
+    help: 'Fingerprints of cards in guest payments, from the ids of cards in orders that are loaded from then on',
+  }),
+  guestScope: setting({
+    parse: onOff,
+    default: false,
+    help: 'Require the scope guest-payments:read for guest payments',
+  }),
   waitSeconds: setting({
     parse: seconds(0, 30),
     default: 5,

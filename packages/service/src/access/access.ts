@@ -203,6 +203,9 @@ export function scopeMissing(access: Access, request: FastifyRequest, anyOf: rea
   return new Problem('scope_missing', message, challenge(access, request, told));
 }
 
+/** Hooks, as `requireScope` makes them, for a token that has all of the scopes. */
+export const requireScopes = (access: Access, all: readonly Scope[]) => all.map((scope) => requireScope(access, scope));
+
 /**
  * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, when the
  * token has none of the scopes, `scope_missing`; each with the challenge of RFC 6750 and where RFC 9728 metadata is.

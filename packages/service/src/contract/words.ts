@@ -19,7 +19,9 @@ export const SCOPE_INGEST = 'ingest:write';
 export const SCOPE_ACCESS = 'access:admin';
 /** Groups, and the clients of any of them. */
 export const SCOPE_GROUPS = 'groups:admin';
-export const SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS, SCOPE_GROUPS] as const;
+/** Guest payments, where the service is set up to ask for it. */
+export const SCOPE_GUEST = 'guest-payments:read';
+export const SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_GUEST, SCOPE_ACCESS, SCOPE_GROUPS] as const;
 /** What a client gets for which none are named: who may do more is named. */
 export const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
 export type Scope = (typeof SCOPES)[number];

@@ -12,7 +12,7 @@ import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-gua
 import { hashOf, sessionCaller } from '../access/sessions.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Format } from '../facts/facts.ts';
-import type { ReportFamily } from '../families/family.ts';
+import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { findReport } from '../requests/find.ts';
 import { prepareDownload, readDownload } from './download-operations.ts';
@@ -52,6 +52,8 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     const caller = sessionCaller(await signedIn(request));
     if (!caller.scopes.includes(SCOPE_READ)) throw scopeMissing(deps.access, request, [SCOPE_READ]);
     const asked = readAsked(request.body, deps.families.all);
+    const missing = scopesOf(asked.family, deps.config).filter((scope) => !caller.scopes.includes(scope));
+    if (missing.length > 0) throw scopeMissing(deps.access, request, missing);
     // What cannot be retrieved is said here, where the page can show it.
     const report = await findReport(deps, caller, asked.guid, { family: asked.family }, clock());
     if (report.state !== 'completed')

@@ -35,7 +35,7 @@ export interface DeliverDeps extends AddDeps {
   estimates: Estimates;
   families: Families;
   log: Logger;
-  config: { sandbox: boolean; waitSeconds: number; sunset: Date; reportDays: number };
+  config: { sandbox: boolean; waitSeconds: number; sunset: Date; reportDays: number; guestScope: boolean };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }

@@ -1,8 +1,8 @@
 /** Retrieving reports: docs/contract.md#operations, docs/contract.md#deprecated-path, docs/contract.md#waiting. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { requireScope } from '../access/access.ts';
-import { readGuid, SCOPE_READ } from '../contract/words.ts';
-import { type ReportFamily, timeRangesOf } from '../families/family.ts';
+import { requireScopes } from '../access/access.ts';
+import { readGuid } from '../contract/words.ts';
+import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import { Problem } from '../problems.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
@@ -11,7 +11,6 @@ import { announceSunset } from './sunset.ts';
 /** For every family GET {path}/{guid}, and the deprecated GET {path}/{timeRange}/{guid} where it has one, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const answer = openRetrieval(deps);
-  const onRequest = [requireScope(deps.access, SCOPE_READ), deps.limits.limited('retrieval')];
   // On every answer, 202 and 4xx too, so before the token is looked at.
   app.addHook('onRequest', (_request, reply, done) => {
     const origin = reply.getHeader('vary');
@@ -21,6 +20,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
 
   const paths = new Set<string>(deps.families.all.map(({ path }) => path));
   for (const family of deps.families.all) {
+    const onRequest = [...requireScopes(deps.access, scopesOf(family, deps.config)), deps.limits.limited('retrieval')];
     app.get<{ Params: { guid: string } }>(
       `${family.path}/:guid`,
       { onRequest, config: { operation: retrieve(family) } },

@@ -4,7 +4,15 @@
  */
 import type { TObject } from 'typebox';
 import type { OrderDetail } from '../contract/incomplete.ts';
-import { type Aggregate, type Dialect, type Span, TIME_RANGES, type TimeRange } from '../contract/words.ts';
+import {
+  type Aggregate,
+  type Dialect,
+  SCOPE_READ,
+  type Scope,
+  type Span,
+  TIME_RANGES,
+  type TimeRange,
+} from '../contract/words.ts';
 
 /** Decimal places of the types that a snapshot stores as integers in their smallest unit: cents, thousandths of hours, millionths of quantities. */
 export const DECIMALS = { money: 2, percent: 2, hours: 3, quantity: 6, decimalText: 2 } as const;
@@ -135,6 +143,8 @@ export interface ReportFamily {
   limitOf(span: Span): string;
   /** The details of orders that the records are made of: a report says on which dates they are missing. */
   needs?: OrderDetail;
+  /** Required in addition to the scope of all reports, where the service is set up so. */
+  ownScope?: Scope;
   /** Lists of the changes between two reports. */
   changes: readonly ChangeList[];
   /** What the live system takes of it, where that is less: clients of the dialect `live` are refused the rest under `--live-restrictions on`. */
@@ -223,3 +233,7 @@ export function countedAs(family: ReportFamily, span: Span): string {
   const limit = family.limitOf(span);
   return family.limits[limit]?.each ? `${limit} ${family.path}/${span}` : limit;
 }
+
+/** The scopes that creating and retrieving its reports take, all of them. */
+export const scopesOf = ({ ownScope }: ReportFamily, { guestScope }: { guestScope: boolean }): readonly Scope[] =>
+  guestScope && ownScope ? [SCOPE_READ, ownScope] : [SCOPE_READ];

@@ -26,7 +26,7 @@ export interface WorkerDeps {
   estimates: Estimates;
   log: Logger;
   clock: () => number;
-  config: { attempts: number; leaseSeconds: number; gatherSeconds: number };
+  config: { attempts: number; leaseSeconds: number; gatherSeconds: number; cardFingerprints: boolean };
   /** Called with how long a gather took, in milliseconds. */
   onGathered?: (kind: string, ms: number, outcome: 'completed' | 'failed') => void;
   traced?: Traced | undefined;
@@ -230,7 +230,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   const json = await results.scratch('form.json');
   try {
     const form: Form = { format: 'json', kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
-    const query = { kind, restaurants, ...plan };
+    const query = { kind, restaurants, ...plan, fingerprints: config.cardFingerprints };
     const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, GATHERED), { form, file: json });
     signals.advance(guid, { attempt, done: GATHERED });
     if (!rendered) await syncAhead(json, facts.render(parquet, form, json, bounds(GATHERED, 1)));

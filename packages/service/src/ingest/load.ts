@@ -14,6 +14,8 @@ export interface LoadDeps {
   facts: Facts;
   /** Where loads are spooled; made when missing. */
   spoolFolder: string;
+  /** The key of card fingerprints of a management group; left out where there are none. */
+  fingerprintKey?: ((group: string) => Promise<Uint8Array>) | undefined;
   /** How bodies are read: on the caller's thread unless said otherwise. */
   readBody?: ReadBody;
   /** Called with the business dates (YYYYMMDD) on which a merged load changed anything; none where they are not kept. */
@@ -57,7 +59,8 @@ export async function load(
   counted: (merge: () => Promise<MergeCounts>) => Promise<MergeCounts> = (merge) => merge(),
 ): Promise<LoadAnswer> {
   const { timeZone, closeoutHour, overtimeMultiplier } = restaurant;
-  const place = { timeZone, closeoutHour, overtimeMultiplier };
+  const fingerprintKey = kind === 'orders' ? await deps.fingerprintKey?.(restaurant.group) : undefined;
+  const place = { timeZone, closeoutHour, overtimeMultiplier, fingerprintKey };
   const read = deps.readBody ?? readBody;
   const { spool, count, rejected, rejectedCount } = await read(
     { kind, format, place, spoolFolder: deps.spoolFolder },

@@ -4,6 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import { type LoadKind, ORDER_PARTS, type Spool } from '../facts/facts.ts';
 import { Problem } from '../problems.ts';
+import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
 import { type Batch, type BodyFormat, MAX_RECORD_BYTES, records } from './records.ts';
@@ -26,7 +27,7 @@ export interface ReadQuery {
   kind: Spool['kind'];
   format: BodyFormat;
   /** What of the restaurant decides on dates, hours and pay. */
-  place: EntryPlace;
+  place: EntryPlace & PaymentPlace;
   /** Where the spool is made, in a folder of its own. */
   spoolFolder: string;
 }
@@ -107,7 +108,12 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
 }
 
 /** Reads one record and adds its facts to the spool; answers why it cannot be read. */
-type Reader = (source: unknown, seq: number, place: EntryPlace, writer: SpoolWriter) => Rejected | undefined;
+type Reader = (
+  source: unknown,
+  seq: number,
+  place: EntryPlace & PaymentPlace,
+  writer: SpoolWriter,
+) => Rejected | undefined;
 
 const READERS: Record<LoadKind, Reader> = {
   orders(source, seq, place, writer) {

@@ -10,18 +10,20 @@ import { type Trace, type Traced, untraced } from '../contract/trace.ts';
 import { readGuid, SCOPE_INGEST } from '../contract/words.ts';
 import type { Facts, LoadKind, MergeCounts, Spool } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
+import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Operation } from '../operation.ts';
 import { Problem } from '../problems.ts';
 import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
+import { fingerprintKeyOf } from './fingerprint-key.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from './load.ts';
 import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
 import { type ReadBody, readBody } from './read.ts';
 import { takeBack } from './take-back.ts';
 
 export interface IngestDeps {
-  ledger: RestaurantLedger & IdempotencyLedger;
+  ledger: RestaurantLedger & IdempotencyLedger & FingerprintKeyLedger;
   facts: Facts;
   access: Access;
   spoolFolder: string;
@@ -29,7 +31,7 @@ export interface IngestDeps {
   /** One for all bases: a key is the same under each. */
   inTurn: Turns;
   clock: () => number;
-  config: Pick<Config, 'maxExpansion' | 'requestSeconds'>;
+  config: Pick<Config, 'maxExpansion' | 'requestSeconds' | 'cardFingerprints'>;
   /** What each client has under way; one for all bases. */
   places: Places;
   /** Called with every body that was loaded. */
@@ -44,6 +46,9 @@ export interface IngestDeps {
 export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Promise<void> {
   const { ledger, config, inTurn } = deps;
   const onRequest = requireScope(deps.access, SCOPE_INGEST);
+  const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
+    ? (group) => fingerprintKeyOf(ledger, group, deps.clock())
+    : undefined;
   // The body is streamed: no parser may gather it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -78,7 +83,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
       });
     }
 
-    const reading = isShort(request.headers) ? { ...deps, readBody } : deps;
+    const reading = { ...deps, fingerprintKey, ...(isShort(request.headers) ? { readBody } : {}) };
     const attributes = { 'daypart.restaurant_guid': restaurant.guid };
     const loading = (bytes: AsyncIterable<Buffer>, counted?: typeof once) =>
       (deps.traced ?? untraced)(`load ${kind}`, deps.traceOf(request), attributes, () =>

@@ -6,6 +6,7 @@
 import type { ClientLedger } from './client.ts';
 import type { ClockLedger } from './clock.ts';
 import type { DeliveryLedger } from './delivery.ts';
+import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { LeaseLedger } from './lease.ts';
@@ -33,6 +34,7 @@ export interface Ledger
   extends ClientLedger,
     SessionLedger,
     SigningKeyLedger,
+    FingerprintKeyLedger,
     RestaurantLedger,
     ReportLedger,
     QueueLedger,

@@ -1,5 +1,13 @@
 /** The OpenAPI document, from what the routes say of themselves. */
-import { type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPE_INGEST, SCOPE_READ, type Scope } from '../contract/words.ts';
+import {
+  type Dialect,
+  SCOPE_ACCESS,
+  SCOPE_GROUPS,
+  SCOPE_GUEST,
+  SCOPE_INGEST,
+  SCOPE_READ,
+  type Scope,
+} from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
@@ -36,6 +44,7 @@ const TAG_TEXTS: Record<Tag, string> = {
 const SCOPE_TEXTS: Record<Scope, string> = {
   [SCOPE_READ]: 'Ask for reports and retrieve them',
   [SCOPE_INGEST]: 'Load restaurants, orders and time entries',
+  [SCOPE_GUEST]: 'Guest payments, in addition to reading reports, where the service requires it',
   [SCOPE_ACCESS]: 'Manage clients, sessions and webhooks of the management group',
   [SCOPE_GROUPS]: 'Manage management groups, and clients of any of them',
 };

@@ -1,12 +1,12 @@
 /** Creating report requests: docs/contract.md#creating-report-requests. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
-import { requireScope } from '../access/access.ts';
+import { requireScopes } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
-import { SCOPE_READ, type Span } from '../contract/words.ts';
-import { countedAs, type ReportFamily, timeRangesOf } from '../families/family.ts';
+import type { Span } from '../contract/words.ts';
+import { countedAs, type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import { Problem } from '../problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
@@ -18,7 +18,7 @@ export interface CreateDeps extends AddDeps {
   access: Access;
   limits: Limits;
   families: Families;
-  config: AddDeps['config'] & { liveRestrictions: boolean };
+  config: AddDeps['config'] & { liveRestrictions: boolean; guestScope: boolean };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
@@ -62,7 +62,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
 
   for (const family of deps.families.all) {
     const onRequest = [
-      requireScope(deps.access, SCOPE_READ),
+      ...requireScopes(deps.access, scopesOf(family, deps.config)),
       deps.limits.limited((request) => {
         const span = spanOf(family, request);
         return span && countedAs(family, span);

@@ -1,4 +1,5 @@
 /** Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card where that is known. */
+import { SCOPE_GUEST } from '../../contract/words.ts';
 import { defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { GuestPaymentRecord } from './records.ts';
@@ -37,5 +38,6 @@ export const GUEST_PAYMENTS = defineFamily({
   },
   limitOf: () => 'guestPayments',
   needs: 'payments',
+  ownScope: SCOPE_GUEST,
   changes: [],
 });

@@ -35,6 +35,12 @@ CREATE INDEX delivery_end on delivery (created_at) where state <> 'waiting';
 
 CREATE INDEX delivery_of_client on delivery (management_group, client_id, created_at);
 
+CREATE TABLE fingerprint_key (
+  management_group text not null primary key references management_group (name),
+  key text not null, -- base64, 32 bytes
+  created_at integer not null
+);
+
 CREATE TABLE idempotency_key (
   management_group text not null,
   client_id text not null,

@@ -9,6 +9,7 @@ import { createRowCache } from './cache.ts';
 import { clientLedger } from './client.ts';
 import { clockLedger } from './clock.ts';
 import { deliveryLedger } from './delivery.ts';
+import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { identityLedger } from './folder-identity.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { leaseLedger } from './lease.ts';
@@ -86,6 +87,7 @@ function openParts(db: DatabaseSync) {
     clients: clientLedger(connection, cache),
     sessions: sessionLedger(connection),
     signingKeys: signingKeyLedger(connection),
+    fingerprintKeys: fingerprintKeyLedger(connection),
     restaurants: restaurantLedger(connection),
     reports: reportLedger(connection, cache, idempotency.takeKey),
     leases: leaseLedger(connection, deliveries.ended),
@@ -101,6 +103,7 @@ function openParts(db: DatabaseSync) {
       ...parts.clients.reads,
       ...parts.sessions.reads,
       ...parts.signingKeys.reads,
+      ...parts.fingerprintKeys.reads,
       ...parts.restaurants.reads,
       ...parts.reports.reads,
       ...parts.queue.reads,
@@ -115,6 +118,7 @@ function openParts(db: DatabaseSync) {
       ...parts.clients.changes,
       ...parts.sessions.changes,
       ...parts.signingKeys.changes,
+      ...parts.fingerprintKeys.changes,
       ...parts.restaurants.changes,
       ...parts.reports.changes,
       ...parts.leases.changes,

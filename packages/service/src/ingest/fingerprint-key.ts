@@ -1,0 +1,12 @@
+/** The key that the fingerprints of a management group's cards are made with. */
+import { randomBytes } from 'node:crypto';
+import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
+
+const KEY_BYTES = 32;
+
+/** Finds the key of the group, or makes it. `now` is ms UTC. */
+export async function fingerprintKeyOf(ledger: FingerprintKeyLedger, group: string, now: number): Promise<Uint8Array> {
+  const known = await ledger.fingerprintKey(group);
+  const key = known ?? (await ledger.addFingerprintKey(group, randomBytes(KEY_BYTES).toString('base64'), now));
+  return new Uint8Array(Buffer.from(key, 'base64'));
+}

@@ -1,0 +1,8 @@
+/** The keys that card fingerprints are made with, one for each management group. */
+
+export interface FingerprintKeyLedger {
+  /** Base64; undefined for a group that has none yet. */
+  fingerprintKey(group: string): Promise<string | undefined>;
+  /** Adds the key unless the group has one. Answers the key that it has then. */
+  addFingerprintKey(group: string, key: string, now: number): Promise<string>;
+}
