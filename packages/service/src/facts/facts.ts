@@ -373,7 +373,8 @@ export interface FactsIdentity {
   epoch: string;
 }
 
-export interface Facts {
+/** What is loaded. */
+export interface LoadedFacts {
   /**
    * Merges one load: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. Small loads
    * that wait are merged in one transaction, with the same outcome as one after another, and none of them fails because
@@ -386,6 +387,12 @@ export interface Facts {
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
   /** What stands of an order, deleted or not; undefined when it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
+  /** Drops the versions that were replaced before the instant (ms UTC). */
+  forgetReplaced(before: number): Promise<void>;
+}
+
+/** Names and menus that are loaded beside the facts. */
+export interface ReferenceFacts {
   /** Each list present replaces that list; answers what is stored, lists by guid. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
@@ -393,6 +400,10 @@ export interface Facts {
   putMenus(restaurantId: number, menus: readonly Menu[]): Promise<MenuCounts>;
   /** In the order in which they were put. */
   menus(restaurantId: number): Promise<Menu[]>;
+}
+
+/** What reports are made of. */
+export interface ReportFacts {
   /**
    * Computes the rows (in the order of docs/contract.md#row-order) into a Parquet file that `render` reads. Of a small report it also writes the
    * form that is asked for, which then costs a fraction of `render`; `rendered` tells.
@@ -404,8 +415,12 @@ export interface Facts {
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
   /** What moved between two snapshots, while the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
-  /** Drops the versions that were replaced before the instant (ms UTC). */
-  forgetReplaced(before: number): Promise<void>;
+  /** Whether a snapshot has every load of another. Of two that were taken one after the other, the later covers the earlier. */
+  covers(snapshot: string, other: string): boolean;
+}
+
+/** What keeps the facts whole. */
+export interface FactsStore {
   /** Compares what is kept besides the facts with the facts, in one snapshot. Empty when all is well. */
   verify(bounds: Bounds): Promise<SheetFault[]>;
   /** Computes what is kept besides the facts again, in one transaction. */
@@ -413,8 +428,6 @@ export interface Facts {
   /** Which data folder the facts belong to; undefined before they were told. */
   identity(): Promise<FactsIdentity | undefined>;
   identify(identity: FactsIdentity): Promise<void>;
-  /** Whether a snapshot has every load of another. Of two that were taken one after the other, the later covers the earlier. */
-  covers(snapshot: string, other: string): boolean;
   /** The highest id of a restaurant that there is anything of, 0 where there is none, and the snapshot that a report would see now. */
   highest(): Promise<{ restaurantId: number; snapshot: string }>;
   /** Copies the facts to their place in a folder; no load is merged before `meanwhile` has ended too. */
@@ -424,3 +437,5 @@ export interface Facts {
   /** Interrupts what runs and ends the engine. */
   close(): Promise<void>;
 }
+
+export interface Facts extends LoadedFacts, ReferenceFacts, ReportFacts, FactsStore {}

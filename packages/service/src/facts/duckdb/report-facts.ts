@@ -1,0 +1,98 @@
+/** What reports are made of in the DuckDB facts: rows, forms, totals, changes. */
+import { writeFile } from 'node:fs/promises';
+import type { Families } from '../../families/index.ts';
+import type { Change, Form, Gathered, GatherQuery, ReportFacts } from '../facts.ts';
+import { type Answers, createBatches } from './batches.ts';
+import type { FamilySql } from './families/family.ts';
+import { currenciesOf, type EngineFamily, gatherSteps, incompleteOf, isSmall, renderSteps } from './gather.ts';
+import { numbers } from './numbers.ts';
+import type { EngineProcess } from './process.ts';
+import type { Row } from './protocol.ts';
+import { loadOf, snapshotOf } from './snapshot.ts';
+import { changesSteps } from './steps.ts';
+import { totalsRowOf, totalsStep } from './totals.ts';
+import { lanesOf } from './work-lanes.ts';
+
+export function reportFacts(engine: EngineProcess, families: Families, sqlOf: Record<string, FamilySql>): ReportFacts {
+  function engineFamily(kind: string): EngineFamily {
+    const sql = sqlOf[kind];
+    if (!sql) throw new Error(`no SQL for the report family ${kind}`);
+    return [families.of(kind), sql];
+  }
+
+  const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
+
+  return {
+    async gather(query, parquet, bounds, first) {
+      const family = families.of(query.kind);
+      if (isSmall(family, query)) {
+        const gathered = gatheredOf(
+          query,
+          await gatherSmall({ family: engineFamily(query.kind), query, file: parquet, first }, bounds),
+        );
+        if (first) await closeArray(first.form, first.file, gathered.rows);
+        return { ...gathered, rendered: first !== undefined };
+      }
+      const { onProgress } = bounds;
+      const steps = gatherSteps(engineFamily(query.kind), query, parquet);
+      // Of the first three steps, the copy in the middle is what takes time.
+      const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
+      const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      const incomplete = family.needs ? incompleteOf(answers.pop() ?? []) : null;
+      const [now, , ...totals] = answers;
+      return {
+        ...gatheredOf(query, { now: now?.[0], totals: totals.map(([row]) => row), incomplete }),
+        rendered: false,
+      };
+    },
+    async render(parquet, form, file, bounds) {
+      const lanes = lanesOf({ lane: 'quick', ...bounds });
+      const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
+      await closeArray(form, file, Number(copied?.[0]?.Count));
+    },
+    async totals(parquet, query, bounds) {
+      const family = families.of(query.kind);
+      const [rows = []] = await engine.run(lanesOf(bounds), [totalsStep(family, query, parquet)], bounds);
+      return rows.map((row) => totalsRowOf(family, row));
+    },
+    async changes(query, bounds) {
+      const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);
+      const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);
+      return { checks: [], orders: [], lines: [], timeEntries: [], ...Object.fromEntries(named) };
+    },
+    covers: (snapshot, other) => loadOf(snapshot) >= loadOf(other),
+  };
+}
+
+/** DuckDB writes an empty array over three lines. */
+async function closeArray({ format }: Form, file: string, rows: number): Promise<void> {
+  if (format === 'json' && rows === 0) await writeFile(file, '[]', { mode: 0o600 });
+}
+
+function gatheredOf({ restaurants }: GatherQuery, { now, totals, incomplete }: Answers): Omit<Gathered, 'rendered'> {
+  const sums = totals.map(numbers);
+  const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
+  const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {
+    const { rows: _, ...summed } = sums[place] ?? {};
+    return { currencyCode, sums: summed };
+  });
+  return { rows, asOf: Number(now?.as_of), snapshot: snapshotOf(now), totals: byCurrency, incomplete };
+}
+
+const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
+
+function changeOf(row: Row): Change {
+  const side = (figures: unknown): Record<string, unknown> | null =>
+    figures === null
+      ? null
+      : Object.fromEntries(Object.entries(figures as object).map(([name, value]) => [name, plain(value)]));
+  return {
+    restaurantGuid: String(row.restaurantGuid),
+    orderGuid: row.orderGuid === null ? null : String(row.orderGuid),
+    guid: row.guid === null ? null : String(row.guid),
+    orderNumber: row.orderNumber === null ? null : Number(row.orderNumber),
+    checkNumber: row.checkNumber === null ? null : Number(row.checkNumber),
+    before: side(row.before),
+    after: side(row.after),
+  };
+}

@@ -1,0 +1,76 @@
+/** What keeps the DuckDB facts whole: verifying, rebuilding, identity, backup. */
+import { constants, existsSync } from 'node:fs';
+import { copyFile, mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { EngineGone, type FactsStore, type SheetFault } from '../facts.ts';
+import type { LoadedCoverage } from './loaded-facts.ts';
+import { factsFolder } from './place.ts';
+import type { EngineProcess } from './process.ts';
+import type { Row } from './protocol.ts';
+import { snapshotOf } from './snapshot.ts';
+import { rebuildSteps, step, verifySteps } from './steps.ts';
+
+const IDENTITY_MS = 30_000;
+/** It reads a column of every order. */
+const HIGHEST_MS = 5 * 60_000;
+
+/** `folder` is that of the facts. */
+export function storedFacts(engine: EngineProcess, folder: string, coverage: LoadedCoverage): FactsStore {
+  return {
+    async verify(bounds) {
+      const { steps, faults } = verifySteps();
+      return faultsOf(await engine.run(['long'], steps, bounds, true), faults);
+    },
+    async rebuild(bounds) {
+      await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
+    },
+    async identity() {
+      const [[row] = []] = await engine.run(['quick'], [step('identity')], { deadlineMs: IDENTITY_MS });
+      return row && { id: String(row.id), epoch: String(row.epoch) };
+    },
+    async identify({ id, epoch }) {
+      const steps = [step('forgetIdentity'), step('identify', { id, epoch })];
+      await engine.run(['write'], steps, { deadlineMs: IDENTITY_MS }, true);
+    },
+    async highest() {
+      const [[row] = []] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
+      return { restaurantId: Number(row?.restaurant_id), snapshot: snapshotOf(row) };
+    },
+    async backup(to, meanwhile) {
+      const target = factsFolder(to);
+      await mkdir(target, { recursive: true, mode: 0o700 });
+      await engine.hold('write', async (run) => {
+        // Refused while a gather still reads what a load has replaced since: then the journal is copied with what it holds.
+        await run([{ sql: 'checkpoint' }]).catch((error: Error) => {
+          if (!/Cannot CHECKPOINT/.test(error.message)) throw error;
+        });
+        const pid = engine.pid();
+        for (const name of ['facts.duckdb', 'facts.duckdb.wal']) {
+          if (existsSync(join(folder, name))) {
+            await copyFile(join(folder, name), join(target, name), constants.COPYFILE_FICLONE);
+          }
+        }
+        await meanwhile();
+        // An engine that took over wrote to the file as it opened it.
+        if (engine.pid() !== pid) throw new EngineGone('the reporting engine ended while its file was copied');
+      });
+    },
+    async ping(deadlineMs) {
+      await engine.run(['quick'], [step('ping')], { deadlineMs });
+    },
+    close: () => engine.close(),
+  };
+}
+
+/** The kinds of sheets that have any fault. */
+function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place: number }[]): SheetFault[] {
+  return places.flatMap(({ sheet, place }) => {
+    const rows = answers[place] ?? [];
+    if (rows.length === 0) return [];
+    const first = rows.map(({ restaurant_id, business_date }) => ({
+      restaurantId: Number(restaurant_id),
+      businessDate: Number(business_date),
+    }));
+    return [{ sheet, days: Number(rows[0]?.days), first }];
+  });
+}
