@@ -54,6 +54,26 @@ describe('totals of a report', () => {
     ]);
   });
 
+  it('of the menu are made by its items, menus, groups and modifiers, with the average price of the sums', async () => {
+    const guids: string[] = [];
+    for (const group of ['MENU_ITEM', 'MENU_GROUP', 'MENU', 'MODIFIER'])
+      guids.push(await ask(running, token, '/menu/week', { ...WEEK, groupBy: [group] }));
+    const answers = [];
+    for (const [at, by] of ['menuItem', 'menuGroup', 'menu', 'modifier'].entries())
+      answers.push(await running.call('GET', `/reports/${guids[at]}/totals?by=${by}`, { token }));
+
+    assert.deepEqual(
+      answers.map(({ status }) => status),
+      [200, 200, 200, 200],
+    );
+    const items = answers[0]?.body.rows;
+    assert.deepEqual(figures(items, 'currencyCode', 'quantitySold', 'grossSalesAmount', 'averagePrice'), [
+      ['EUR', 1, 10, 10],
+      ['USD', 4, 40, 10],
+    ]);
+    assert.ok(items.every((row: object) => 'menuItemGuid' in row && 'menuItemName' in row));
+  });
+
   it('are made by dates, days of the week, restaurants and the groups of the report', async () => {
     const byDay = (await totals('?by=weekday,restaurant')).body.rows;
     assert.deepEqual(figures(byDay, 'weekday', 'restaurantGuid', 'currencyCode', 'ordersCount'), [

@@ -62,6 +62,16 @@ export const MENU = defineFamily({
     'wasteCount',
     'wasteAmount',
   ],
+  reportTotals: {
+    // Cents over millionths of a piece.
+    ratios: { averagePrice: { of: 'grossSalesAmount', by: 'quantitySold', times: 1_000_000, none: 0 } },
+    splits: {
+      menu: { fields: ['menuGuid', 'menuName'], needs: 'MENU' },
+      menuGroup: { fields: ['menuGroupGuid', 'menuGroupName'], needs: 'MENU_GROUP' },
+      menuItem: { fields: ['menuItemGuid', 'menuItemName'], needs: 'MENU_ITEM' },
+      modifier: { fields: ['modifierGuid', 'modifierName'], needs: 'MODIFIER' },
+    },
+  },
   cost: ({ groups }) => MICROSECONDS[groups[0] ?? ''] ?? 20,
   // Rounded up from docs/performance.md.
   firstGuess: () => 0.2,
