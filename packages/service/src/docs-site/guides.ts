@@ -7,6 +7,7 @@ import type { Heading } from './layout.ts';
 /** The files of docs/ that are pages of the service, and their names in the navigation. */
 export const GUIDES = [
   { name: 'quickstart', title: 'Quickstart' },
+  { name: 'console', title: 'The console' },
   { name: 'polling', title: 'Polling and events' },
   { name: 'downloads', title: 'Downloads' },
   { name: 'webhooks', title: 'Webhooks' },

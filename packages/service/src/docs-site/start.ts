@@ -24,6 +24,7 @@ function firstReport(origin: string, date: string): string {
 }
 
 const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
+  console: 'the page of an owner: what it shows, by twelve questions',
   quickstart: 'token, create, poll, retrieve',
   polling: 'waiting for a report, and its events',
   downloads: 'formats, compression, caching, resuming and verifying',
