@@ -26,11 +26,12 @@ const ALLOWED: Record<string, string[]> = {
   gather: ['ledger', 'facts', 'results', 'files', 'jobs'],
   requests: ['access', 'ledger', 'facts', 'results', 'gather'],
   deliver: ['access', 'ledger', 'facts', 'results', 'files', 'requests', 'gather'],
-  observability: ['ledger', 'facts', 'results'],
+  observability: ['access', 'ledger', 'facts', 'results'],
   // A webhook describes a report as `GET /reports/{guid}` does, by the same function.
   webhooks: ['access', 'ledger', 'requests', 'jobs'],
   'docs-site': [],
   console: ['docs-site'],
+  admin: ['access', 'ledger'],
   maintenance: ['ledger', 'facts', 'results', 'files', 'jobs'],
   openapi: [],
   demo: ['ledger', 'facts', 'ingest'],

@@ -5,6 +5,7 @@ import type { Client } from '../../packages/service/src/ledger/client.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
+import { auditConformance } from './ledger-audit.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
@@ -254,6 +255,7 @@ export function ledgerConformance(
   taskConformance(name, withLedger, reopen);
   webhookConformance(name, withLedger, reopen);
   sessionConformance(name, withLedger);
+  auditConformance(name, withLedger);
 
   describe(`ledger: ${name}: readiness`, () => {
     it('answers a ping until it is closed, and may be closed twice', () =>

@@ -31,6 +31,10 @@ function urlOf(
     code: 'span_too_long',
     guide: 'metrics',
     key: 'none',
+    clientId: 'none',
+    sessionId: 'none',
+    webhookId: 'none',
+    group: 'fuzz',
     ...asset,
     ...changes,
   };
@@ -95,6 +99,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     ...watchRequests(world),
     ...tokenRequests(world),
     ...sessionRequests(world),
+    ...adminRequests(world),
   ];
 }
 
@@ -177,6 +182,31 @@ function sessionRequests({ pools, cookies, download }: World): Sent[] {
     send('POST', '/downloads', { guid: 'none', kind: 'tips', format: 'csv' }),
     send('POST', '/downloads', {}, { cookie: '' }),
     ...[send('POST', '', {}), send('DELETE', '', {}, { cookie: cookies[1] })],
+  ];
+}
+
+function adminRequests({ tokens, pools, webhookId, sessionId }: World): Sent[] {
+  const [clientId] = pools.clientIds;
+  const send = (method: string, path: string, body?: object, authorization = tokens.good ?? ''): Sent => ({
+    method,
+    url: `/v1${path}`,
+    headers: { ...JSON_TYPE, authorization },
+    body: body && Buffer.from(JSON.stringify(body)),
+  });
+  return [
+    ...[send('POST', '/clients', { name: 'made' }), send('POST', '/clients', { scopes: ['groups:admin'] })],
+    ...['', '?client=none'].map((of) => send('GET', `/limits${of}`)),
+    ...['', '?limit=0', '?limit=1&cursor=1'].map((query) => send('GET', `/audit${query}`)),
+    ...['', '?group='].flatMap((query) => [send('GET', `/sessions${query}`), send('GET', `/clients${query}`)]),
+    ...['PUT', 'PUT'].map((method) => send(method, '/groups/fuzz')),
+    send('PUT', '/groups/%2E'),
+    send('GET', `/clients/${clientId}`),
+    send('POST', `/clients/${clientId}/secret`),
+    send('GET', `/webhook/deliveries?client=${clientId}`),
+    send('GET', '/webhook/deliveries?client=none'),
+    send('POST', `/webhook/deliveries/${webhookId}/replay?client=${clientId}`),
+    send('DELETE', `/sessions/${sessionId}`),
+    send('DELETE', `/clients/${clientId}`),
   ];
 }
 

@@ -64,6 +64,8 @@ export function pathValue(
       { weight: 2, arbitrary: segment },
     );
   }
+  // One that is there would be revoked, and others are still to log in as it.
+  if (name === 'clientId') return segment;
   if (name === 'code') return fc.constantFrom('span_too_long', 'rate_limited', 'none', 'SPAN_TOO_LONG', '%ZZ');
   const values = valuesOf(document, schema, name).map((value) => encodeURIComponent(String(value)));
   return fc.oneof({ weight: 8, arbitrary: values }, { weight: 1, arbitrary: segment });

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import { SCOPE_INGEST, SCOPE_READ } from '../../packages/service/src/contract/words.ts';
+import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../../packages/service/src/contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../../packages/service/src/families/family.ts';
 import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
@@ -61,6 +61,10 @@ export interface World {
   cookies: string[];
   /** The path of a download of the first of them. */
   download: string;
+  /** A delivery of the client `clientIds` names first. */
+  webhookId: string;
+  /** Of a session that may be ended. */
+  sessionId: string;
   asset: { version: string; file: string; consoleFile: string };
   remove(): Promise<void>;
 }
@@ -83,7 +87,7 @@ export async function buildWorld(): Promise<World> {
   await running.call('GET', `/metrics/${expired}`, { token: ended, headers: { prefer: 'wait=20' } });
   running.advance(8 * DAY_MS);
 
-  const good = await running.login('g');
+  const good = await running.login('g', { scopes: [...SCOPES] });
   const stranger = await running.login('h');
   const tokens = {
     good,
@@ -111,6 +115,10 @@ export async function buildWorld(): Promise<World> {
   pools.clientIds.push(id);
   pools.secrets.push(secret, 'wrong');
   const cookies = [await cookieOf(running, id, secret), await cookieOf(running, id, secret)];
+  const other = await createClient(running.service.stores.ledger, { group: 'g' }, 0);
+  await cookieOf(running, other.id, other.secret);
+  const sessions: { sessionId: string; clientId: string }[] = (await running.call('GET', '/sessions', { token: good }))
+    .body;
   return {
     running,
     tokens: {
@@ -120,6 +128,8 @@ export async function buildWorld(): Promise<World> {
     } as World['tokens'],
     pools,
     etag: undefined,
+    webhookId: await deliveryOf(running, id, secret),
+    sessionId: sessions.find(({ clientId }) => clientId === other.id)?.sessionId ?? '',
     ...{ cookies, download: await downloadOf(running, cookies[0] ?? '', pools.metrics[0] ?? '') },
     asset: await assetOf(running),
     remove: built.remove,
@@ -130,6 +140,15 @@ async function cookieOf(running: Running, clientId: string, clientSecret: string
   const browser = openBrowser(running);
   await browser.call('POST', '/session', { clientId, clientSecret });
   return browser.cookie();
+}
+
+/** A test delivery of the client, to a port that nobody listens on. */
+async function deliveryOf(running: Running, clientId: string, clientSecret: string): Promise<string> {
+  const body = `grant_type=client_credentials&client_id=${clientId}&client_secret=${clientSecret}`;
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  const { access_token: token } = (await running.call('POST', '/oauth/token', { base: '', body, headers })).body;
+  await running.call('PUT', '/webhook', { token, json: { url: 'http://127.0.0.1:9/hook' } });
+  return (await running.call('POST', '/webhook/test', { token })).body.webhookId;
 }
 
 async function downloadOf(running: Running, cookie: string, guid: string): Promise<string> {

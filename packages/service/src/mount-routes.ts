@@ -9,6 +9,8 @@ import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
 import { sessionRoutes } from './access/session-routes.ts';
+import { accessAdminRoutes } from './admin/access-routes.ts';
+import { clientRoutes } from './admin/client-routes.ts';
 import type { Config } from './config.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './console/routes.ts';
@@ -27,6 +29,7 @@ import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
 import type { Ledger } from './ledger/ledger.ts';
+import { healthRoutes } from './observability/health-routes.ts';
 import type { Metrics } from './observability/openmetrics.ts';
 import { causeOf, traceOf } from './observability/request-log.ts';
 import { observabilityRoutes } from './observability/routes.ts';
@@ -44,6 +47,7 @@ import { loadedRoutes } from './restaurants/loaded-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
 import type { Results } from './results/results.ts';
+import type { StorePlaces } from './store-place.ts';
 import type { Deliveries } from './webhooks/deliveries.ts';
 import { webhookRoutes } from './webhooks/routes.ts';
 
@@ -68,6 +72,11 @@ export interface AppDeps {
   /** How the bodies of loads are read. */
   readBody: ReadBody;
   log: Logger;
+  /** Where the stores are in the data folder. */
+  places: StorePlaces;
+  /** How often the reporting engine was started again. */
+  engineRestarts: () => number;
+  startedAt: number;
   clock: () => number;
   stopping: () => boolean;
   metrics?: Metrics | undefined;
@@ -150,6 +159,9 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
     await base.register(eventRoutes, deps);
     await base.register(groupEventRoutes, { ...deps, streams });
     await base.register(webhookRoutes, deps);
+    await base.register(healthRoutes, deps);
+    await base.register(clientRoutes, deps);
+    await base.register(accessAdminRoutes, { ...deps, limits });
     await base.register(manageRoutes, deps);
   };
 }

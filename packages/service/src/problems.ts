@@ -142,6 +142,11 @@ export const PROBLEMS = {
     'The access token lacks a scope',
     'The `WWW-Authenticate` header names the scope that the operation needs.',
   ),
+  scope_not_held: entry(
+    403,
+    'A scope that the caller does not have',
+    'A client gives no scope that it does not have itself, and `groups:admin` is given only at the command line (`daypart clients create`). The message names the scopes.',
+  ),
   report_not_found: entry(
     404,
     'No such report request',
@@ -156,6 +161,17 @@ export const PROBLEMS = {
     404,
     'The report request is of another kind',
     'The GUID belongs to a report that is retrieved under another path; the message names it.',
+  ),
+  client_not_found: entry(404, 'No such client', 'No client with this id exists in the management group.'),
+  session_not_found: entry(
+    404,
+    'No such session',
+    'No session with this id exists in the management group, or it has ended.',
+  ),
+  delivery_not_found: entry(
+    404,
+    'No such delivery',
+    'The client has no webhook delivery with this id: deliveries are kept for 7 days, and a webhook that was removed has none.',
   ),
   download_not_found: entry(
     404,

@@ -70,6 +70,7 @@ export async function startService(
   const app = await buildApp({
     ...shared,
     ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
+    ...{ places: stores.places, engineRestarts: stores.engineRestarts, startedAt: clock() },
     ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
   });
   metrics?.watch(app.server);

@@ -83,8 +83,7 @@ function createFailures(config: Pick<Config, 'limits' | 'limitFailedLogins'>, cl
 /** Verifies secrets one after another: after each derivation the next one waits for twice as long as it took. */
 function createDerivation(refuse: Refuse) {
   const gate = createGate(DERIVATIONS);
-  return async (client: Client | undefined, secret: string): Promise<boolean> => {
-    const stored = client && !isQuick(client.secretHash) ? client.secretHash : NO_SECRET;
+  return async (stored: string, secret: string): Promise<boolean> => {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     const turn = gate(async () => {
       const began = performance.now();
@@ -126,13 +125,26 @@ export async function openCredentials(deps: {
       .update(JSON.stringify([id, secretHash, secret]))
       .digest('base64');
 
+  /** Whose secret it may be: the client's own, and for a day after a rotation the one before. Always two. */
+  function candidatesOf(client: Client | undefined): Pick<Client, 'id' | 'secretHash'>[] {
+    const old = client?.oldSecret && client.oldSecret.until > clock() ? client.oldSecret : undefined;
+    return [client ?? NOBODY, client && old ? { id: client.id, secretHash: old.hash } : NOBODY];
+  }
+
   /** The same work for every client, known or not. */
   function isKnown(client: Client | undefined, secret: string): boolean {
-    const isMade = client !== undefined && isQuick(client.secretHash);
-    const right = verifyQuick(secret, isMade ? client.secretHash : NO_MADE_SECRET);
-    const isVerified = verified.has(markOf(client ?? NOBODY, secret));
-    return isMade ? right : isVerified;
+    const known = candidatesOf(client).map((candidate) => {
+      const isMade = isQuick(candidate.secretHash);
+      const right = verifyQuick(secret, isMade ? candidate.secretHash : NO_MADE_SECRET);
+      const isVerified = verified.has(markOf(candidate, secret));
+      return isMade ? right : isVerified;
+    });
+    return known.includes(true);
   }
+
+  /** The chosen secret that is derived and compared with: nobody has two, since a rotation makes one that is generated. */
+  const chosenOf = (client: Client | undefined): Pick<Client, 'id' | 'secretHash'> =>
+    candidatesOf(client).find(({ secretHash }) => !isQuick(secretHash)) ?? NOBODY;
 
   // It was verified when the service started.
   const bootstrap = config.bootstrapClient && (await ledger.client(config.bootstrapClient.id));
@@ -148,11 +160,12 @@ export async function openCredentials(deps: {
       }
       const network = networkOf(address);
       await failures.check(network);
-      const right = await derive(asked.client, asked.secret);
+      const right = await derive(chosenOf(asked.client).secretHash, asked.secret);
       // Read again: it may have been revoked, or have got another secret, while this waited.
       const client = asked.client && (await ledger.client(asked.client.id));
-      if (right && client?.revokedAt === null && client.secretHash === asked.client?.secretHash) {
-        verified.set(markOf(client, asked.secret), true);
+      const chosen = chosenOf(client);
+      if (right && client?.revokedAt === null && chosen.secretHash === chosenOf(asked.client).secretHash) {
+        verified.set(markOf(chosen, asked.secret), true);
         return client;
       }
       failures.note(network);

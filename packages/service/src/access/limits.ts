@@ -6,7 +6,7 @@ import { countedAs, type LimitNumbers, type ReportFamily } from '../families/fam
 import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../problems.ts';
-import { callerKey, callerOf } from './caller.ts';
+import { type Caller, callerKey, callerOf } from './caller.ts';
 import type { Count, CountedWindow, Counters } from './counters.ts';
 
 export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
@@ -51,8 +51,20 @@ export interface Limits {
    * Where limits are off it is as with those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
+  /** What each window still takes of a client's calls. */
+  left(caller: Pick<Caller, 'group' | 'clientId'>): Promise<WindowLeft[]>;
   /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
+}
+
+export interface WindowLeft {
+  /** As in `RateLimit`. */
+  name: string;
+  quota: number;
+  /** The length of the window, and how much of it is left. */
+  seconds: number;
+  left: number;
+  endsInSeconds: number;
 }
 
 type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void) => void;
@@ -151,6 +163,17 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
 
   return {
     addHeaders,
+    async left(caller) {
+      const now = clock();
+      const shown = [...policies.values()].map(async ({ windows }) => {
+        const left = await counters.left(callerKey(caller), windows, now);
+        return windows.map((window, i) => ({
+          ...{ name: window.name, quota: window.quota, seconds: window.seconds, left: left[i] ?? 0 },
+          endsInSeconds: secondsLeft(window, now),
+        }));
+      });
+      return (await Promise.all(shown)).flat();
+    },
     refuse(limit, request, reply) {
       const policy = policies.get(limit) ?? policiesOf({ limits: 'on' }, deps.families).get(limit);
       if (!policy) throw new Error(`no windows for ${limit}`);

@@ -88,7 +88,7 @@ async function create(
 async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
   const clients = await ledger.clients();
   if (asJson) {
-    out(shownJson(JSON.stringify(clients.map(({ secretHash: _, ...shown }) => shown))));
+    out(shownJson(JSON.stringify(clients.map(({ secretHash: _, oldSecret: __, ...shown }) => shown))));
     return;
   }
   if (clients.length === 0) {

@@ -9,6 +9,8 @@ export interface Client {
   dialect: Dialect;
   /** `scrypt$N$salt$hash`; the secret itself is never stored. */
   secretHash: string;
+  /** The one before the last rotation, which is valid until the instant. */
+  oldSecret?: { hash: string; until: number };
   createdAt: number;
   revokedAt: number | null;
 }
@@ -19,10 +21,12 @@ export interface ClientLedger {
   groups(): Promise<string[]>;
 
   addClient(client: Client): Promise<void>;
-  /** Adds or replaces by id, un-revoked: the bootstrap client. */
+  /** Adds or replaces by id, un-revoked and without an older secret: the bootstrap client. */
   putClient(client: Client): Promise<void>;
   client(id: string): Promise<Client | undefined>;
   clients(): Promise<Client[]>;
+  /** Gives it another secret; the one before stays valid until `oldUntil`. False when there is no such client or it is revoked. */
+  rotateSecret(id: string, secretHash: string, oldUntil: number): Promise<boolean>;
   /** False when there is no such client or it was already revoked. */
   revokeClient(id: string, now: number): Promise<boolean>;
 }

@@ -34,6 +34,8 @@ export interface Outcome {
 export interface DeliveryLedger {
   /** Adds a `webhook.test` that waits. False without a webhook that is on. */
   addTestDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
+  /** Whatever became of it → waiting, due now, with all of its attempts. False without it, and without a webhook that is on. */
+  replayDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
   /** Newest first. */
   deliveries(group: string, clientId: string, limit: number): Promise<Delivery[]>;
   /** Webhooks that are on and have deliveries due, who waits longest first. */

@@ -3,6 +3,7 @@
  * it uses; only the wiring has them all. Every method is one transaction, durable when its promise resolves. Instants are
  * milliseconds since 1970 UTC.
  */
+import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
 import type { ClockLedger } from './clock.ts';
 import type { DeliveryLedger } from './delivery.ts';
@@ -33,6 +34,7 @@ export interface LedgerStore {
 export interface Ledger
   extends ClientLedger,
     SessionLedger,
+    AuditLedger,
     SigningKeyLedger,
     FingerprintKeyLedger,
     RestaurantLedger,

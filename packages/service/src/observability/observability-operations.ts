@@ -1,6 +1,7 @@
 /** What the routes of operating, and the pages, say of themselves. */
 import Type from 'typebox';
-import { exact, Text, Words } from '../contract/schemas.ts';
+import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { Answer, Operation } from '../operation.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
@@ -53,4 +54,39 @@ export const version: Operation = {
       ),
     },
   },
+};
+
+const Bytes = Type.Integer({ minimum: 0, examples: [1_048_576] });
+const Health = Type.Object(
+  {
+    status: State,
+    version: Text('0.2.0'),
+    startedAt: Instant,
+    at: Instant,
+    checks: Type.Array(Type.Object({ name: Text('ledger'), status: State }, { ...exact, title: 'ReadinessCheck' })),
+    engineRestarts: Count,
+    reports: Type.Object(
+      { queued: Count, gathering: Count, completed: Count, failed: Count, oldestQueuedAt: Nullable(Instant) },
+      exact,
+    ),
+    diskBytes: Type.Object(
+      {
+        ledger: Bytes,
+        facts: Bytes,
+        results: Type.Union([Bytes, Type.Null()], { description: 'Null until they were counted, and minutes old' }),
+        free: Bytes,
+      },
+      exact,
+    ),
+  },
+  { ...exact, title: 'Health' },
+);
+/** GET /health, under the base. */
+export const getHealth: Operation = {
+  id: 'getHealth',
+  summary: 'Get how the service is: its checks, its queue and its disk',
+  description: 'Reports are counted over all management groups.',
+  tag: 'Operations',
+  scopes: [SCOPE_ACCESS],
+  answers: { 200: { description: 'The health, also when a check failed.', content: json(Health) } },
 };

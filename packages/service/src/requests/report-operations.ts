@@ -124,7 +124,7 @@ export const listReports = ({ kinds }: Families): Operation => ({
     {
       in: 'query',
       name: 'client',
-      description: 'Only reports that this client asked for; those of all clients by default',
+      description: 'The id of a client',
       schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
     },
     {

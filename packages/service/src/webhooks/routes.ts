@@ -1,19 +1,27 @@
 /** PUT, GET and DELETE {base}/webhook, and POST {base}/webhook/test: the webhook of the calling client. */
 import { randomUUID } from 'node:crypto';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { SCOPE_READ } from '../contract/words.ts';
+import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
+import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
 import { newWebhookSecret } from './send.ts';
-import { getWebhook, putWebhook, removeWebhook, testWebhook } from './webhook-operations.ts';
+import {
+  getWebhook,
+  listDeliveries,
+  putWebhook,
+  removeWebhook,
+  replayDelivery,
+  testWebhook,
+} from './webhook-operations.ts';
 
 export interface WebhookDeps {
-  ledger: DeliveryLedger & WebhookLedger;
+  ledger: ClientLedger & DeliveryLedger & WebhookLedger;
   access: Access;
   deliveries: Deliveries;
   clock: () => number;
@@ -23,6 +31,8 @@ export interface WebhookDeps {
 /** How long the secret before a rotation signs besides. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 const SHOWN_DELIVERIES = 20;
+/** Of a week. */
+const LISTED_DELIVERIES = 200;
 const FIELDS = ['url', 'rotateSecret'];
 
 const shownTime = (instant: number | null): string | null =>
@@ -90,6 +100,36 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     await ledger.removeWebhook(group, clientId);
     return reply.status(204).send();
   });
+
+  const manages = requireScope(deps.access, SCOPE_ACCESS);
+
+  /** The caller's own client, or one of its group. Throws Problem client_not_found. */
+  async function clientOf(request: FastifyRequest): Promise<{ group: string; clientId: string }> {
+    const { group, clientId } = callerOf(request);
+    const { client = clientId } = request.query as Record<string, unknown>;
+    if (client === clientId) return { group, clientId };
+    if (typeof client === 'string' && (await ledger.client(client))?.group === group)
+      return { group, clientId: client };
+    throw new Problem('client_not_found', 'No client of the management group has this id.');
+  }
+
+  app.get('/webhook/deliveries', { onRequest: manages, config: { operation: listDeliveries } }, async (request) => {
+    const { group, clientId } = await clientOf(request);
+    return (await ledger.deliveries(group, clientId, LISTED_DELIVERIES)).map(shownDelivery);
+  });
+
+  app.post<{ Params: { webhookId: string } }>(
+    '/webhook/deliveries/:webhookId/replay',
+    { onRequest: manages, config: { operation: replayDelivery } },
+    async (request, reply) => {
+      const { group, clientId } = await clientOf(request);
+      const { webhookId } = request.params;
+      if (!(await ledger.replayDelivery(webhookId, group, clientId, clock())))
+        throw new Problem('delivery_not_found', 'No delivery of an active webhook of this client has this id.');
+      deliveries.wake();
+      return reply.status(202).send({ webhookId });
+    },
+  );
 
   app.post('/webhook/test', { onRequest, config: { operation: testWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);

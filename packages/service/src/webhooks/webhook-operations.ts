@@ -1,9 +1,9 @@
 /** What the operations of webhooks say of themselves. */
 import Type from 'typebox';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
-import { SCOPE_READ } from '../contract/words.ts';
+import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation, Parameter } from '../operation.ts';
 
 const MaybeInstant = Nullable(Instant);
 
@@ -126,4 +126,51 @@ export const testWebhook: Operation = {
     },
   },
   problems: ['webhook_not_found', 'storage_full'],
+};
+
+const ofClient: Parameter = {
+  in: 'query',
+  name: 'client',
+  description: 'The id of a client',
+  schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
+};
+
+/** GET /webhook/deliveries. */
+export const listDeliveries: Operation = {
+  id: 'listDeliveries',
+  summary: 'List the webhook deliveries of a client',
+  description: 'Of the client that calls, or of another client of the management group (`client`).',
+  tag: 'Webhooks',
+  scopes: [SCOPE_ACCESS],
+  parameters: [ofClient],
+  answers: {
+    200: { description: 'The last 200 of the last 7 days, newest first.', content: json(Type.Array(DeliveryShown)) },
+  },
+  problems: ['client_not_found'],
+};
+
+/** POST /webhook/deliveries/{webhookId}/replay. */
+export const replayDelivery: Operation = {
+  id: 'replayDelivery',
+  summary: 'Send a webhook delivery again',
+  description: 'With the same `webhook-id`, now, and with all of its retries. One that is waiting is sent now.',
+  tag: 'Webhooks',
+  scopes: [SCOPE_ACCESS],
+  parameters: [
+    ofClient,
+    {
+      in: 'path',
+      name: 'webhookId',
+      description: 'Its `webhook-id`',
+      schema: Text('msg_0d000000-0000-4000-8000-000000000001'),
+      required: true,
+    },
+  ],
+  answers: {
+    202: {
+      description: 'It is sent; the list shows its state.',
+      content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
+    },
+  },
+  problems: ['client_not_found', 'delivery_not_found', 'storage_full'],
 };

@@ -18,6 +18,8 @@ on conflict (id) do update
        dialect = excluded.dialect,
        secret_hash = excluded.secret_hash,
        created_at = excluded.created_at,
+       old_secret_hash = null,
+       old_secret_until = null,
        revoked_at = null;
 
 -- name: client :one :read
@@ -25,6 +27,11 @@ select * from client where id = :id;
 
 -- name: clients :many :read
 select * from client order by created_at, id;
+
+-- name: rotateSecret :exec
+update client
+   set old_secret_hash = secret_hash, old_secret_until = :oldUntil, secret_hash = :secretHash
+ where id = :id and revoked_at is null;
 
 -- name: revokeClient :exec
 update client set revoked_at = :now where id = :id and revoked_at is null;

@@ -11,6 +11,8 @@ interface ClientRow {
   scopes: string;
   dialect: Dialect;
   secret_hash: string;
+  old_secret_hash: string | null;
+  old_secret_until: number | null;
   created_at: number;
   revoked_at: number | null;
 }
@@ -32,6 +34,7 @@ interface ClientQueries {
   putClient(client: ClientValues): number;
   client(of: { id: string }): ClientRow | undefined;
   clients(): ClientRow[];
+  rotateSecret(of: { id: string; secretHash: string; oldUntil: number }): number;
   revokeClient(of: { id: string; now: number }): number;
 }
 
@@ -42,6 +45,9 @@ const clientOf = (row: ClientRow): Client => ({
   scopes: JSON.parse(row.scopes),
   dialect: row.dialect,
   secretHash: row.secret_hash,
+  ...(row.old_secret_hash === null
+    ? {}
+    : { oldSecret: { hash: row.old_secret_hash, until: row.old_secret_until ?? 0 } }),
   createdAt: row.created_at,
   revokedAt: row.revoked_at,
 });
@@ -81,6 +87,9 @@ export function clientLedger(connection: Connection, cache: RowCache) {
     },
     async putClient(client) {
       sql.putClient(valuesOf(client));
+    },
+    async rotateSecret(id, secretHash, oldUntil) {
+      return sql.rotateSecret({ id, secretHash, oldUntil }) === 1;
     },
     async revokeClient(id, now) {
       return sql.revokeClient({ id, now }) === 1;

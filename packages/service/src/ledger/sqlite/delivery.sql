@@ -12,6 +12,14 @@ select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
   from webhook
  where management_group = :group and client_id = :clientId and off_at is null;
 
+-- name: replayDelivery :exec
+-- An attempt that is under way finds that another has begun.
+update delivery
+   set state = 'waiting', attempt = 0, next_at = :now, status = null, error = null
+ where id = :id and management_group = :group and client_id = :clientId
+   and exists (select 1 from webhook w
+                where w.management_group = :group and w.client_id = :clientId and w.off_at is null);
+
 -- name: deliveries :many :read
 select * from delivery
  where management_group = :group and client_id = :clientId

@@ -36,6 +36,7 @@ export interface WaitingDeliveries {
 
 interface DeliveryQueries extends EndedReports, WaitingDeliveries {
   addTestDelivery(of: ClientName & { id: string; now: number }): number;
+  replayDelivery(of: ClientName & { id: string; now: number }): number;
   deliveries(of: ClientName & { limit: number }): DeliveryRow[];
   dueWebhooks(of: { now: number }): WebhookRow[];
   claimDelivery(of: ClientName & { now: number; leaseUntil: number }): DeliveryRow | undefined;
@@ -74,6 +75,9 @@ export function deliveryLedger(connection: Connection) {
   const changes = {
     async addTestDelivery(id, group, clientId, now) {
       return sql.addTestDelivery({ id, group, clientId, now }) === 1;
+    },
+    async replayDelivery(id, group, clientId, now) {
+      return sql.replayDelivery({ id, group, clientId, now }) === 1;
     },
     async claimDelivery(group, clientId, now, leaseUntil) {
       const row = sql.claimDelivery({ group, clientId, now, leaseUntil });

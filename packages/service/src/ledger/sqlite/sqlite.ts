@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import type { Ledger } from '../ledger.ts';
+import { auditLedger } from './audit.ts';
 import { copyLedger } from './backup.ts';
 import { createRowCache } from './cache.ts';
 import { clientLedger } from './client.ts';
@@ -85,6 +86,7 @@ function openParts(db: DatabaseSync) {
   const deliveries = deliveryLedger(connection);
   const parts = {
     clients: clientLedger(connection, cache),
+    audit: auditLedger(connection),
     sessions: sessionLedger(connection),
     signingKeys: signingKeyLedger(connection),
     fingerprintKeys: fingerprintKeyLedger(connection),
@@ -101,6 +103,7 @@ function openParts(db: DatabaseSync) {
     forget: cache.empty,
     reads: {
       ...parts.clients.reads,
+      ...parts.audit.reads,
       ...parts.sessions.reads,
       ...parts.signingKeys.reads,
       ...parts.fingerprintKeys.reads,
@@ -116,6 +119,7 @@ function openParts(db: DatabaseSync) {
     },
     changes: {
       ...parts.clients.changes,
+      ...parts.audit.changes,
       ...parts.sessions.changes,
       ...parts.signingKeys.changes,
       ...parts.fingerprintKeys.changes,

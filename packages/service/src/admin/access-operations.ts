@@ -1,0 +1,157 @@
+/** What the routes of groups, sessions, limits and the audit log say of themselves. */
+import Type from 'typebox';
+import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
+import type { Operation } from '../operation.ts';
+import { inGroup } from './client-operations.ts';
+
+const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
+const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
+const Group = Type.Object({ name: Text('corner-bistro') }, { ...exact, title: 'ManagementGroup' });
+const clientId = Text('client-3f1c2a9b8d7e');
+const Seconds = Type.Integer({ minimum: 1, examples: [60] });
+
+const SessionListed = Type.Object(
+  {
+    sessionId: Type.String({ format: 'uuid' }),
+    clientId,
+    name: Nullable(Text('Ada')),
+    scopes: Type.Array(Words(SCOPES), { examples: [['enterprise-metrics:read']] }),
+    createdAt: Instant,
+    seenAt: Instant,
+    expiresAt: Instant,
+    current: Type.Boolean({ description: 'Whether it is the one that asks', examples: [true] }),
+  },
+  { ...exact, title: 'ListedSession' },
+);
+const Window = Type.Object(
+  {
+    name: Text('retrieval-minute', { description: 'As in the header `RateLimit`' }),
+    quota: Count,
+    seconds: Seconds,
+    left: Count,
+    endsInSeconds: Seconds,
+  },
+  { ...exact, title: 'LimitWindow' },
+);
+const LimitsLeft = Type.Object({ clientId, windows: Type.Array(Window) }, { ...exact, title: 'LimitsLeft' });
+const Entry = Type.Object(
+  {
+    at: Instant,
+    group: Text('corner-bistro', { description: 'Whose access was changed' }),
+    byGroup: Text('corner-bistro', { description: 'The group of the client that changed it' }),
+    clientId,
+    name: Nullable(Text('Ada', { description: 'Of the person, if it was done in a session' })),
+    action: Words(['client.created', 'client.revoked', 'client.secret_rotated', 'group.created', 'session.ended'], {
+      examples: ['client.created'],
+    }),
+    target: Type.String({ description: 'The id, or of something new its name', examples: ['BI tool'] }),
+    detail: Type.Object({}, { additionalProperties: true }),
+  },
+  { ...exact, title: 'AuditEntry' },
+);
+const AuditPage = Type.Object(
+  { entries: Type.Array(Entry), nextCursor: Nullable(Text('17')) },
+  { ...exact, title: 'AuditPage' },
+);
+
+/** GET /groups. */
+export const listGroups: Operation = {
+  id: 'listGroups',
+  summary: 'List the management groups',
+  tag: 'Access',
+  scopes: [SCOPE_GROUPS],
+  answers: { 200: { description: 'By name.', content: json(Type.Array(Group)) } },
+};
+
+/** PUT /groups/{group}. */
+export const putGroup: Operation = {
+  id: 'putGroup',
+  summary: 'Create a management group',
+  description:
+    'Repeating the call is not an error. Clients of the group are created with `POST /clients` and its name.',
+  tag: 'Access',
+  scopes: [SCOPE_GROUPS],
+  parameters: [
+    {
+      in: 'path',
+      name: 'group',
+      description: 'Its name',
+      schema: Text('corner-bistro', { maxLength: 100 }),
+      required: true,
+    },
+  ],
+  answers: {
+    200: { description: 'It existed.', content: json(Group) },
+    201: { description: 'Created.', content: json(Group) },
+  },
+  problems: ['invalid_parameter', 'storage_full'],
+};
+
+/** GET /sessions. */
+export const listSessions: Operation = {
+  id: 'listSessions',
+  summary: 'List who is signed in to the console',
+  tag: 'Access',
+  scopes,
+  parameters: [inGroup],
+  answers: { 200: { description: 'Newest first.', content: json(Type.Array(SessionListed)) } },
+  problems: ['invalid_parameter'],
+};
+
+/** DELETE /sessions/{sessionId}. */
+export const endSession: Operation = {
+  id: 'endSession',
+  summary: 'Sign somebody out of the console',
+  tag: 'Access',
+  scopes,
+  parameters: [
+    {
+      in: 'path',
+      name: 'sessionId',
+      description: 'From `GET /sessions`',
+      schema: Text('0d7f2c7e-9a55-4d0f-8a53-0c1c5b7b2f11'),
+      required: true,
+    },
+  ],
+  answers: { 204: { description: 'Its cookie and its tokens are refused.' } },
+  problems: ['session_not_found'],
+};
+
+/** GET /limits. */
+export const getLimits: Operation = {
+  id: 'getLimits',
+  summary: 'Get what is left of the rate limits of a client',
+  tag: 'Access',
+  scopes,
+  parameters: [
+    {
+      in: 'query',
+      name: 'client',
+      description: 'The id of a client',
+      schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
+    },
+  ],
+  answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
+  problems: ['invalid_parameter', 'client_not_found'],
+};
+
+/** GET /audit. */
+export const getAudit: Operation = {
+  id: 'getAudit',
+  summary: 'List who changed access over HTTP',
+  tag: 'Access',
+  scopes,
+  parameters: [
+    inGroup,
+    {
+      in: 'query',
+      name: 'limit',
+      description: '1 to 200, default 50',
+      schema: Type.Integer({ minimum: 1, maximum: 200, examples: [50] }),
+    },
+    { in: 'query', name: 'cursor', description: '`nextCursor` of the previous page', schema: Text('17') },
+  ],
+  answers: { 200: { description: 'Newest first.', content: json(AuditPage) } },
+  problems: ['invalid_parameter'],
+};

@@ -1,0 +1,117 @@
+/** What the routes of clients say of themselves. */
+import Type from 'typebox';
+import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
+import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
+import type { Operation, Parameter } from '../operation.ts';
+
+const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
+const noStore = { 'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') } };
+const scopes: NonNullable<Operation['scopes']> = [SCOPE_ACCESS, SCOPE_GROUPS];
+const Scopes = Type.Array(Words(SCOPES), { examples: [['enterprise-metrics:read', 'ingest:write']] });
+const Secret = Text('…', { description: 'Shown only once' });
+const shown = {
+  clientId: Text('client-3f1c2a9b8d7e'),
+  name: Nullable(Text('BI tool')),
+  group: Text('corner-bistro'),
+  scopes: Scopes,
+  dialect: Words(DIALECTS, { examples: ['reference'] }),
+  createdAt: Instant,
+  revokedAt: Type.Union([Instant, Type.Null()], { examples: [null] }),
+  oldSecretUntil: Type.Union([Instant, Type.Null()], {
+    description: 'Until when the secret before the last rotation remains valid',
+    examples: [null],
+  }),
+};
+const ClientShown = Type.Object(shown, { ...exact, title: 'Client' });
+const ClientMade = Type.Object({ ...shown, clientSecret: Secret }, { ...exact, title: 'NewClient' });
+const ClientRequest = Type.Object(
+  {
+    name: Type.Optional(Text('BI tool', { minLength: 1, maxLength: 100 })),
+    scopes: Type.Optional(Scopes),
+    dialect: Type.Optional(Words(DIALECTS, { examples: ['reference'] })),
+    group: Type.Optional(Text('corner-bistro', { description: 'Another group than your own requires `groups:admin`' })),
+  },
+  { ...exact, title: 'ClientRequest' },
+);
+const SecretMade = Type.Object(
+  { clientId: shown.clientId, clientSecret: Secret, oldSecretUntil: Instant },
+  { ...exact, title: 'NewSecret' },
+);
+
+export const clientId: Parameter = {
+  in: 'path',
+  name: 'clientId',
+  description: 'The id of the client',
+  schema: Text('client-3f1c2a9b8d7e'),
+  required: true,
+};
+/** The management group that is meant, where it is not that of the caller. */
+export const inGroup: Parameter = {
+  in: 'query',
+  name: 'group',
+  description: 'A management group; your own by default, any other requires `groups:admin`',
+  schema: Text('corner-bistro'),
+};
+
+/** GET /clients. */
+export const listClients: Operation = {
+  id: 'listClients',
+  summary: 'List the clients of the management group',
+  tag: 'Access',
+  scopes,
+  parameters: [inGroup],
+  answers: { 200: { description: 'Oldest first, revoked ones too.', content: json(Type.Array(ClientShown)) } },
+  problems: ['invalid_parameter'],
+};
+
+/** POST /clients. */
+export const makeClient: Operation = {
+  id: 'makeClient',
+  summary: 'Create a client',
+  description:
+    'It gets `enterprise-metrics:read` and `ingest:write` unless `scopes` says otherwise; you cannot give a scope that you do not have, ' +
+    'and `groups:admin` is given at the command line only.',
+  tag: 'Access',
+  scopes,
+  body: { description: 'Every property is optional.', required: true, content: json(ClientRequest) },
+  answers: {
+    201: { description: 'Created; the secret is shown only once.', headers: noStore, content: json(ClientMade) },
+  },
+  problems: ['invalid_body', 'unknown_field', 'scope_not_held', 'storage_full'],
+};
+
+/** GET /clients/{clientId}. */
+export const getClient: Operation = {
+  id: 'getClient',
+  summary: 'Get a client',
+  tag: 'Access',
+  scopes,
+  parameters: [clientId],
+  answers: { 200: { description: 'The client, without its secret.', content: json(ClientShown) } },
+  problems: ['client_not_found'],
+};
+
+/** DELETE /clients/{clientId}. */
+export const revokeClient: Operation = {
+  id: 'revokeClient',
+  summary: 'Revoke a client',
+  description: 'Its secret, its tokens and its sessions are refused from now on. Repeating the call is not an error.',
+  tag: 'Access',
+  scopes,
+  parameters: [clientId],
+  answers: { 204: { description: 'Revoked.' } },
+  problems: ['client_not_found'],
+};
+
+/** POST /clients/{clientId}/secret. */
+export const rotateClientSecret: Operation = {
+  id: 'rotateClientSecret',
+  summary: 'Give a client a new secret',
+  description:
+    'The secret before it remains valid for 24 hours. Tokens remain valid. You must have every scope of the client.',
+  tag: 'Access',
+  scopes,
+  parameters: [clientId],
+  answers: { 200: { description: 'The secret, shown only once.', headers: noStore, content: json(SecretMade) } },
+  problems: ['client_not_found', 'scope_not_held', 'storage_full'],
+};

@@ -1,0 +1,49 @@
+/** GET {base}/health: how the service is, for those who manage it. Figures over time are OpenMetrics, on a port of their own. */
+import type { FastifyInstance } from 'fastify';
+import { type Access, requireScope } from '../access/access.ts';
+import { SCOPE_ACCESS } from '../contract/words.ts';
+import type { QueueLedger } from '../ledger/queue.ts';
+import type { StorePlaces } from '../store-place.ts';
+import { VERSION } from '../version.ts';
+import { type CheckDeps, runChecks } from './checks.ts';
+import { watchDisk } from './disk.ts';
+import { getHealth } from './observability-operations.ts';
+
+export interface HealthDeps extends CheckDeps {
+  ledger: CheckDeps['ledger'] & Pick<QueueLedger, 'reportCounts' | 'oldestQueuedAt'>;
+  access: Access;
+  clock: () => number;
+  config: { data: string };
+  places: StorePlaces;
+  engineRestarts: () => number;
+  startedAt: number;
+}
+
+const shownTime = (instant: number | null): string | null =>
+  instant === null ? null : new Date(instant).toISOString();
+
+/** Mounts the route under the base. */
+export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Promise<void> {
+  const disk = watchDisk(deps.config.data, deps.places);
+  const onRequest = requireScope(deps.access, SCOPE_ACCESS);
+
+  app.get('/health', { onRequest, config: { operation: getHealth } }, async () => {
+    const [checks, counts, oldest, use] = await Promise.all([
+      runChecks(deps),
+      deps.ledger.reportCounts(),
+      deps.ledger.oldestQueuedAt(),
+      disk(),
+    ]);
+    const { completed = 0, failed = 0, queued = 0, gathering = 0 } = counts;
+    return {
+      status: checks.every(({ status }) => status === 'ok') ? 'ok' : 'failed',
+      version: VERSION,
+      startedAt: shownTime(deps.startedAt),
+      at: shownTime(deps.clock()),
+      checks,
+      engineRestarts: deps.engineRestarts(),
+      reports: { queued, gathering, completed, failed, oldestQueuedAt: shownTime(oldest) },
+      diskBytes: { ledger: use.ledger, facts: use.facts, results: use.results ?? null, free: use.free },
+    };
+  });
+}

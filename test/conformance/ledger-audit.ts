@@ -1,0 +1,80 @@
+/** The part of the ledger's suite that is about what is changed over HTTP: the audit log, secrets, deliveries sent again. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { AuditEntry } from '../../packages/service/src/ledger/audit.ts';
+import type { Client } from '../../packages/service/src/ledger/client.ts';
+import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+
+const NOW = 1_700_000_000_000;
+
+const entry = (changes: Partial<AuditEntry> = {}): Omit<AuditEntry, 'id'> => ({
+  ...{ at: NOW, group: 'blue', byGroup: 'red', clientId: 'c1', name: null, action: 'client.created', target: 'till' },
+  detail: { scopes: ['a'] },
+  ...changes,
+});
+const client: Client = {
+  ...{ id: 'c1', name: null, group: 'blue', scopes: ['a'], dialect: 'live', createdAt: NOW, revokedAt: null },
+  secretHash: 'scrypt$2$b25l$b25l',
+};
+
+/** Runs it; `withLedger` opens an empty ledger that knows the group `blue`. */
+export function auditConformance(
+  name: string,
+  withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
+): void {
+  describe(`ledger: ${name}: changes over HTTP`, () => {
+    it('lists the audit log of a group, newest first and by pages', () =>
+      withLedger(async (ledger) => {
+        for (const target of ['one', 'two', 'three']) await ledger.addAudit(entry({ target }));
+        await ledger.addAudit(entry({ group: 'red' }));
+
+        const [newest, second] = await ledger.audit('blue', { limit: 2 });
+        const { id: _id, ...shown } = newest as AuditEntry;
+        assert.deepEqual(shown, entry({ target: 'three' }));
+        const rest = await ledger.audit('blue', { limit: 2, before: second?.id });
+        assert.deepEqual([second?.target, rest.map(({ target }) => target)], ['two', ['one']]);
+      }));
+
+    it('keeps the secret before the last rotation, and none of a client that is revoked or put again', () =>
+      withLedger(async (ledger) => {
+        await ledger.addClient(client);
+        assert.equal(await ledger.rotateSecret('c1', 'scrypt$2$dHdv$dHdv', NOW + 5), true);
+        const rotated = {
+          ...client,
+          secretHash: 'scrypt$2$dHdv$dHdv',
+          oldSecret: { hash: client.secretHash, until: NOW + 5 },
+        };
+        assert.deepEqual(await ledger.client('c1'), rotated);
+
+        await ledger.putClient(client);
+        assert.deepEqual(await ledger.client('c1'), client);
+        await ledger.revokeClient('c1', NOW);
+        assert.equal(await ledger.rotateSecret('c1', 'scrypt$2$dHdv$dHdv', NOW), false);
+        assert.equal(await ledger.rotateSecret('c2', 'scrypt$2$dHdv$dHdv', NOW), false);
+      }));
+
+    it('sends a delivery again with all of its attempts, of a webhook that is on', () =>
+      withLedger(async (ledger) => {
+        const url = 'https://receiver.example/hook';
+        await ledger.putWebhook({
+          group: 'blue',
+          clientId: 'c1',
+          url,
+          secret: 'whsec_a',
+          rotate: false,
+          now: NOW,
+          oldUntil: NOW,
+        });
+        await ledger.addTestDelivery('msg_1', 'blue', 'c1', NOW);
+        await ledger.claimDelivery('blue', 'c1', NOW, NOW + 1);
+        await ledger.finishDelivery({ id: 'msg_1', attempt: 1 }, 200);
+
+        assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c2', NOW + 9), false);
+        assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), true);
+        const [delivery] = await ledger.deliveries('blue', 'c1', 1);
+        assert.deepEqual([delivery?.state, delivery?.attempt, delivery?.nextAt], ['waiting', 0, NOW + 9]);
+        await ledger.turnOffWebhook({ group: 'blue', clientId: 'c1', url }, NOW, 'gone');
+        assert.equal(await ledger.replayDelivery('msg_1', 'blue', 'c1', NOW + 9), false);
+      }));
+  });
+}

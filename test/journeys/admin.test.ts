@@ -1,0 +1,217 @@
+/** Managing access over HTTP: clients, secrets, groups, sessions, limits, deliveries, the audit log, and who may do what. */
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { createClient } from '../../packages/service/src/access/clients.ts';
+import type { Scope } from '../../packages/service/src/contract/words.ts';
+import { startReceiver } from './receiver.ts';
+import { type Answer, NOW, type Running, startJourney } from './service.ts';
+import { openBrowser } from './session-browser.ts';
+
+const READ = 'enterprise-metrics:read';
+const DAY_MS = 86_400_000;
+
+describe('access over HTTP', () => {
+  let running: Running;
+  let admin: string;
+  let vendor: string;
+  before(async () => {
+    running = await startJourney({ limits: 'on', webhookPrivate: true });
+    const scopes: Scope[] = [READ, 'ingest:write', 'access:admin'];
+    admin = await running.login('bistro', { scopes });
+    vendor = await running.login('vendor', { scopes: [...scopes, 'groups:admin'] });
+  });
+  after(() => running.stop());
+  const call = (method: string, path: string, json?: object, token = admin): Promise<Answer> =>
+    running.call(method, path, { token, ...(json && { json }) });
+  const make = async (json: object, token = admin) => (await call('POST', '/clients', json, token)).body;
+  async function tokenOf(clientId: string, clientSecret: string): Promise<Answer> {
+    const body = new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    });
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    return running.call('POST', '/oauth/token', { base: '', body: body.toString(), headers });
+  }
+
+  it('makes a client whose secret is shown once and works, lists it and revokes it', async () => {
+    const made = await call('POST', '/clients', { name: 'BI tool', scopes: [READ], dialect: 'live' });
+    assert.deepEqual([made.status, made.headers.get('cache-control')], [201, 'no-store']);
+    const { clientSecret, ...shown } = made.body;
+    assert.deepEqual(
+      { ...shown, clientId: '', createdAt: '' },
+      {
+        clientId: '',
+        name: 'BI tool',
+        group: 'bistro',
+        scopes: [READ],
+        dialect: 'live',
+        createdAt: '',
+        revokedAt: null,
+        oldSecretUntil: null,
+      },
+    );
+    assert.deepEqual((await call('GET', `/clients/${shown.clientId}`)).body, shown);
+    const listed = (await call('GET', '/clients')).body;
+    assert.ok(listed.some(({ clientId }: { clientId: string }) => clientId === shown.clientId));
+    assert.ok(!JSON.stringify(listed).includes(clientSecret) && !/secretHash|scrypt/.test(JSON.stringify(listed)));
+    const { access_token: token } = (await tokenOf(shown.clientId, clientSecret)).body;
+    assert.equal((await call('GET', '/reports', undefined, token)).status, 200);
+
+    assert.equal((await call('DELETE', `/clients/${shown.clientId}`)).status, 204);
+    assert.equal((await call('DELETE', `/clients/${shown.clientId}`)).status, 204);
+
+    assert.equal((await call('GET', '/reports', undefined, token)).status, 401);
+    assert.notEqual((await call('GET', `/clients/${shown.clientId}`)).body.revokedAt, null);
+  });
+
+  it('rotates a secret: both are valid for 24 hours, then the new one alone', async () => {
+    const { clientId, clientSecret: old } = await make({});
+    const { body } = await call('POST', `/clients/${clientId}/secret`);
+    const valid = async () => [
+      (await tokenOf(clientId, old)).status,
+      (await tokenOf(clientId, body.clientSecret)).status,
+    ];
+
+    assert.deepEqual(await valid(), [200, 200]);
+    assert.equal(Date.parse(body.oldSecretUntil), NOW + running.passed() + DAY_MS);
+    running.advance(DAY_MS - 1);
+    assert.deepEqual(await valid(), [200, 200]);
+    running.advance(1);
+    assert.deepEqual(await valid(), [401, 200]);
+    admin = await running.login('bistro', { scopes: [READ, 'ingest:write', 'access:admin'] });
+    vendor = await running.login('vendor', { scopes: [READ, 'ingest:write', 'access:admin', 'groups:admin'] });
+  });
+
+  it('gives no scope that the caller lacks, by a new client or by the secret of another', async () => {
+    const reader = await running.login('bistro', { scopes: [READ, 'access:admin'] });
+    const refused = await call('POST', '/clients', { scopes: [READ, 'ingest:write'] }, reader);
+    assert.deepEqual([refused.status, refused.body.code], [403, 'scope_not_held']);
+    assert.match(refused.body.message, /ingest:write/);
+    assert.deepEqual((await make({}, reader)).scopes, [READ]);
+    // Not even who has it gives groups:admin over HTTP.
+    assert.equal((await call('POST', '/clients', { scopes: ['groups:admin'] }, vendor)).body.code, 'scope_not_held');
+
+    const { clientId } = await make({ scopes: [READ, 'ingest:write'] });
+    assert.equal((await call('POST', `/clients/${clientId}/secret`, undefined, reader)).body.code, 'scope_not_held');
+    const { id } = await createClient(
+      running.service.stores.ledger,
+      { group: 'bistro', scopes: ['groups:admin'] },
+      NOW,
+    );
+    assert.equal((await call('POST', `/clients/${id}/secret`)).body.code, 'scope_not_held');
+  });
+
+  it('lets a vendor take on a customer, and an admin see its own group alone', async () => {
+    assert.deepEqual((await call('PUT', '/groups/trattoria', undefined, vendor)).status, 201);
+    assert.deepEqual((await call('PUT', '/groups/trattoria', undefined, vendor)).status, 200);
+    assert.ok(
+      (await call('GET', '/groups', undefined, vendor)).body.some(({ name }: { name: string }) => name === 'trattoria'),
+    );
+    const made = await make({ group: 'trattoria', scopes: [READ, 'access:admin'], name: 'owner' }, vendor);
+    assert.equal(made.group, 'trattoria');
+    assert.deepEqual(
+      (await call('GET', '/clients?group=trattoria', undefined, vendor)).body.map(
+        ({ clientId }: { clientId: string }) => clientId,
+      ),
+      [made.clientId],
+    );
+
+    for (const [method, path, json] of [
+      ['GET', '/groups'],
+      ['PUT', '/groups/mine'],
+      ['GET', '/clients?group=trattoria'],
+      ['GET', '/audit?group=trattoria'],
+      ['GET', '/sessions?group=trattoria'],
+      ['POST', '/clients', { group: 'trattoria' }],
+    ] as const)
+      assert.equal((await call(method, path, json)).body.code, 'scope_missing', path);
+    for (const method of ['GET', 'DELETE'])
+      assert.equal((await call(method, `/clients/${made.clientId}`)).body.code, 'client_not_found');
+    assert.equal((await call('GET', `/limits?client=${made.clientId}`)).body.code, 'client_not_found');
+    const reader = await running.login('bistro', { scopes: [READ] });
+    for (const path of ['/clients', '/audit', '/sessions', '/limits', '/webhook/deliveries', '/health'])
+      assert.equal((await call('GET', path, undefined, reader)).body.code, 'scope_missing', path);
+    assert.equal((await call('POST', '/clients', { group: 'nowhere' }, vendor)).body.errors[0].pointer, '/group');
+    assert.equal((await call('PUT', '/groups/%00', undefined, vendor)).status, 400);
+  });
+
+  it('says which field of a new client is wrong', async () => {
+    const cases: [object, string][] = [
+      [{ name: '' }, '/name'],
+      [{ scopes: [] }, '/scopes'],
+      [{ scopes: [READ, 'root'] }, '/scopes/1'],
+      [{ dialect: 'fast' }, '/dialect'],
+      [{ secret: 'x' }, '/secret'],
+    ];
+    for (const [json, pointer] of cases)
+      assert.equal((await call('POST', '/clients', json)).body.errors[0].pointer, pointer);
+  });
+
+  it('lists sessions, ends one, and says what is left of each limit', async () => {
+    const { clientId, clientSecret } = await make({ name: 'till', scopes: [READ] });
+    const browser = openBrowser(running);
+    await browser.call('POST', '/session', { clientId, clientSecret });
+    const session = (await call('GET', '/sessions')).body.find(
+      (one: { clientId: string }) => one.clientId === clientId,
+    );
+    assert.deepEqual([session.name, session.scopes, session.current], ['till', [READ], false]);
+    assert.equal((await call('DELETE', `/sessions/${session.sessionId}`)).status, 204);
+    assert.equal((await browser.call('GET', '/session')).status, 401);
+    assert.equal((await call('DELETE', `/sessions/${session.sessionId}`)).body.code, 'session_not_found');
+
+    await call('POST', '/metrics', { startBusinessDate: '20260310', endBusinessDate: '20260310' });
+    const { windows } = (await call('GET', '/limits')).body;
+    const long = windows.find(({ name }: { name: string }) => name === 'long-metrics-hour');
+    assert.deepEqual([long.quota, long.seconds, long.left], [100, 3600, 99]);
+  });
+
+  it('lists the deliveries of a webhook and sends one again', async () => {
+    const receiver = await startReceiver();
+    try {
+      await call('PUT', '/webhook', { url: receiver.url });
+      const { webhookId } = (await call('POST', '/webhook/test')).body;
+      await receiver.until(1);
+      assert.equal((await call('POST', `/webhook/deliveries/${webhookId}/replay`)).status, 202);
+      const [, again] = await receiver.until(2);
+      assert.equal(again?.headers['webhook-id'], webhookId);
+      const listed = (await call('GET', '/webhook/deliveries')).body;
+      assert.deepEqual([listed.length, listed[0].webhookId], [1, webhookId]);
+      assert.equal((await call('POST', '/webhook/deliveries/msg_none/replay')).body.code, 'delivery_not_found');
+      const { clientId } = await make({});
+      assert.deepEqual((await call('GET', `/webhook/deliveries?client=${clientId}`)).body, []);
+    } finally {
+      await receiver.close();
+    }
+  });
+
+  it('notes who changed what and when, in the log of the group whose access it is', async () => {
+    const { entries } = (await call('GET', '/audit')).body;
+    const actions = entries.map(({ action }: { action: string }) => action);
+    for (const action of ['client.created', 'client.revoked', 'client.secret_rotated', 'session.ended'])
+      assert.ok(actions.includes(action), action);
+    assert.ok(
+      entries.every(
+        ({ byGroup, at }: { byGroup: string; at: string }) => byGroup === 'bistro' && Date.parse(at) >= NOW,
+      ),
+    );
+    assert.ok(!/scrypt|Secret"/.test(JSON.stringify(entries)));
+    const trattoria = (await call('GET', '/audit?group=trattoria', undefined, vendor)).body.entries;
+    assert.deepEqual(
+      trattoria.map(({ action, byGroup }: { action: string; byGroup: string }) => [action, byGroup]),
+      [
+        ['client.created', 'vendor'],
+        ['group.created', 'vendor'],
+      ],
+    );
+    const first = (await call('GET', '/audit?limit=2')).body;
+    const second = (await call('GET', `/audit?limit=2&cursor=${first.nextCursor}`)).body;
+    assert.deepEqual([...first.entries, ...second.entries], entries.slice(0, 4));
+  });
+
+  it('says how the service is', async () => {
+    const { status, body } = await call('GET', '/health');
+    assert.deepEqual([status, body.status, body.checks.length, body.engineRestarts], [200, 'ok', 3, 0]);
+    assert.ok(body.diskBytes.free > 0 && body.diskBytes.ledger > 0 && body.reports.oldestQueuedAt === null);
+  });
+});
