@@ -8,6 +8,7 @@ import { demoDay } from './day.ts';
 import { demoMenus } from './menus.ts';
 import { demoReference } from './reference.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
+import { demoSettlement } from './settlements.ts';
 
 export interface DemoStores {
   ledger: ClientLedger & RestaurantLedger;
@@ -64,6 +65,17 @@ async function* entriesOf(restaurant: DemoRestaurant, dates: number[], lastDate:
   for (const date of dates) yield* lines(demoDay(restaurant, date, { newest: date === lastDate }).timeEntries);
 }
 
+/** The dates before a batch whose deposits may have been made since they were loaded: over a weekend. */
+const datesBefore = ([first = 0]: readonly number[]): number[] => [4, 3, 2, 1].map((days) => addDays(first, -days));
+
+async function* settlementsOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
+  for (const date of dates) {
+    const { orders } = demoDay(restaurant, date, { newest: date === lastDate });
+    const settlement = demoSettlement(restaurant.guid, date, orders, lastDate);
+    if (settlement) yield* lines([settlement]);
+  }
+}
+
 async function putDemoRestaurant(stores: DemoStores, group: string, demo: DemoRestaurant): Promise<Restaurant> {
   const { guid, name, timeZone, closeoutHour, locationName, locationCode, currencyCode } = demo;
   const put = await stores.ledger.putRestaurant({
@@ -103,7 +115,9 @@ export async function loadDemo(stores: DemoStores, options: DemoOptions): Promis
       const batch = dates.slice(from, from + BATCH_DAYS);
       const orders = await load(stores, restaurant, 'orders', ordersOf(demo, batch, lastDate), 'ndjson');
       const entries = await load(stores, restaurant, 'shifts', entriesOf(demo, batch, lastDate), 'ndjson');
-      const [refused] = [...orders.rejected, ...entries.rejected];
+      const settled = [...(from === 0 && since !== undefined ? datesBefore(batch) : []), ...batch];
+      const deposits = await load(stores, restaurant, 'settlements', settlementsOf(demo, settled, lastDate), 'ndjson');
+      const [refused] = [...orders.rejected, ...entries.rejected, ...deposits.rejected];
       if (refused) throw new Error(`the demo made a record that is not taken: ${refused.pointer} ${refused.message}`);
       counts.orders += orders.accepted;
       counts.timeEntries += entries.accepted;

@@ -50,6 +50,10 @@ export interface SourceCharge {
 export interface SourcePayment {
   guid: string;
   type: 'CASH' | 'CREDIT' | 'GIFTCARD' | 'OTHER';
+  /** Of cards alone, as are fees, which come with the capture. */
+  cardType: string | null;
+  cardClass: 'CREDIT' | 'DEBIT' | null;
+  originalProcessingFee: number | null;
   amount: number;
   tipAmount: number;
   paidDate: string;

@@ -81,6 +81,8 @@ export const PAYMENT_COLUMNS = {
   voidDate: moment('Void Date', 'no', 'whether a payment was voided, unless Status says so'),
   status: text('Status', 'no', 'whether a payment was denied, or voided unless Void Date says so'),
   type: text('Type'),
+  brand: text('Card Type'),
+  fee: money('V/MC/D Fees'),
 };
 
 export const ITEM_COLUMNS = {

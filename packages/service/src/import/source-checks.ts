@@ -155,6 +155,7 @@ function paymentsOf(draft: Draft, check: CheckDraft, single: boolean, context: C
 
 function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices }: Context): Record<string, unknown> {
   const { values, line } = payment;
+  const paid = values.paid ?? draft.row?.values.paid;
   // However the export signs it, a refund is money that went back.
   const refundAmount = Math.abs(values.refund ?? 0);
   const hasItems = [...draft.checks.values()].some((one) => one.items.length > 0);
@@ -163,13 +164,22 @@ function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices 
   }
   return {
     guid: guidOf('payment', values.payment ?? `${values.check}:${line}`),
-    type: values.type,
+    ...typeOf(values.type),
+    cardType: values.brand?.toUpperCase(),
     amount: values.amount,
     tipAmount: values.tip,
-    ...(values.paid ? { paidDate: shownInstant(values.paid.at) } : {}),
+    gratuityAmount: values.gratuity,
+    originalProcessingFee: values.fee,
+    ...(paid ? { paidDate: shownInstant(paid.at) } : {}),
     paymentStatus: statusOf(payment),
     refund: { refundAmount: hasItems ? refundAmount : 0, tipRefundAmount: Math.abs(values.tipRefund ?? 0) },
   };
+}
+
+/** An export calls a card by what it is charged as, `Credit` or `Debit`; orders have one type for both. */
+function typeOf(text: string | undefined): { type: string | undefined; cardClass?: string } {
+  const type = text?.toUpperCase().replace(/[\s-]/g, '_');
+  return type === 'CREDIT' || type === 'DEBIT' ? { type: 'CREDIT', cardClass: type } : { type };
 }
 
 /** What of an order's amounts is one check's, in cents: its tax, its total with neither tip nor gratuity, its gratuity. */
