@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too. */
 const SHARED =
-  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|labor|menu|report\.))|parts(?!\/(windowed|daypart-editor|field-errors|currency-choice)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|labor|menu|report\.))|parts(?!\/(windowed|daypart-editor|field-errors)))/;
 
 /** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
 function styleSheet() {
@@ -55,7 +55,7 @@ export async function buildConsole() {
           { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.)|parts\/field-errors)/ },
           {
             name: 'service',
-            test: /console\/src\/(screens\/(access|data|health|more)|data\/(access|drop|imports)|model\/(exports|loaded))/,
+            test: /console\/src\/(screens\/(access|data|health|more|overview\/first-run)|data\/(access|drop|imports)|model\/(exports|loaded))/,
           },
         ],
       },

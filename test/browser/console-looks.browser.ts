@@ -10,6 +10,27 @@ before(async () => {
 });
 after(() => visits?.stop());
 
+describe(named('a console without data'), { skip }, () => {
+  it('leads to them: it adds a restaurant, shows how to load orders, and keeps the rules', async () => {
+    const empty = await startConsole(0);
+    try {
+      const { page, faults, close } = await empty.open('/', { bypassCSP: true });
+      await page.getByRole('heading', { name: 'Three steps to the first figures' }).waitFor();
+      assert.deepEqual(await axeFaults(page), []);
+      await page.getByLabel('Name').fill('Corner Bistro');
+      await page.getByLabel('Currency').fill('usd');
+      await page.getByRole('button', { name: 'Add', exact: true }).click();
+      await page.getByText('Corner Bistro, done.').waitFor();
+      assert.match(await page.locator('pre.code').innerText(), /\/v1\/restaurants\/[0-9a-f-]{36}\/orders/);
+      for (const path of ['/restaurants', '/compare', '/labour', '/data', '/health']) await visit(page, path);
+      assert.deepEqual(faults, []);
+      await close();
+    } finally {
+      await empty.stop();
+    }
+  });
+});
+
 describe(named('the console'), { skip }, () => {
   for (const [width, colorScheme] of [
     [1440, 'light'],

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { named, skip } from '../docs/browser.ts';
 import { CLIENT, type ConsoleVisits, PEACHTREE, SCREENS, settled, startConsole, visit } from './console.ts';
@@ -41,6 +42,14 @@ describe('the built files of the console', () => {
     assert.deepEqual(writers, []);
   });
 });
+
+/** A token of the session of the page. */
+const tokenOf = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetch('/session/token', { method: 'POST', headers, body: '{}' });
+    return ((await answer.json()) as { token: string }).token;
+  });
 
 let visits: ConsoleVisits;
 before(async () => {
@@ -230,13 +239,8 @@ describe(named('the console'), { skip }, () => {
     const hostile = `"><img src=x onerror=alert(1)></script><b>${'W'.repeat(120)}\u202eabc 🍔`;
     const { page, faults, close } = await visits.open('/');
     try {
-      const token = await page.evaluate(async () => {
-        const headers = { 'content-type': 'application/json' };
-        const answer = await fetch('/session/token', { method: 'POST', headers, body: '{}' });
-        return ((await answer.json()) as { token: string }).token;
-      });
       const base = `${visits.service.origin}/v1/restaurants/${PEACHTREE}`;
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+      const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'content-type': 'application/json' };
       const { restaurantGuid: _, ...body } = (await (await fetch(base, { headers })).json()) as Record<string, unknown>;
       const put = (name: unknown) => fetch(base, { method: 'PUT', headers, body: JSON.stringify({ ...body, name }) });
       assert.equal((await put(hostile)).status, 200);
@@ -294,6 +298,46 @@ describe(named('the console'), { skip }, () => {
       }
     }
     assert.equal(heads.size, 1);
+  });
+
+  it('shows a load in every tab, over one connection', async () => {
+    const { page, context, close } = await visits.open('/');
+    try {
+      let streams = 0;
+      context.on('request', (request) => {
+        if (request.url().endsWith('/v1/events')) streams++;
+      });
+      await page.reload();
+      await settled(page);
+      const other = await context.newPage();
+      await other.goto(visits.service.origin);
+      await settled(other);
+      const orders = () => Promise.all([page, other].map((tab) => tab.locator('[data-figure="Orders"]').innerText()));
+      const before = Number((await orders())[0]?.replace(',', ''));
+      const base = `${visits.service.origin}/v1/restaurants/${PEACHTREE}`;
+      const headers = { authorization: `Bearer ${await tokenOf(page)}`, 'content-type': 'application/json' };
+      const date = visits.lastDate;
+      const order = {
+        guid: '0d000000-0000-4000-8000-0000000000aa',
+        openedDate: `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T17:05:00.000+0000`,
+        businessDate: Number(date),
+        checks: [
+          { guid: '0d000000-0000-4000-8000-0000000000ab', paymentStatus: 'CLOSED', totalAmount: 9, selections: [] },
+        ],
+      };
+      assert.equal(
+        (await fetch(`${base}/orders`, { method: 'POST', headers, body: JSON.stringify([order]) })).status,
+        200,
+      );
+      for (const tab of [page, other])
+        await tab.waitForFunction(
+          (wanted) => document.querySelector('[data-figure="Orders"]')?.textContent?.replace(',', '') === wanted,
+          String(before + 1),
+        );
+      assert.equal(streams, 1);
+    } finally {
+      await close();
+    }
   });
 
   it('asks for the same report again only when the data changed', async () => {

@@ -44,7 +44,7 @@ export interface Visit {
   close(): Promise<void>;
 }
 
-/** Starts a service with so many days of trade, its console on, and a browser. */
+/** Starts a service with so many days of trade, or with nothing at all, its console on, and a browser. */
 export async function startConsole(days: number): Promise<ConsoleVisits> {
   assert.equal(skip, false);
   const folder = await mkdtemp(join(tmpdir(), 'daypart-console-'));
@@ -63,7 +63,10 @@ export async function startConsole(days: number): Promise<ConsoleVisits> {
   const stores = await openStores(config, log);
   const today = Math.min(...DEMO_RESTAURANTS.map(({ timeZone }) => dateIn(timeZone, Date.now())));
   const since = addDays(today, -days);
-  const { lastDate } = await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined });
+  const { lastDate } =
+    days > 0
+      ? await loadDemo(stores, { group: CLIENT.group, today, since, progress: () => undefined })
+      : { lastDate: today };
   await ensureBootstrapClient(stores.ledger, CLIENT, Date.now());
   let service = await startService(config, log, stores);
   const browser: Browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });

@@ -4,10 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { online } from './data/client.ts';
 import { GroupContext } from './data/group.ts';
 import { forgetGroup, loadGroup, useGroupState } from './data/group-load.ts';
+import { startLive } from './data/live.ts';
 import { forgetLoads } from './data/load.ts';
 import { navigate, place, usePlace } from './data/router.ts';
 import { type Identity, session, token } from './data/session.ts';
 import { useStore } from './data/store.ts';
+import { formatInstant } from './model/dates.ts';
 import { AccountDialog } from './parts/account.tsx';
 import { KeyHelp, useKeys } from './parts/keys.tsx';
 import { Nav, Tabs } from './parts/nav.tsx';
@@ -46,11 +48,16 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
     // Another person's numbers are not this one's.
     forgetLoads();
     forgetGroup();
-    void loadGroup();
   }, [who.clientId, who.group]);
+  const [updatedAt, setUpdatedAt] = useState('');
   useEffect(() => {
-    if (!ended) void loadGroup();
-  }, [ended]);
+    if (ended) return;
+    void loadGroup();
+    return startLive(async () => {
+      await loadGroup();
+      setUpdatedAt(formatInstant(new Date().toISOString()));
+    });
+  }, [ended, who.clientId, who.group]);
   return (
     <>
       <a class="skip" href="#content">
@@ -72,6 +79,9 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
         <Tabs />
       </div>
       <Connection />
+      <span class="hidden" aria-live="polite">
+        {updatedAt && `Updated ${updatedAt}`}
+      </span>
       <Palette />
       <KeyHelp />
       {account && <AccountDialog who={who} onClose={() => setAccount(false)} />}

@@ -1,5 +1,5 @@
 /** What a card shows while there is nothing else to show. */
-import { DaypartError, DeadlineError, PermissionError, RateLimitError } from '@daypart/client';
+import { DaypartError, DeadlineError, NotFoundError, PermissionError, RateLimitError } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { daypart, limitedUntil } from '../data/client.ts';
@@ -49,7 +49,7 @@ function WaitingState({ waiting: { guid, progress } }: { waiting: Waiting }) {
 export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
   const known = error instanceof DaypartError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
-  const next = known instanceof PermissionError ? scopeOf(known) : known?.next;
+  const next = known && nextOf(known);
   const details = [known?.code, known?.requestId].filter((one) => one !== undefined);
   return (
     <div class="state" role="alert">
@@ -70,6 +70,13 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
       {details.length > 0 && <span class="details mono">{details.join(' · ')}</span>}
     </div>
   );
+}
+
+/** What to do about an error; what the client says of reports does not fit other calls. */
+function nextOf(error: DaypartError): string | undefined {
+  if (error instanceof PermissionError) return scopeOf(error);
+  if (error.code === 'route_not_found') return 'This version of the service does not have it.';
+  return error instanceof NotFoundError && !error.guid ? undefined : error.next;
 }
 
 const scopeOf = ({ message }: PermissionError): string =>

@@ -4,6 +4,7 @@ import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
+import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
@@ -16,6 +17,23 @@ function nameOf(total: LaborTotal, group: LaborGroup): string {
   if (group === 'JOB') return total.jobTitle || 'Without a job';
   const { employeeFirstName, employeeLastName, employeeChosenName } = total;
   return [employeeChosenName || employeeFirstName, employeeLastName].filter(Boolean).join(' ') || 'Without an employee';
+}
+
+/** Jobs of the same title in several restaurants as one. Hours have three decimals, cost has two. */
+function byTitle(totals: LaborTotal[]): LaborTotal[] {
+  return [...groupBy(totals, ({ jobTitle }) => jobTitle ?? '')].flatMap(([, same]) => {
+    const [first] = same;
+    const sum = (of: (total: LaborTotal) => number, unit: number): number =>
+      same.reduce((all, total) => all + Math.round(of(total) * unit), 0) / unit;
+    if (!first) return [];
+    return {
+      ...first,
+      totalHours: sum(({ totalHours }) => totalHours, 1000),
+      overtimeHours: sum(({ overtimeHours }) => overtimeHours, 1000),
+      totalCost: sum(({ totalCost }) => totalCost, 100),
+      overtimeCost: sum(({ overtimeCost }) => overtimeCost, 100),
+    };
+  });
 }
 
 const hours = (value: number): string => formatHundredths(Math.round(value * 100));
@@ -31,9 +49,8 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
   const [all, setAll] = useState(false);
   const key = `labour ${group} ${JSON.stringify(period)} ${watermark}`;
   const load = useLoad(key, (reading) => laborTotals(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
-  const rows = (load.data?.rows ?? [])
-    .filter(({ currencyCode }) => currencyCode === currency)
-    .sort((one, other) => other.totalCost - one.totalCost);
+  const own = (load.data?.rows ?? []).filter(({ currencyCode }) => currencyCode === currency);
+  const rows = (group === 'JOB' ? byTitle(own) : own).sort((one, other) => other.totalCost - one.totalCost);
   const end = rows.length > SHOWN && (
     <button type="button" class="button small quiet" onClick={() => setAll(!all)} aria-expanded={all}>
       {all ? 'Fewer' : `All ${formatCount(rows.length)}`}

@@ -1,5 +1,7 @@
 /** The overview: how the business did, why, in detail, and from which report. */
 import { addDays, cents } from '@daypart/client';
+import type { ComponentType } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import { type Days, readDays } from '../../data/days.ts';
 import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
@@ -15,7 +17,7 @@ import { Figures } from '../../parts/figures.tsx';
 import { HoursCard } from '../../parts/hours-card.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
-import { ErrorState, Loaded } from '../../parts/state.tsx';
+import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { MixCard } from './mix-card.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
@@ -40,7 +42,22 @@ function netByDate(rows: Row[]): Map<string, number> {
   return net;
 }
 
+/** The overview, or what leads to the first data. */
 export function Overview() {
+  const { restaurants } = useGroup();
+  return restaurants.some(({ lastBusinessDate }) => lastBusinessDate !== null) ? <Numbers /> : <Begin />;
+}
+
+/** The code of the first steps is loaded when there is no data. */
+function Begin() {
+  const [FirstRun, setFirstRun] = useState<ComponentType>();
+  useEffect(() => {
+    void import('./first-run.tsx').then((made) => setFirstRun(() => made.FirstRun));
+  }, []);
+  return FirstRun ? <FirstRun /> : <Shape height={320} />;
+}
+
+function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search);

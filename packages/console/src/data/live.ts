@@ -1,0 +1,82 @@
+/**
+ * Loads as they happen. A browser has six connections to a host, so one tab listens for all of them: a lock chooses it, a channel
+ * tells the others. Without locks (plain http on a LAN address) each tab listens on its own.
+ */
+import type { GroupEvent } from '@daypart/client';
+import { daypart } from './client.ts';
+
+const NAME = 'daypart-live';
+/** A load of a night is many events: the figures are read again after so much quiet, and at most so often. */
+const QUIET_MS = 2000;
+const LEAST_MS = 15_000;
+/** A hidden tab stops listening after this long. */
+const HIDDEN_MS = 60_000;
+
+/** Calls `onChange` after loads, soon but not often. */
+function createTrigger(onChange: () => void): { note: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let last = 0;
+  return {
+    note() {
+      clearTimeout(timer);
+      timer = setTimeout(
+        () => {
+          last = Date.now();
+          onChange();
+        },
+        Math.max(QUIET_MS, last + LEAST_MS - Date.now()),
+      );
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Whether figures may have changed. */
+const changes = ({ event }: GroupEvent): boolean => event === 'loaded' || event === 'reset';
+
+/** Listens until the signal is aborted; what happens is told to the other tabs. */
+async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined, note: () => void): Promise<void> {
+  for await (const event of daypart.events({ signal })) {
+    if (!changes(event)) continue;
+    note();
+    channel?.postMessage('loaded');
+  }
+}
+
+/** Begins to listen; `onChange` is called when data were loaded. Answers how to stop. */
+export function startLive(onChange: () => void): () => void {
+  const trigger = createTrigger(onChange);
+  const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME);
+  channel?.addEventListener('message', trigger.note);
+  let listening: AbortController | undefined;
+  let hiding: ReturnType<typeof setTimeout> | undefined;
+  const begin = (): void => {
+    const own = new AbortController();
+    listening = own;
+    const work = () => listen(own.signal, channel, trigger.note);
+    const done = navigator.locks ? navigator.locks.request(NAME, { signal: own.signal }, work) : work();
+    // An end that nobody asked for leaves the figures as they are; the next visit of the tab begins again.
+    done.catch(() => undefined);
+  };
+  const end = (): void => {
+    listening?.abort();
+    listening = undefined;
+  };
+  const onVisibility = (): void => {
+    clearTimeout(hiding);
+    if (document.hidden) hiding = setTimeout(end, HIDDEN_MS);
+    else if (!listening) {
+      begin();
+      onChange();
+    }
+  };
+  document.addEventListener('visibilitychange', onVisibility);
+  begin();
+  return () => {
+    clearTimeout(hiding);
+    trigger.stop();
+    end();
+    channel?.close();
+    document.removeEventListener('visibilitychange', onVisibility);
+  };
+}
