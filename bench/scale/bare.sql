@@ -1,5 +1,5 @@
--- The report by day straight from the facts, for an engine that has nothing but orders and time entries. It stands
--- between `scope` and `rows` of the service's own gather.sql, so that what comes out is the same.
+-- Reports straight from the facts, for an engine that has nothing but orders and time entries. They stand in the place of what
+-- the service's own text reads of rollups, so that what comes out is the same.
 
 -- name: byDay
 , sold as (
@@ -31,6 +31,26 @@
    where s.business_date between $start and $end
      and s.restaurant_id in ({ids})
      and not s.deleted and s.out_at is not null and s.hourly
+     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+   group by all
+)
+
+-- name: laborFacts
+, sold as (
+  select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
+         sum(gross_cents - discount_cents - refund_cents)::bigint as net
+    from orders
+   where business_date between $start and $end and restaurant_id in ({ids}) and standing <> 'gone'
+   group by all
+), worked as (
+  select l.restaurant_id, l.business_date, {key} as guid,
+         sum(l.micro_hours - l.overtime_micro)::bigint as regular_micro, sum(l.overtime_micro)::bigint as overtime_micro,
+         sum(l.pay_cents - l.overtime_cents)::bigint as regular_cost, sum(l.overtime_cents)::bigint as overtime_cost
+    from shifts l
+    left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+   where l.business_date between $start and $end
+     and l.restaurant_id in ({ids})
+     and not l.deleted and l.out_at is not null and l.hourly
      and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
    group by all
 )

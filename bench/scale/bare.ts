@@ -5,6 +5,7 @@ import { expressionsOf } from '../../packages/service/src/facts/duckdb/columns.t
 import { CHECK_SQL } from '../../packages/service/src/facts/duckdb/families/check.ts';
 import type { FamilySql } from '../../packages/service/src/facts/duckdb/families/family.ts';
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
+import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb/families/labor.ts';
 import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
@@ -22,7 +23,16 @@ const BARE_METRICS: FamilySql = {
   ...METRICS_SQL,
   records: (query, words) => metricsRecords(query, words, BARE.byDay),
 };
-const sqlOf = ({ kind }: GatherQuery): FamilySql => FAMILY_SQL[kind as keyof typeof FAMILY_SQL];
+/** The service's own SQL, with hours and sales straight from time entries and orders. */
+const BARE_LABOR: FamilySql = {
+  ...LABOR_SQL,
+  records: (query, words) => laborRecords(query, words, BARE.laborFacts),
+};
+/** By hour and for checks the service reads the facts themselves: there the bare engine runs the same statement. */
+function sqlOf({ kind, aggregate }: GatherQuery): FamilySql {
+  if (kind === 'metrics' && aggregate === 'DAY') return BARE_METRICS;
+  return kind === 'labor' ? BARE_LABOR : FAMILY_SQL[kind as keyof typeof FAMILY_SQL];
+}
 
 export interface Bare {
   /** The report as Parquet. */
@@ -40,9 +50,7 @@ export async function openBare(factsCopy: string, memoryMb: number): Promise<Bar
 
   return {
     async report(query, file) {
-      const byDay = query.kind === 'metrics' && query.aggregate === 'DAY';
-      // By hour and for checks the service reads the facts themselves: there the bare engine runs the same statement.
-      const { sql, values } = reportQuery(byDay ? BARE_METRICS : sqlOf(query), query);
+      const { sql, values } = reportQuery(sqlOf(query), query);
       await connection.run(`copy (${sql}) to $file (format parquet, compression lz4_raw)`, { ...values, file });
     },
     async checksJson(query, file) {

@@ -3,7 +3,7 @@ import { median, PAIRS, runPairs } from '../figures.ts';
 
 export interface Cost {
   question: string;
-  section: 'by day' | 'by hour' | 'checks' | 'loads';
+  section: 'by day' | 'by hour' | 'checks' | 'labor' | 'loads';
   /** Records of the answer, or records loaded. */
   rows: number;
   /** Medians in milliseconds. */

@@ -1,6 +1,6 @@
 /** The figures with a goal, from what was measured at every size. */
 import { type Figure, figureOf, median } from '../figures.ts';
-import { YEAR_OF_ALL } from './questions.ts';
+import { LABOR_OF_ALL, YEAR_OF_ALL } from './questions.ts';
 import type { SizeResult } from './size.ts';
 
 /** The size that the goal of the gather names. */
@@ -18,10 +18,14 @@ export const peakMb = ({ engineBytes, ingested }: SizeResult): number =>
 
 function gatherFigure({ costs }: SizeResult): Figure[] {
   const year = costs.find(({ section, question }) => section === 'by day' && question === YEAR_OF_ALL);
-  if (!year) return [];
+  const labor = costs.find(({ section, question }) => section === 'labor' && question === LABOR_OF_ALL);
   const about = { beside: 'the bare engine over the facts', compared: 'ratio' } as const;
   const goal = { at: 'most', value: 0.3 } as const;
-  return [figureOf({ figure: `${GATHER_SIZE} M: a year × 1000 restaurants by day, ms`, ...about, goal }, year.pairs)];
+  const at = `${GATHER_SIZE} M: a year × 1000 restaurants`;
+  return [
+    ...(year ? [figureOf({ figure: `${at} by day, ms`, ...about, goal }, year.pairs)] : []),
+    ...(labor ? [figureOf({ figure: `${at}, labor by employee, ms`, ...about, goal }, labor.pairs)] : []),
+  ];
 }
 
 function figuresOf(result: SizeResult, smallest: SizeResult): Figure[] {

@@ -8,7 +8,7 @@ import type { Form, GatherQuery, RestaurantScope } from '../../packages/service/
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costOf } from './costs.ts';
-import { QUESTIONS, type Question, queryOf } from './questions.ts';
+import { KINDS, QUESTIONS, type Question, queryOf } from './questions.ts';
 
 const FORM: Form = { format: 'json', kind: 'check', dialect: 'reference', names: false, groups: [], aggregate: 'DAY' };
 /** The longest that a report may take, milliseconds. */
@@ -22,7 +22,7 @@ export interface Reported {
 
 /** Throws when the bare engine's file has other totals than the report: then the two did not do the same work. */
 async function compareTotals(bare: Bare, { name, section }: Question, file: string, ours: Record<string, number>) {
-  const kind = section === 'checks' ? 'check' : 'metrics';
+  const kind = KINDS[section];
   const { sql } = totalsStep([FAMILIES[kind], FAMILY_SQL[kind]], 'read_parquet($file)');
   const [row = {}] = (await bare.connection.runAndReadAll(sql, { file })).getRowObjectsJS();
   const wrong = Object.keys(ours).find((key) => Number(row[key]) !== ours[key]);

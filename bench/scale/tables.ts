@@ -138,6 +138,7 @@ export function blockOf(results: readonly SizeResult[], figures: readonly Figure
     ['The same on PostgreSQL and SQLite', besideRows(results)],
     ['Reports by hour, of one day', besideBare(results, 'by hour')],
     ['Checks of one day', besideBare(results, 'checks')],
+    ['Labor of a year', besideBare(results, 'labor')],
     ['Loads', loads(results)],
   ];
   const plot = '![Cost against size](performance/cost-by-size.svg)';

@@ -15,10 +15,11 @@
          sum(l.micro_hours - l.overtime_micro)::bigint as regular_micro, sum(l.overtime_micro)::bigint as overtime_micro,
          sum(l.pay_cents - l.overtime_cents)::bigint as regular_cost, sum(l.overtime_cents)::bigint as overtime_cost
     from all_labour_sheets l
-    left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+    anti join (
+      select restaurant_id, guid from named where kind = 'job' and (wage_frequency = 'SALARY' or excluded)
+    ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
    where l.business_date between $start and $end
      and l.restaurant_id in ({ids})
-     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
    group by all
   having sum(l.entries) <> 0
 )

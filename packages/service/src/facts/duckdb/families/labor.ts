@@ -1,7 +1,7 @@
 /** The SQL of labor. */
 import { loadStatements } from '../../../sql.ts';
 import type { GatherQuery } from '../../facts.ts';
-import { statement } from '../statements.ts';
+import { fill, statement } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
 const text = statement(loadStatements(new URL('./labor.sql', import.meta.url)));
@@ -38,19 +38,25 @@ const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'h.micro_hou
 /** Hundredths of a percent. */
 const percentOf = (sales: string): string => ratio('(h.regular_cost + h.overtime_cost)', 10_000n, sales);
 
-function laborRecords({ groups: [group = ''] }: GatherQuery, { ids, currency }: SharedWords): string {
+/** A measurement may put another text in the place of `facts`. */
+export function laborRecords(
+  { groups: [group = ''] }: GatherQuery,
+  { ids, currency }: SharedWords,
+  other?: string,
+): string {
+  const facts = (key: string): string =>
+    other === undefined ? text('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
   const grouping = GROUPINGS[group];
   const none = 'null::bigint';
   const words = { currency, ofNet: percentOf('h.net'), ofGross: percentOf('h.gross') };
   if (!grouping) {
     const sales = { net: 'h.net', gross: 'h.gross', netPerHour: perHour('h.net'), grossPerHour: perHour('h.gross') };
-    const facts = text('facts', { key: 'null::varchar', ids });
-    return [facts, text('byDay'), text('rows', { ...words, ...sales, order: '' })].join('\n');
+    return [facts('null::varchar'), text('byDay'), text('rows', { ...words, ...sales, order: '' })].join('\n');
   }
   const { key, kind, names, by, order } = grouping;
   const columns = Object.values(names);
   return [
-    text('facts', { key: `l.${key}`, ids }),
+    facts(`l.${key}`),
     text('carried', {
       ...{ key, kind, ids },
       names: Object.entries(names)
@@ -69,6 +75,6 @@ function laborRecords({ groups: [group = ''] }: GatherQuery, { ids, currency }: 
 }
 
 export const LABOR_SQL: FamilySql = {
-  records: laborRecords,
+  records: (query, words) => laborRecords(query, words),
   changes: { timeEntries: { table: 'shifts', figures: text('entryChanges') } },
 };

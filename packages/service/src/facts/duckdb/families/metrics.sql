@@ -44,10 +44,12 @@ coalesce(s.source, $noSource)
          sum(l.pay_cents)::bigint as pay,
          rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
     from all_labour_sheets l
-    left join named j on j.kind = 'job' and j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
+    -- Without the few jobs that do not count: to join all jobs and then compare their words took an eighth of the report.
+    anti join (
+      select restaurant_id, guid from named where kind = 'job' and (wage_frequency = 'SALARY' or excluded)
+    ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
    where l.business_date between $start and $end
      and l.restaurant_id in ({ids})
-     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
    group by all
   having sum(l.entries) <> 0
 )
