@@ -1,6 +1,7 @@
 /** Splits a body into its records without holding more than one of them: a JSON array, or NDJSON. */
 import { placeText, type TextPlace } from '../contract/json-fault.ts';
 import { Problem } from '../problems.ts';
+import { CLOSE_BRACKET, COMMA, createElementScan, isBlank, OPEN_BRACKET } from './element-scan.ts';
 
 export type BodyFormat = 'array' | 'ndjson';
 /** The bytes of one record, or null for one that is longer than a record may be. */
@@ -8,17 +9,8 @@ export type RecordBytes = Buffer | null;
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
 const NEWLINE = 0x0a;
 const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
-
-const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /** The records that a chunk completes. */
 export interface Batch {
@@ -171,98 +163,24 @@ function splitLines(maxRecordBytes: number): Splitter {
 }
 
 /** Where in the array the next byte is. */
-type Place = 'before' | 'first' | 'element' | 'scalar' | 'nested' | 'string' | 'between' | 'after';
+type Place = 'before' | 'first' | 'next' | 'inside' | 'between' | 'after';
+
+/** The place behind a byte that is in no element, or what is wrong with it. */
+function step(place: Place, byte: number): Place | { fault: string } {
+  if (isBlank(byte)) return place;
+  if (place === 'before' && byte === OPEN_BRACKET) return 'first';
+  if (place === 'between' && byte === COMMA) return 'next';
+  if ((place === 'between' || place === 'first') && byte === CLOSE_BRACKET) return 'after';
+  if (place === 'before') return { fault: 'an array is expected, which begins with [' };
+  if (place === 'after') return { fault: 'something follows the array' };
+  if (place === 'between') return { fault: 'a comma or ] is expected here' };
+  return { fault: 'a value is expected here' };
+}
 
 function splitArray(maxRecordBytes: number): Splitter {
   const carry = createCarry(maxRecordBytes);
+  const element = createElementScan();
   let place: Place = 'before';
-  /** Of `nested`: open brackets and braces, and whether the byte is in a string or escaped there. */
-  let depth = 0;
-  let quoted = false;
-  let escaped = false;
-
-  /** The place where the element ends in the chunk, or -1. Keeps the scan in locals: it sees every byte of a load. */
-  function scanNested(chunk: Buffer, from: number): number {
-    let level = depth;
-    let inString = quoted;
-    let at = from;
-    if (escaped) {
-      escaped = false;
-      at++;
-    }
-    for (; at < chunk.length; at++) {
-      const byte = chunk[at];
-      if (inString) {
-        if (byte === QUOTE) inString = false;
-        else if (byte === BACKSLASH) at++;
-      } else if (byte === QUOTE) {
-        inString = true;
-      } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-        level++;
-      } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
-        level--;
-        if (level === 0) {
-          depth = 0;
-          quoted = false;
-          return at + 1;
-        }
-      }
-    }
-    escaped = at > chunk.length;
-    depth = level;
-    quoted = inString;
-    return -1;
-  }
-
-  function scanString(chunk: Buffer, from: number): number {
-    let at = from;
-    if (escaped) {
-      escaped = false;
-      at++;
-    }
-    for (; at < chunk.length; at++) {
-      if (chunk[at] === QUOTE) return at + 1;
-      if (chunk[at] === BACKSLASH) at++;
-    }
-    escaped = at > chunk.length;
-    return -1;
-  }
-
-  function scanScalar(chunk: Buffer, from: number): number {
-    for (let at = from; at < chunk.length; at++) {
-      const byte = chunk[at] ?? 0;
-      if (byte === COMMA || byte === CLOSE_BRACKET || isBlank(byte)) return at;
-    }
-    return -1;
-  }
-
-  /** Begins an element at its first byte; answers where to go on scanning it. */
-  function begin(byte: number, at: number): number {
-    if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
-      place = 'nested';
-      return at;
-    }
-    if (byte === QUOTE) {
-      place = 'string';
-      return at + 1;
-    }
-    place = 'scalar';
-    return at;
-  }
-
-  /** A byte that is in no element. Answers what is wrong with it. */
-  function between(byte: number): string | undefined {
-    if (isBlank(byte)) return undefined;
-    if (place === 'before' && byte === OPEN_BRACKET) place = 'first';
-    else if (place === 'between' && byte === COMMA) place = 'element';
-    else if ((place === 'between' || place === 'first') && byte === CLOSE_BRACKET) place = 'after';
-    else if (place === 'before') return 'an array is expected, which begins with [';
-    else if (place === 'after') return 'something follows the array';
-    else if (place === 'between') return 'a comma or ] is expected here';
-    else return 'a value is expected here';
-    return undefined;
-  }
-
   return {
     push(chunk) {
       const found: RecordBytes[] = [];
@@ -271,9 +189,8 @@ function splitArray(maxRecordBytes: number): Splitter {
       let start = 0;
       let began = EARLIER;
       while (at < chunk.length) {
-        if (place === 'nested' || place === 'string' || place === 'scalar') {
-          const scan = place === 'nested' ? scanNested : place === 'string' ? scanString : scanScalar;
-          const end = scan(chunk, at);
+        if (place === 'inside') {
+          const end = element.end(chunk, at);
           if (end < 0) {
             carry.add(chunk.subarray(start));
             return { records: found, starts, opened: began === EARLIER ? undefined : began };
@@ -285,28 +202,30 @@ function splitArray(maxRecordBytes: number): Splitter {
           continue;
         }
         const byte = chunk[at] ?? 0;
-        const opens = (place === 'first' || place === 'element') && !isBlank(byte) && byte !== COMMA;
+        const opens = (place === 'first' || place === 'next') && !isBlank(byte) && byte !== COMMA;
         if (opens && byte !== CLOSE_BRACKET) {
           start = at;
           began = at;
-          at = begin(byte, at);
+          place = 'inside';
+          at = element.begin(byte, at);
         } else {
-          const message = between(byte);
-          if (message) return { records: found, starts, opened: undefined, fault: { offset: at, message } };
+          const next: ReturnType<typeof step> = step(place, byte);
+          if (typeof next !== 'string')
+            return { records: found, starts, opened: undefined, fault: { offset: at, message: next.fault } };
+          place = next;
           at++;
         }
       }
       // A string element whose quote was the chunk's last byte has begun, but nothing scanned it yet.
-      if (place !== 'string') return { records: found, starts, opened: undefined };
+      if (place !== 'inside' || !element.isString()) return { records: found, starts, opened: undefined };
       carry.add(chunk.subarray(start));
       return { records: found, starts, opened: began };
     },
     end() {
       if (place === 'before') return { records: [], missing: 'The body is empty; a JSON array is required.' };
-      const isOpen = place === 'nested' || place === 'string' || place === 'scalar';
       return place === 'after'
         ? { records: [] }
-        : { records: [], missing: 'The body ends before its array does.', isOpen };
+        : { records: [], missing: 'The body ends before its array does.', isOpen: place === 'inside' };
     },
   };
 }
