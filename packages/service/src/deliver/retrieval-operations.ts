@@ -5,17 +5,21 @@ import { SCOPE_READ } from '../contract/words.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
+import { booleanParameter } from '../query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 
 const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
-const namesParameter = (family: ReportFamily): Parameter => ({
-  in: 'query',
-  name: 'fetchRestaurantNames',
-  description: takesNames(family)
-    ? 'Whether each record has `restaurantName`; false by default'
-    : 'Accepted and without effect: the fields of these records are always the same',
-  schema: Type.Boolean({ examples: [false] }),
-});
+export const namesParameter = (family: ReportFamily) =>
+  booleanParameter(
+    'fetchRestaurantNames',
+    takesNames(family)
+      ? 'Whether each record has `restaurantName`; false by default'
+      : 'Accepted and without effect: the fields of these records are always the same',
+  );
+export const byteOrderMark = booleanParameter(
+  'bom',
+  'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',
+);
 const PARAMETERS: Parameter[] = [
   {
     in: 'query',
@@ -23,13 +27,7 @@ const PARAMETERS: Parameter[] = [
     description: 'The format of the answer; it takes precedence over `Accept`. `json` by default',
     schema: Words(FORMATS, { examples: ['json'] }),
   },
-  {
-    in: 'query',
-    name: 'bom',
-    description:
-      'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',
-    schema: Type.Boolean({ examples: [false] }),
-  },
+  byteOrderMark,
   {
     in: 'header',
     name: 'Accept-Encoding',

@@ -16,11 +16,11 @@ import { fieldProblem, Problem } from '../problems.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
-import { readBoolean } from '../requests/query.ts';
 import { awaitReport, readPrefer } from '../requests/wait.ts';
 import { ReportLost } from '../results/sound.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
+import { byteOrderMark, namesParameter } from './retrieval-operations.ts';
 import { openSandbox, readReserved } from './sandbox.ts';
 import { announceSunset } from './sunset.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
@@ -51,9 +51,9 @@ export type Retrieve = (
 /** What the query and the headers ask of the form. Throws a Problem that names the parameter. */
 function readWishes(request: FastifyRequest, family: ReportFamily): { choice: Choice; names: boolean; bom: boolean } {
   const query = request.query as Record<string, unknown>;
-  const names = (readBoolean(query, 'fetchRestaurantNames') ?? false) && takesNames(family);
+  const names = (namesParameter(family).read(query) ?? false) && takesNames(family);
   const choice = negotiate(query.format, request.headers);
-  const bom = readBoolean(query, 'bom') ?? false;
+  const bom = byteOrderMark.read(query) ?? false;
   if (bom && choice.format !== 'csv')
     throw fieldProblem('invalid_parameter', 'bom', `bom=true is for csv, not for ${choice.format}: add format=csv`);
   return { choice, names, bom };

@@ -6,7 +6,7 @@ import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
-import { takesAggregate } from './query.ts';
+import { onlyInactive, takesAggregate } from './query.ts';
 
 const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
   description: 'A business date, `YYYYMMDD` as text or number; `YYYY-MM-DD` is tolerated',
@@ -43,12 +43,6 @@ const groupsOf = (groups: readonly string[], most: number, title: string) =>
     }),
   );
 
-const onlyInactive: Parameter = {
-  in: 'query',
-  name: 'onlyInactiveRestaurants',
-  description: 'Whether to report on inactive and archived restaurants instead of the active ones; false by default',
-  schema: Type.Boolean({ examples: [false] }),
-};
 const aggregateBy = ({ aggregates }: ReportFamily): Parameter => ({
   in: 'query',
   name: 'aggregateBy',

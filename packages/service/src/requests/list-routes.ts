@@ -11,8 +11,7 @@ import type { ReportLedger, ReportPage, ReportRequest } from '../ledger/report.t
 import { fieldProblem } from '../problems.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
-import { deleteReport, listReports } from './report-operations.ts';
-import { readWhole } from './report-routes.ts';
+import { deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
 import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
@@ -26,9 +25,7 @@ export interface ManageDeps {
 }
 
 const PAGE = 20;
-const LARGEST_PAGE = 100;
 const PARAMETERS = ['limit', 'cursor', 'kind', 'status', 'client'];
-const STATUSES = [...new Set(Object.values(STATUS))];
 
 const cursorOf = ({ createdAt, guid }: ReportRequest): string =>
   Buffer.from(`${createdAt} ${guid}`).toString('base64url');
@@ -40,19 +37,6 @@ function readCursor(value: unknown): ReportPage['after'] {
   if (typeof value === 'string' && createdAt !== undefined && guid !== undefined && readGuid(guid) === guid)
     return { createdAt: Number(createdAt), guid };
   throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a previous page');
-}
-
-/** One of the words, as it is written. Throws a Problem that names the parameter. */
-function readWord<Word extends string>(
-  query: Record<string, unknown>,
-  name: string,
-  words: readonly Word[],
-): Word | undefined {
-  const value = query[name];
-  if (value === undefined) return undefined;
-  const word = words.find((known) => known === value);
-  if (word === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be one of ${words.join(', ')}`);
-  return word;
 }
 
 /** The id of a client, whichever: reports outlive their clients, and those of an external issuer are not in the ledger. */
@@ -69,14 +53,14 @@ function readPage(query: Record<string, unknown>, kinds: readonly string[], now:
     const known = PARAMETERS.join(', ');
     throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: ${known}`);
   }
-  const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
-  const status = readWord(query, 'status', STATUSES);
+  const limit = reportsOnPage.read(query) ?? PAGE;
+  const status = statusOnly.read(query);
   const states = (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter((state) => STATUS[state] === status);
   return {
     limit,
     now,
     after: readCursor(query.cursor),
-    kind: readWord(query, 'kind', kinds),
+    kind: kindOnly(kinds).read(query),
     clientId: readClientId(query.client),
     states: status === undefined ? undefined : states,
   };

@@ -6,6 +6,7 @@ import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
+import { booleanParameter } from '../query-parameters.ts';
 
 export interface ReportQuery {
   span: Span;
@@ -78,15 +79,10 @@ function readDates(
   return { startDate, endDate };
 }
 
-/** A boolean query parameter, case-insensitive; undefined when it is not given. Throws naming it when it is not one. */
-export function readBoolean(query: Record<string, unknown>, name: string): boolean | undefined {
-  const value = query[name];
-  if (value === undefined) return undefined;
-  const word = typeof value === 'string' ? value.toLowerCase() : '';
-  if (word === 'true') return true;
-  if (word === 'false') return false;
-  throw fieldProblem('invalid_parameter', name, `${name} must be true or false, once`);
-}
+export const onlyInactive = booleanParameter(
+  'onlyInactiveRestaurants',
+  'Whether to report on inactive and archived restaurants instead of the active ones; false by default',
+);
 
 /** Whether a create takes `aggregateBy`. */
 export const takesAggregate = ({ aggregates }: ReportFamily): boolean => aggregates.length > 1;
@@ -165,7 +161,7 @@ export function readReportQuery(call: Create, body: unknown, query: Record<strin
     groups: readGroups(family, given.groupBy),
     restaurantIds,
     excludedRestaurantIds,
-    onlyInactive: readBoolean(query, 'onlyInactiveRestaurants') ?? false,
+    onlyInactive: onlyInactive.read(query) ?? false,
   };
 }
 

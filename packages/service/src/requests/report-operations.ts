@@ -16,6 +16,7 @@ import {
 import { SCOPE_READ } from '../contract/words.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
+import { pageParameter, wholeParameter, wordParameter } from '../query-parameters.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
@@ -94,6 +95,23 @@ export const getReport: Operation = {
   problems: ['report_not_found'],
 };
 
+export const reportsOnPage = pageParameter('Reports on a page; 20 by default', 100, 20);
+export const kindOnly = (kinds: readonly string[]) =>
+  wordParameter('kind', 'Only reports of this kind; all by default', kinds, 'metrics');
+export const statusOnly = wordParameter(
+  'status',
+  'Only reports with this status; any by default',
+  STATUSES,
+  'COMPLETED',
+);
+export const entriesOnPage = pageParameter('Entries of each list on a page; 100 by default', 1000, 100);
+export const changesCursor = wholeParameter(
+  'cursor',
+  'The `nextCursor` of the previous page',
+  [0, 1_000_000_000],
+  Type.String({ pattern: '^\\d{1,10}$', examples: ['100'] }),
+);
+
 /** GET /reports. */
 export const listReports = ({ kinds }: Families): Operation => ({
   id: 'listReports',
@@ -103,36 +121,21 @@ export const listReports = ({ kinds }: Families): Operation => ({
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [
-    {
-      in: 'query',
-      name: 'limit',
-      description: 'Reports on a page; 20 by default',
-      schema: Type.Integer({ minimum: 1, maximum: 100, examples: [20] }),
-    },
+    reportsOnPage,
     {
       in: 'query',
       name: 'cursor',
       description: 'The `nextCursor` of the previous page',
       schema: Text('MTc3NDAyOTYwMDAwMCBmMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDE'),
     },
-    {
-      in: 'query',
-      name: 'kind',
-      description: 'Only reports of this kind; all by default',
-      schema: Words(kinds, { examples: ['metrics'] }),
-    },
+    kindOnly(kinds),
     {
       in: 'query',
       name: 'client',
       description: 'The id of a client',
       schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
     },
-    {
-      in: 'query',
-      name: 'status',
-      description: 'Only reports with this status; any by default',
-      schema: Words(STATUSES, { examples: ['COMPLETED'] }),
-    },
+    statusOnly,
   ],
   answers: {
     200: {
@@ -229,18 +232,8 @@ export const getReportChanges: Operation = {
   parameters: [
     guidInPath,
     { in: 'query', name: 'since', description: 'The GUID of the earlier report', schema: Guid, required: true },
-    {
-      in: 'query',
-      name: 'limit',
-      description: 'Entries of each list on a page; 100 by default',
-      schema: Type.Integer({ minimum: 1, maximum: 1000, examples: [100] }),
-    },
-    {
-      in: 'query',
-      name: 'cursor',
-      description: 'The `nextCursor` of the previous page',
-      schema: Type.String({ pattern: '^\\d{1,10}$', examples: ['100'] }),
-    },
+    entriesOnPage,
+    changesCursor,
     prefer,
   ],
   answers: {

@@ -15,7 +15,7 @@ import { shownChanges, shownTotals, totalsChange } from './changes.ts';
 import { findReport, unknownReport } from './find.ts';
 import { sameRequest } from './query.ts';
 import { readyReport } from './ready.ts';
-import { getReport, getReportChanges } from './report-operations.ts';
+import { changesCursor, entriesOnPage, getReport, getReportChanges } from './report-operations.ts';
 import { describe, shownTime } from './status.ts';
 
 export interface ReportDeps {
@@ -33,23 +33,6 @@ export interface ReportDeps {
 
 /** Entries of each list on a page of changes. */
 const PAGE = 100;
-const LARGEST_PAGE = 1000;
-const LARGEST_CURSOR = 1_000_000_000;
-
-/** A whole number from the query, within both bounds. Throws a Problem that names the parameter. */
-export function readWhole(
-  query: Record<string, unknown>,
-  name: string,
-  [least, most]: readonly [number, number],
-): number | undefined {
-  const value = query[name];
-  if (value === undefined) return undefined;
-  const number = Number(value);
-  if (typeof value !== 'string' || !/^\d+$/.test(value) || number < least || number > most) {
-    throw fieldProblem('invalid_parameter', name, `${name} must be a whole number from ${least} to ${most}, once`);
-  }
-  return number;
-}
 
 const MADE_LATER = 'the report in since is the later one: swap the two';
 const NOT_COMPLETED = 'the report in since is not completed';
@@ -62,6 +45,32 @@ function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequ
   if (from === null || to === null) throw incomparable('one of the reports was created before changes were recorded');
   if (!facts.covers(to, from)) throw incomparable(MADE_LATER);
   return { from, to };
+}
+
+/**
+ * The report that `since` names: another of the same request, asked for before. Throws a Problem that names `since` and
+ * says what it is not: all that can be told while the newer is still gathered, since waiting would not mend it.
+ */
+async function findOlder(
+  deps: ReportDeps,
+  caller: Caller,
+  report: ReportRequest,
+  since: unknown,
+): Promise<ReportRequest> {
+  const { families, clock } = deps;
+  if (typeof since !== 'string' || !readGuid(since)) {
+    throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
+  }
+  const older = await findReport(deps, caller, since, {}, clock()).catch((error: unknown) => {
+    // Two GUIDs are in the call: without a name the caller would look at the wrong one.
+    if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
+    throw error;
+  });
+  if (older.guid === report.guid) throw incomparable('since names the same report: it must be an earlier one');
+  if (!sameRequest(families, report, older)) throw incomparable('the report in since has another request');
+  if (older.createdAt > report.createdAt) throw incomparable(MADE_LATER);
+  if (older.state === 'failed') throw incomparable(NOT_COMPLETED);
+  return older;
 }
 
 /** Mounts the routes under the base. */
@@ -77,38 +86,18 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     return describe(families, report, clock(), dialect);
   });
 
-  /**
-   * The report that `since` names: another of the same request, asked for before. Throws a Problem that names `since` and
-   * says what it is not: all that can be told while the newer is still gathered, since waiting would not mend it.
-   */
-  async function findOlder(caller: Caller, report: ReportRequest, since: unknown): Promise<ReportRequest> {
-    if (typeof since !== 'string' || !readGuid(since)) {
-      throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
-    }
-    const older = await findReport(deps, caller, since, {}, clock()).catch((error: unknown) => {
-      // Two GUIDs are in the call: without a name the caller would look at the wrong one.
-      if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
-      throw error;
-    });
-    if (older.guid === report.guid) throw incomparable('since names the same report: it must be an earlier one');
-    if (!sameRequest(families, report, older)) throw incomparable('the report in since has another request');
-    if (older.createdAt > report.createdAt) throw incomparable(MADE_LATER);
-    if (older.state === 'failed') throw incomparable(NOT_COMPLETED);
-    return older;
-  }
-
   const toCompare = { onRequest, config: { operation: getReportChanges } };
   app.get<{ Params: { guid: string } }>('/reports/:guid/changes', toCompare, async (request, reply) => {
     const query = request.query as Record<string, unknown>;
-    const limit = readWhole(query, 'limit', [1, LARGEST_PAGE]) ?? PAGE;
-    const offset = readWhole(query, 'cursor', [0, LARGEST_CURSOR]) ?? 0;
+    const limit = entriesOnPage.read(query) ?? PAGE;
+    const offset = changesCursor.read(query) ?? 0;
     const caller = callerOf(request);
     const found = await findReport(deps, caller, request.params.guid, {}, clock());
-    await findOlder(caller, found, query.since);
+    await findOlder(deps, caller, found, query.since);
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
     // Found again: it may have been completed, or discarded, in the meantime.
-    const older = await findOlder(caller, report, query.since);
+    const older = await findOlder(deps, caller, report, query.since);
     const { from, to } = requireComparable(facts, older, report);
 
     const family = families.of(report.kind);

@@ -1,0 +1,76 @@
+/** Query parameters that are described and read from one declaration. What they throw is a Problem that names the parameter. */
+import Type, { type TSchema } from 'typebox';
+import { Words } from './contract/schemas.ts';
+import type { Parameter } from './operation.ts';
+import { fieldProblem } from './problems.ts';
+
+type Query = Record<string, unknown>;
+
+export interface QueryParameter<T> extends Parameter {
+  in: 'query';
+  /** Undefined when it is not given. */
+  read(query: Query): T | undefined;
+}
+
+function parameter<T>(
+  name: string,
+  description: string,
+  schema: TSchema,
+  { parse, expected }: { parse: (value: unknown) => T | undefined; expected: string },
+): QueryParameter<T> {
+  return {
+    in: 'query',
+    name,
+    description,
+    schema,
+    read(query) {
+      const value = query[name];
+      if (value === undefined) return undefined;
+      const read = parse(value);
+      if (read === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be ${expected}`);
+      return read;
+    },
+  };
+}
+
+/** True or false, in whatever case. */
+export const booleanParameter = (name: string, description: string): QueryParameter<boolean> =>
+  parameter(name, description, Type.Boolean({ examples: [false] }), {
+    parse: (value) => {
+      const word = typeof value === 'string' ? value.toLowerCase() : '';
+      return word === 'true' || word === 'false' ? word === 'true' : undefined;
+    },
+    expected: 'true or false, once',
+  });
+
+/** A whole number within both bounds. */
+export const wholeParameter = (
+  name: string,
+  description: string,
+  [least, most]: readonly [number, number],
+  schema: TSchema,
+): QueryParameter<number> =>
+  parameter(name, description, schema, {
+    parse: (value) => {
+      const number = Number(value);
+      const isWhole = typeof value === 'string' && /^\d+$/.test(value);
+      return isWhole && number >= least && number <= most ? number : undefined;
+    },
+    expected: `a whole number from ${least} to ${most}, once`,
+  });
+
+/** How many entries a page has, from 1 to `most`. */
+export const pageParameter = (description: string, most: number, example: number): QueryParameter<number> =>
+  wholeParameter('limit', description, [1, most], Type.Integer({ minimum: 1, maximum: most, examples: [example] }));
+
+/** One of the words, as it is written. */
+export const wordParameter = <Word extends string>(
+  name: string,
+  description: string,
+  words: readonly Word[],
+  example: Word,
+): QueryParameter<Word> =>
+  parameter(name, description, Words(words, { examples: [example] }), {
+    parse: (value) => words.find((known) => known === value),
+    expected: `one of ${words.join(', ')}`,
+  });
