@@ -27,7 +27,18 @@ describe('GET /reports/{guid}', () => {
 
     assert.equal(status, 200);
     assert.deepEqual(Object.keys(body), [
-      ...['reportRequestGuid', 'kind', 'request', 'status', 'rows', 'bytes', 'createdAt', 'completedAt', 'expiresAt'],
+      ...[
+        'reportRequestGuid',
+        'kind',
+        'clientId',
+        'request',
+        'status',
+        'rows',
+        'bytes',
+        'createdAt',
+        'completedAt',
+        'expiresAt',
+      ],
       ...['asOf', 'controlTotals', 'failure'],
     ]);
     assert.deepEqual(body.request, { method: 'POST', path: '/metrics/day', body: DAY });

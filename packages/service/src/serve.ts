@@ -53,7 +53,9 @@ export async function startService(
   largestGapMs = LARGEST_GAP_MS,
 ): Promise<Service> {
   let stopping = false;
-  const { ledger, results, spoolFolder } = stores;
+  const { results, spoolFolder } = stores;
+  // Who passes a clock passes that of the ledger too.
+  const ledger: Stores['ledger'] = Object.create(stores.ledger, { now: { value: async () => clock() } });
   const consoleFiles = readConsole(config.console);
   const signals = createSignals();
   checkOutside(config);
@@ -65,7 +67,7 @@ export async function startService(
   // Before any work: it says what becomes of the reports.
   const groupEvents = createGroupEvents({ ledger, signals, clock });
   const shared = { config, log, clock, families, signals, metrics, tracing };
-  const work = await startWork({ ...shared, stores: { ...stores, facts }, largestGapMs });
+  const work = await startWork({ ...shared, stores: { ...stores, ledger, facts }, largestGapMs });
   const { forms, worker, estimates, deliveries, readBody } = work;
   const app = await buildApp({
     ...shared,

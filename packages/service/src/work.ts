@@ -49,10 +49,10 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
   const { ledger, facts, results, files, places } = stores;
   const estimates = await openEstimates(ledger, families);
   const stopPoller = startLedgerPoller({ ledger, signals, log });
-  const seeTime = watchTime({ ledger, log, clock, largestGapMs });
+  const seeTime = watchTime({ ledger, log, largestGapMs });
   await seeTime();
   // Before anything is claimed: what is under way now belongs to a service that is gone.
-  await reclaimOrphans({ ledger, log, clock, config });
+  await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const deliveries = startDeliveries({ ledger, families, log, clock, config, base });
   const forms = createForms({ results, facts, files, log });

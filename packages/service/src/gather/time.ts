@@ -13,15 +13,14 @@ const TELL_MS = 60_000;
 export interface TimeDeps {
   ledger: ClockLedger;
   log: Logger;
-  clock: () => number;
   largestGapMs: number;
 }
 
 /** Answers a function to call before anything is expired: at the start, and with each tick. */
-export function watchTime({ ledger, log, clock, largestGapMs }: TimeDeps): () => Promise<void> {
+export function watchTime({ ledger, log, largestGapMs }: TimeDeps): () => Promise<void> {
   let told: number | undefined;
   return async () => {
-    const now = clock();
+    const now = await ledger.now();
     if (told !== undefined && now >= told && now - told < TELL_MS) return;
     const { gapMs, movedMs } = await ledger.seeTime(now, largestGapMs);
     told = now;

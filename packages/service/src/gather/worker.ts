@@ -9,6 +9,7 @@ import { causeFields, readTraceparent, type Traced, untraced } from '../contract
 import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
 import { startRunner } from '../jobs/runner.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import type { LeaseLedger } from '../ledger/lease.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
@@ -18,7 +19,7 @@ import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
-  ledger: LeaseLedger & ReportLedger & RestaurantLedger;
+  ledger: ClockLedger & LeaseLedger & ReportLedger & RestaurantLedger;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -34,7 +35,7 @@ export interface WorkerDeps {
   seeTime: () => Promise<void>;
 }
 
-type OrphanDeps = Pick<WorkerDeps, 'log' | 'clock' | 'config'> & { ledger: LeaseLedger };
+type OrphanDeps = Pick<WorkerDeps, 'log' | 'config'> & { ledger: ClockLedger & LeaseLedger };
 
 export interface Worker {
   /** Looks for queued reports now. */
@@ -70,8 +71,8 @@ const USED_UP = {
  * Takes back what a service that was killed had under way, without waiting for its leases: whoever starts on a data folder
  * holds it alone. Called once, before any worker starts.
  */
-export async function reclaimOrphans({ ledger, log, clock, config }: OrphanDeps): Promise<void> {
-  const { failed, requeued, deliveries } = await ledger.reclaimOrphans(clock(), config.attempts, USED_UP);
+export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
+  const { failed, requeued, deliveries } = await ledger.reclaimOrphans(await ledger.now(), config.attempts, USED_UP);
   for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
   if (requeued + deliveries > 0)
     log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
@@ -94,7 +95,7 @@ function roomIn(lane: ReportLane, claimed: Claimed[]): number {
 
 /** Starts working. */
 export function startWorker(deps: WorkerDeps): Worker {
-  const { ledger, log, clock, config } = deps;
+  const { ledger, log, config } = deps;
   const name = randomUUID();
 
   const runner = startRunner<Claimed>({
@@ -103,7 +104,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     async *claims(running) {
       for (const lane of LANES) {
         for (let count = roomIn(lane, running()); count > 0; count = roomIn(lane, running())) {
-          const now = clock();
+          const now = await ledger.now();
           const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
           // Together, in one commit of the ledger.
           const claims = await Promise.allSettled(Array.from({ length: count }, claim));
@@ -126,10 +127,10 @@ export function startWorker(deps: WorkerDeps): Worker {
 }
 
 /** Expires reports, and takes back those whose leases ran out. Never throws: it is tried again at the next tick. */
-async function reclaim({ ledger, results, signals, log, clock, config, seeTime }: WorkerDeps): Promise<void> {
+async function reclaim({ ledger, results, signals, log, config, seeTime }: WorkerDeps): Promise<void> {
   try {
     await seeTime();
-    const now = clock();
+    const now = await ledger.now();
     // First: on a full disk this makes room for the rest.
     for (const { guid } of await ledger.expireReports(now)) {
       await results.remove(guid);
@@ -154,10 +155,12 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
   const began = clock();
   estimates.began(report);
   signals.advance(guid, { attempt, done: 0 });
+  const extend = async (): Promise<boolean> =>
+    await ledger.extendLease(guid, worker, attempt, (await ledger.now()) + config.leaseSeconds * 1000);
   const beat = setInterval(
     () => {
-      ledger.extendLease(guid, worker, attempt, clock() + config.leaseSeconds * 1000).then(
-        (held) => held || abort.abort(),
+      extend().then(
+        (isHeld) => isHeld || abort.abort(),
         (error) => log.error({ err: error, ...at }, 'a lease could not be extended'),
       );
     },
@@ -168,7 +171,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     const attributes = { 'daypart.report_request_guid': guid, 'daypart.attempt': attempt };
     const work = () => compute(deps, report, abort.signal);
     const { done, form } = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
-    if (await ledger.completeReport(guid, worker, attempt, { now: clock(), ...done })) {
+    if (await ledger.completeReport(guid, worker, attempt, { now: await ledger.now(), ...done })) {
       estimates.completed(report);
       deps.forms.digestSoon({ ...report, digests: done.digests }, form);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
@@ -184,7 +187,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
       log[known ? 'warn' : 'error']({ err: error, ...at }, last ? 'report failed' : 'an attempt failed');
     try {
       if (last) {
-        await ledger.failReport(guid, worker, attempt, clock(), USED_UP);
+        await ledger.failReport(guid, worker, attempt, await ledger.now(), USED_UP);
         deps.onGathered?.(kind, clock() - began, 'failed');
       } else await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted);
     } catch (fault) {

@@ -1,6 +1,8 @@
 /** The time that a ledger has seen pass. */
 
 export interface ClockLedger {
+  /** The time by which leases, the queue and expiry are measured: one clock for all who use the ledger. */
+  now(): Promise<number>;
   /**
    * Tells the ledger what time it is. Of a gap since the last telling at most `largestGapMs` counts as time that has passed:
    * whatever has not expired, expires later by the rest, and idempotency keys end later by it. A clock that goes back takes back

@@ -6,6 +6,7 @@ import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClientLedger } from '../ledger/client.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
@@ -13,7 +14,7 @@ import { describe } from '../requests/status.ts';
 import { type Sent, send } from './send.ts';
 
 export interface DeliveriesDeps {
-  ledger: ClientLedger & DeliveryLedger & ReportLedger & WebhookLedger;
+  ledger: ClientLedger & ClockLedger & DeliveryLedger & ReportLedger & WebhookLedger;
   families: Families;
   log: Logger;
   clock: () => number;
@@ -75,13 +76,13 @@ function isFree({ group, clientId }: Webhook, underWay: Claimed[]): boolean {
 
 /** Starts sending. */
 export function startDeliveries(deps: DeliveriesDeps): Deliveries {
-  const { ledger, log, clock } = deps;
+  const { ledger, log } = deps;
   const { wake, stop } = startRunner<Claimed>({
     tickMs: TICK_MS,
     async *claims(running) {
-      for (const webhook of await ledger.dueWebhooks(clock())) {
+      for (const webhook of await ledger.dueWebhooks(await ledger.now())) {
         while (isFree(webhook, running())) {
-          const now = clock();
+          const now = await ledger.now();
           const delivery = await ledger.claimDelivery(webhook.group, webhook.clientId, now, now + LEASE_MS);
           if (!delivery) break;
           yield [{ webhook, delivery }];
@@ -120,11 +121,7 @@ async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, sig
 }
 
 /** Writes what came of an attempt to the ledger. */
-async function write(
-  { ledger, log, clock }: DeliveriesDeps,
-  { webhook, delivery }: Claimed,
-  sent: Sent,
-): Promise<void> {
+async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Claimed, sent: Sent): Promise<void> {
   const { status } = sent;
   if (status !== null && status >= 200 && status < 300) {
     await ledger.finishDelivery(delivery, status);
@@ -133,7 +130,7 @@ async function write(
   const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
   if (status === GONE) {
     await ledger.giveUpDelivery(delivery, outcome);
-    await ledger.turnOffWebhook(webhook, clock(), TURNED_OFF_BY_ANOTHER);
+    await ledger.turnOffWebhook(webhook, await ledger.now(), TURNED_OFF_BY_ANOTHER);
     log.info({ clientId: delivery.clientId }, TURNED_OFF);
     return;
   }
@@ -141,6 +138,6 @@ async function write(
   if (wait === undefined) await ledger.giveUpDelivery(delivery, outcome);
   else {
     const ms = wait * 1000 * (1 + Math.random() * JITTER);
-    await ledger.postponeDelivery(delivery, Math.round(clock() + ms), outcome);
+    await ledger.postponeDelivery(delivery, Math.round((await ledger.now()) + ms), outcome);
   }
 }

@@ -14,6 +14,9 @@ interface ClockQueries {
 export function clockLedger(connection: Connection) {
   const sql = openQueries<ClockQueries>(new URL('./clock.sql', import.meta.url), connection);
   const reads = {
+    async now() {
+      return Date.now();
+    },
     async oldestReadable() {
       return sql.oldestReadable()?.as_of ?? null;
     },
