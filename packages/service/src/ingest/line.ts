@@ -58,7 +58,7 @@ export function createLineReader(seq: number): LineReader {
   let sold: { line: LineFact; price: number; afterOwn: number }[] = [];
 
   function lineOf(names: LineNames, at: string, sums: LineSums): LineFact {
-    const key = JSON.stringify([checkGuid, ...Object.values(names)]);
+    const key = checkGuid + keyOf(names);
     const known = added.get(key);
     if (!known) {
       const line = { seq, check_guid: checkGuid, ...names, ...sums };
@@ -135,6 +135,10 @@ type LineNames = Pick<
   LineFact,
   'modifier' | 'item_guid' | 'item_name' | 'group_guid' | 'group_name' | 'menu_guid' | 'menu_name'
 >;
+/** No name or GUID is empty, and none has U+0000. As JSON it was a tenth of the reading of a load. */
+const keyOf = ({ modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name }: LineNames): string =>
+  `${modifier ? 1 : 0}${item_guid ?? ''}\0${item_name ?? ''}\0${group_guid ?? ''}\0${group_name ?? ''}\0${menu_guid ?? ''}\0${menu_name ?? ''}`;
+
 const NO_GROUP = { group_guid: null, group_name: null, menu_guid: null, menu_name: null } as const;
 
 /** Free text is named by its text alone. */
