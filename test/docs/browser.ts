@@ -76,8 +76,8 @@ export async function startVisits(): Promise<Visits> {
 
 /** Fills in the credentials of the demo and waits for the token. */
 export async function logIn(page: Page): Promise<void> {
-  await page.getByLabel('Client id').fill(CLIENT.id);
-  await page.getByLabel('Client secret').fill(CLIENT.secret);
+  await page.getByLabel('Client id', { exact: true }).fill(CLIENT.id);
+  await page.getByLabel('Client secret', { exact: true }).fill(CLIENT.secret);
   await page.getByRole('button', { name: 'Get a token' }).click();
   await page.getByText('A token for').waitFor();
 }

@@ -137,6 +137,11 @@ describe(named('the forms of the reference'), { skip }, () => {
         .locator('#restaurants option')
         .evaluateAll((options) => options.map((option) => option.getAttribute('value') ?? ''));
       for (const form of await page.locator('section.operation', { has: page.locator('.post, .put') }).all()) {
+        // Reports and data: sessions need the cookie of the console, and clients and groups a scope of their own.
+        if (
+          !/^(create.*Report|load|put(Restaurant|Reference|Menus|Webhook))/.test((await form.getAttribute('id')) ?? '')
+        )
+          continue;
         await form.getByText('Try it').click();
         const place = form.getByLabel(/^restaurantGuid/);
         if ((await place.count()) > 0 && (await place.inputValue()) === '') await place.fill(restaurant);
@@ -152,10 +157,15 @@ describe(named('the forms of the reference'), { skip }, () => {
     assert.ok(sent.length > 3);
     const refused = sent.filter((line) => !/^20[012] /.test(line) || /"rejected":\[\{/.test(line));
     assert.deepEqual(refused, []);
-    assert.equal(sent.filter((line) => line.includes('"accepted":1')).length, 2);
+    const loads = sent.filter((line) => / POST \/v1\/restaurants\/[^/]+\/(orders|time-entries|payouts)\b/.test(line));
+    assert.ok(loads.length >= 2);
+    assert.deepEqual(
+      loads.filter((line) => !line.includes('"accepted":1')),
+      [],
+    );
     const changing = sent.filter((line) => / PUT |\/restaurants\//.test(line));
     assert.equal(asked.length, changing.length);
-    assert.equal(asked.filter((text) => /^POST \/v1\/restaurants\/.+ stored of \S/.test(text)).length, 2);
+    assert.equal(asked.filter((text) => /^POST \/v1\/restaurants\/.+ stored of \S/.test(text)).length, loads.length);
   });
 
   it('send nothing that changes data without a restaurant or without a yes', async () => {
@@ -202,8 +212,8 @@ describe(named('the forms of the reference'), { skip }, () => {
     await visits.visit(
       '/docs/reference',
       async (page) => {
-        await page.getByLabel('Client id').fill('nobody');
-        await page.getByLabel('Client secret').fill('wrong');
+        await page.getByLabel('Client id', { exact: true }).fill('nobody');
+        await page.getByLabel('Client secret', { exact: true }).fill('wrong');
         await page.getByRole('button', { name: 'Get a token' }).click();
 
         await page.getByText(/^Refused: /).waitFor();
@@ -233,7 +243,7 @@ describe(named('the forms of the reference'), { skip }, () => {
       assert.match(token, /^eyJ/);
       assert.ok(!kept.includes(token));
       await page.reload();
-      assert.equal(await page.getByLabel('Client secret').inputValue(), '');
+      assert.equal(await page.getByLabel('Client secret', { exact: true }).inputValue(), '');
     });
   });
 });
