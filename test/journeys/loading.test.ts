@@ -357,6 +357,16 @@ describe('restaurants', () => {
       jobs: [{ guid: 'j1', title: 'Cook', code: '', wageFrequency: 'HOURLY', excludeFromReporting: false }],
     });
     assert.deepEqual((await running.call('GET', path, { token })).body, second.body);
+    // What was ignored once is cut instead of refused.
+    const long = await put({
+      employees: [{ guid: 'e1', chosenName: '😀'.repeat(501) }],
+      jobs: [{ guid: 'j1', code: 'a\0' }],
+    });
+    assert.deepEqual(
+      [long.status, long.body.employees[0].chosenName, long.body.jobs[0].code],
+      [200, '😀'.repeat(500), ''],
+    );
+    assert.equal((await put({ jobs: [{ guid: 'j1', code: 7 }] })).body.errors[0].pointer, '/jobs/0/code');
     const wrong = await put({ jobs: [{ guid: 'j1' }, { guid: 'J1' }] });
     assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, '/jobs/1/guid']);
     assert.equal((await put({ tables: [] })).body.errors[0].pointer, '/tables');

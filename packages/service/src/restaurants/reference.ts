@@ -1,5 +1,6 @@
 /** Reference data, which gives names to the GUIDs of orders and time entries: docs/loading.md#reference-data. */
 import type { NamedRef, Reference } from '../facts/facts.ts';
+import { isStorable } from '../ingest/source.ts';
 import { fieldProblem } from '../problems.ts';
 import {
   type Fields,
@@ -64,13 +65,19 @@ function readNamed(entry: unknown, at: string): NamedRef {
   return { guid: guidOf(fields, at), name: requiredText(fields.name, `${at}/name`, LONGEST_NAME) };
 }
 
+/** A text that was ignored once: what is too long is cut, and what cannot be stored is as if missing, instead of refused. */
+function cut(value: unknown): unknown {
+  if (typeof value !== 'string') return value;
+  return isStorable(value) ? [...value].slice(0, LONGEST_NAME).join('') : null;
+}
+
 function readEmployee(entry: unknown, at: string): Reference['employees'][number] {
   const fields = objectFields(entry, at);
   return {
     guid: guidOf(fields, at),
     firstName: optionalText(fields.firstName, `${at}/firstName`, LONGEST_NAME) ?? '',
     lastName: optionalText(fields.lastName, `${at}/lastName`, LONGEST_NAME) ?? '',
-    chosenName: optionalText(fields.chosenName, `${at}/chosenName`, LONGEST_NAME) ?? '',
+    chosenName: optionalText(cut(fields.chosenName), `${at}/chosenName`, LONGEST_NAME) ?? '',
   };
 }
 
@@ -79,7 +86,7 @@ function readJob(entry: unknown, at: string): Reference['jobs'][number] {
   return {
     guid: guidOf(fields, at),
     title: optionalText(fields.title, `${at}/title`, LONGEST_NAME) ?? '',
-    code: optionalText(fields.code, `${at}/code`, LONGEST_NAME) ?? '',
+    code: optionalText(cut(fields.code), `${at}/code`, LONGEST_NAME) ?? '',
     wageFrequency: optionalWord(fields.wageFrequency, `${at}/wageFrequency`, 'HOURLY or SALARY', (frequency) =>
       ['HOURLY', 'SALARY'].includes(frequency),
     ),

@@ -84,7 +84,7 @@ const ReferenceBody = Type.Object(
         guid: GuidText,
         firstName: maybe(PersonName('Ada')),
         lastName: maybe(PersonName('Byron')),
-        chosenName: maybe(PersonName('Addie')),
+        chosenName: maybe(Text('Addie')),
       },
       'EmployeeBody',
     ),
@@ -92,7 +92,7 @@ const ReferenceBody = Type.Object(
       {
         guid: GuidText,
         title: maybe(PersonName('Cook')),
-        code: maybe(PersonName('C1')),
+        code: maybe(Text('C1')),
         wageFrequency: Type.Optional(Wages),
         excludeFromReporting: maybe(Flag(false)),
       },
