@@ -35,6 +35,7 @@ function urlOf(
     sessionId: 'none',
     webhookId: 'none',
     group: 'fuzz',
+    exportDate: '20260310',
     ...asset,
     ...changes,
   };
@@ -100,6 +101,7 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     ...tokenRequests(world),
     ...sessionRequests(world),
     ...adminRequests(world),
+    ...importRequests(world),
   ];
 }
 
@@ -208,6 +210,20 @@ function adminRequests({ tokens, pools, webhookId, sessionId }: World): Sent[] {
     send('DELETE', `/sessions/${sessionId}`),
     send('DELETE', `/clients/${clientId}`),
   ];
+}
+
+function importRequests({ tokens, pools }: World): Sent[] {
+  const headers = { 'content-type': 'multipart/form-data; boundary=b', authorization: tokens.good ?? '' };
+  const file =
+    '--b\r\nContent-Disposition: form-data; name="f"; filename="OrderDetails.csv"\r\n\r\nOrder Id\r\n--b--\r\n';
+  const send = (restaurant = '', body = file, date = '20260310'): Sent => ({
+    method: 'POST',
+    url: `/v1/restaurants/${restaurant}/exports/${date}`,
+    headers,
+    body: Buffer.from(body),
+  });
+  const [own] = pools.own;
+  return [send(own), send(own, 'x'), send(own, file, 'x'), send(pools.strange[0])];
 }
 
 /** The changes since a report of the same request: of one that is completed, one that is being gathered and one that failed. */

@@ -25,6 +25,7 @@ import type { Estimates } from './gather/estimate.ts';
 import type { Signals } from './gather/signals.ts';
 import type { Worker } from './gather/worker.ts';
 import { readJson } from './http.ts';
+import { importRoutes } from './import/routes.ts';
 import { LOAD_PATHS, type LoadDeps } from './ingest/load.ts';
 import type { ReadBody } from './ingest/read.ts';
 import { ingestRoutes } from './ingest/routes.ts';
@@ -152,6 +153,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
       onLoaded: metrics?.onLoaded,
       onMerged,
     });
+    await base.register(importRoutes, { ...deps, places: loads, onMerged });
     await base.register(createRoutes, { ...deps, limits, baseOf, causeOf });
     await base.register(deliverRoutes, delivery);
     await base.register(reportRoutes, { ...deps, baseOf });

@@ -2,9 +2,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Facts, Spool } from '../facts/facts.ts';
+import type { Spool } from '../facts/facts.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
-import { LOAD_PATHS, type LoadAnswer, load } from '../ingest/load.ts';
+import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { readBody } from '../ingest/read.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
@@ -24,7 +24,7 @@ function* ndjson(records: readonly object[]): Generator<Buffer> {
 }
 
 /** The stores of this process. */
-export function storesDestination(stores: { facts: Facts; spoolFolder: string }, restaurant: Restaurant): Destination {
+export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination {
   return {
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,

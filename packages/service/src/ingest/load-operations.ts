@@ -223,7 +223,7 @@ const Settlement = Type.Object(
   },
 );
 
-const restaurantInPath: Parameter = {
+export const restaurantInPath: Parameter = {
   in: 'path',
   name: 'restaurantGuid',
   description: 'The GUID of a restaurant; upper case is accepted',

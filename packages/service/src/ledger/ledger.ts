@@ -10,6 +10,7 @@ import type { DeliveryLedger } from './delivery.ts';
 import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
+import type { ImportLedger } from './import-run.ts';
 import type { LeaseLedger } from './lease.ts';
 import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
@@ -35,6 +36,7 @@ export interface Ledger
   extends ClientLedger,
     SessionLedger,
     AuditLedger,
+    ImportLedger,
     SigningKeyLedger,
     FingerprintKeyLedger,
     RestaurantLedger,

@@ -8,13 +8,20 @@ import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
+import type { ImportLedger } from '../ledger/import-run.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from './run-task.ts';
 
 export interface MaintenanceDeps extends TaskDeps {
-  ledger: TaskDeps['ledger'] & ClockLedger & DeliveryLedger & IdempotencyLedger & ReportLedger & SessionLedger;
+  ledger: TaskDeps['ledger'] &
+    ClockLedger &
+    DeliveryLedger &
+    IdempotencyLedger &
+    ReportLedger &
+    SessionLedger &
+    ImportLedger;
   log: Logger;
   config: { reportDays: number };
 }
@@ -28,7 +35,7 @@ export interface Maintenance {
 const TICK_MS = 500;
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** How long the ledger remembers a task that has ended. */
+/** How long the ledger remembers a task that has ended, and an import. */
 const REMEMBER_MS = 30 * DAY_MS;
 /** Every report of a client with a webhook leaves one. */
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
@@ -129,6 +136,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     await ledger.forgetKeyUses(clock());
     await ledger.forgetSessions(clock() - REMEMBER_SESSIONS_MS, clock());
     await ledger.forgetLinks(clock() - DAY_MS);
+    await ledger.forgetImports(clock() - REMEMBER_MS);
     let seen = 0;
     for await (const guid of results.reports()) {
       if (stopping()) return;

@@ -13,6 +13,7 @@ import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { identityLedger } from './folder-identity.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
+import { importLedger } from './import-run.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
 import { ledgerFile } from './place.ts';
@@ -87,6 +88,7 @@ function openParts(db: DatabaseSync) {
   const parts = {
     clients: clientLedger(connection, cache),
     audit: auditLedger(connection),
+    imports: importLedger(connection),
     sessions: sessionLedger(connection),
     signingKeys: signingKeyLedger(connection),
     fingerprintKeys: fingerprintKeyLedger(connection),
@@ -104,6 +106,7 @@ function openParts(db: DatabaseSync) {
     reads: {
       ...parts.clients.reads,
       ...parts.audit.reads,
+      ...parts.imports.reads,
       ...parts.sessions.reads,
       ...parts.signingKeys.reads,
       ...parts.fingerprintKeys.reads,
@@ -120,6 +123,7 @@ function openParts(db: DatabaseSync) {
     changes: {
       ...parts.clients.changes,
       ...parts.audit.changes,
+      ...parts.imports.changes,
       ...parts.sessions.changes,
       ...parts.signingKeys.changes,
       ...parts.fingerprintKeys.changes,

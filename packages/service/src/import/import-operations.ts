@@ -1,0 +1,92 @@
+/** What the routes of imports say of themselves. */
+import Type from 'typebox';
+import { BusinessDate, exact, Guid, Instant, Text } from '../contract/schemas.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { restaurantInPath } from '../ingest/load-operations.ts';
+import type { Operation } from '../operation.ts';
+
+const Report = Type.Object(
+  {
+    dryRun: Type.Boolean({ examples: [false] }),
+    restaurantGuid: Guid,
+    days: Type.Array(Type.Object({}, { additionalProperties: true })),
+    notTried: Type.Array(Type.Integer()),
+    complete: Type.Boolean({ description: 'Whether every row of every file was read and loaded', examples: [true] }),
+    cannotGive: Type.Array(Type.Object({}, { additionalProperties: true })),
+  },
+  { ...exact, title: 'ImportReport', description: 'As `daypart import --json` prints it' },
+);
+const Listed = Type.Object(
+  {
+    importId: Type.String({ format: 'uuid' }),
+    businessDate: BusinessDate,
+    at: Instant,
+    restaurantGuid: Guid,
+    clientId: Text('client-3f1c2a9b8d7e'),
+    report: Report,
+  },
+  { ...exact, title: 'Import' },
+);
+const Files = Type.Object(
+  {
+    files: Type.Array(Type.String({ format: 'binary' }), {
+      description: 'The files of the folder, by any field names',
+    }),
+    columns: Type.Optional(Text('{}', { description: 'Renamed columns, as the file of `daypart import --columns`' })),
+  },
+  { title: 'ExportFiles' },
+);
+
+/** POST /restaurants/{restaurantGuid}/exports/{exportDate}. */
+export const importExport: Operation = {
+  id: 'importExport',
+  summary: 'Import the export files of a business date',
+  description:
+    'The files of one day folder of the export (`OrderDetails.csv` and others), at most 32 MiB together. The date is read whole before anything ' +
+    'of it is loaded; importing it again replaces what was imported before. What could not be read is in the report, with file and line.',
+  tag: 'Loading',
+  scopes: [SCOPE_INGEST],
+  parameters: [
+    restaurantInPath,
+    {
+      in: 'path',
+      name: 'exportDate',
+      description: 'The business date, YYYYMMDD',
+      schema: BusinessDate,
+      required: true,
+    },
+    {
+      in: 'query',
+      name: 'dryRun',
+      description: 'Read and check everything, load nothing; false by default',
+      schema: Type.Boolean({ examples: [true] }),
+    },
+  ],
+  body: { description: 'The files.', required: true, content: { 'multipart/form-data': Files }, streamed: true },
+  answers: { 200: { description: 'The report.', content: { 'application/json': Report } } },
+  problems: [
+    'invalid_body',
+    'invalid_date',
+    'invalid_parameter',
+    'restaurant_not_found',
+    'body_too_large',
+    'storage_full',
+  ],
+};
+
+/** GET /imports. */
+export const listImports: Operation = {
+  id: 'listImports',
+  summary: 'List the imports of the last 30 days',
+  tag: 'Loading',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [{ in: 'query', name: 'restaurant', description: 'Of this restaurant only', schema: Guid }],
+  answers: {
+    200: {
+      description:
+        'The last 200 over HTTP, newest first; of each file at most 50 rows that were skipped, and that were not read.',
+      content: { 'application/json': Type.Array(Listed) },
+    },
+  },
+  problems: ['invalid_parameter'],
+};

@@ -1,0 +1,100 @@
+/** Receives the files of an export over HTTP (multipart/form-data, RFC 7578) into a folder of their day. */
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { basename, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy, type BusboyInstance } from '@fastify/busboy';
+import { fieldProblem, Problem } from '../problems.ts';
+import type { DayFolder } from './day-folder.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** A busy day of one restaurant is 2 MB in all. Tables are read as a whole, so that this bounds the memory of an import. */
+export const LARGEST_EXPORT_BYTES = 32 * MEGABYTE;
+const MOST_FILES = 20;
+const LARGEST_COLUMNS_BYTES = 64 * 1024;
+/** What becomes the name of a file on this machine. */
+const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
+
+export interface Received {
+  day: DayFolder;
+  /** The part `columns`, as the file of `daypart import --columns`. */
+  columns: string | undefined;
+}
+
+const tooLarge = (): Problem =>
+  new Problem('body_too_large', `The files of a day may have ${LARGEST_EXPORT_BYTES / MEGABYTE} MiB together.`);
+
+/**
+ * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is no file of
+ * an export, body_too_large; the caller removes the folder in any case.
+ */
+export async function receiveExport(request: IncomingMessage, folder: string, date: number): Promise<Received> {
+  const path = join(folder, String(date));
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  const type = request.headers['content-type'] ?? '';
+  if (!/^multipart\/form-data\s*;/i.test(type))
+    throw new Problem('unsupported_media_type', 'The Content-Type must be multipart/form-data with a boundary.');
+  const parser = openParser(type, request);
+  const names = new Set<string>();
+  const writes: Promise<void>[] = [];
+  let columns: string | undefined;
+  let bytes = 0;
+  const files: Readable[] = [];
+  const { promise: whole, resolve, reject: fail } = Promise.withResolvers<void>();
+  // What fails while a file is written is told all the same.
+  whole.catch(() => undefined);
+
+  parser.on('file', (_field: string, file: Readable, fileName: string | undefined) => {
+    const name = basename(fileName ?? '');
+    files.push(file);
+    file.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes > LARGEST_EXPORT_BYTES) fail(tooLarge());
+    });
+    if (!FILE_NAME.test(name) || names.has(name)) {
+      file.resume();
+      return fail(fieldProblem('invalid_body', name.slice(0, 100), 'Each part must be a file with a name of its own.'));
+    }
+    names.add(name);
+    const written = pipeline(file, createWriteStream(join(path, name), { mode: 0o600 }));
+    written.catch(fail);
+    writes.push(written);
+  });
+  parser.on('field', (name: string, value: string) => {
+    if (name === 'columns') columns = value;
+    else fail(fieldProblem('invalid_body', name.slice(0, 100), 'The parts are files, and perhaps columns.'));
+  });
+  parser.on('filesLimit', () => fail(fieldProblem('invalid_body', '', `There are more than ${MOST_FILES} files.`)));
+  parser.on('finish', () => resolve());
+  parser.on('error', fail);
+  request.on('close', () => request.readableEnded || fail(new Error('the client disconnected')));
+  // Not a pipeline: that would cut the connection before the refusal is sent.
+  request.pipe(parser);
+  try {
+    await whole;
+    await Promise.all(writes);
+  } catch (error) {
+    request.unpipe(parser);
+    for (const write of writes) write.catch(() => undefined);
+    for (const file of files) file.destroy();
+    await Promise.allSettled(writes);
+    if (error instanceof Problem || isSystemError(error)) throw error;
+    throw new Problem('invalid_body', 'The body is not multipart/form-data, or breaks off.', { cause: error });
+  }
+  if (names.size === 0) throw fieldProblem('invalid_body', '', 'The body has no files.');
+  return { day: { date, path }, columns };
+}
+
+/** A full disk is told as such, not as a broken body. */
+const isSystemError = (error: unknown): boolean => /^(ENOSPC|EDQUOT|EIO|EMFILE)$/.test(String(Object(error).code));
+
+function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {
+  const limits = { files: MOST_FILES, fields: 4, fieldSize: LARGEST_COLUMNS_BYTES, headerPairs: 20 };
+  try {
+    return new Busboy({ headers: { ...headers, 'content-type': type }, limits });
+  } catch (cause) {
+    throw new Problem('unsupported_media_type', 'The Content-Type has no boundary.', { cause });
+  }
+}

@@ -1,0 +1,138 @@
+/** POST /restaurants/{guid}/exports/{yyyyMMdd} and GET /imports: exports that are imported by the service itself. */
+import { randomUUID } from 'node:crypto';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { type Access, requireScope } from '../access/access.ts';
+import { callerOf } from '../access/caller.ts';
+import { createGate } from '../access/gate.ts';
+import { type Places, takePlace } from '../access/places.ts';
+import { readBusinessDate } from '../contract/dates.ts';
+import { readGuid, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { discardRest } from '../ingest/body.ts';
+import type { LoadDeps } from '../ingest/load.ts';
+import { findRestaurant } from '../ledger/find.ts';
+import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
+import type { RestaurantLedger } from '../ledger/restaurant.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+import { dryDestination, storesDestination } from './destination.ts';
+import type { FileReport } from './file-tally.ts';
+import { type ImportReport, importDays } from './import-days.ts';
+import { importExport, listImports } from './import-operations.ts';
+import { type Mapping, NO_MAPPING, readMapping } from './mapping.ts';
+import { receiveExport } from './receive.ts';
+
+export interface ImportDeps extends LoadDeps {
+  ledger: RestaurantLedger & ImportLedger;
+  access: Access;
+  /** The loads that each client has under way. */
+  places: Places;
+  clock: () => number;
+}
+
+const KEPT_MS = 30 * 86_400_000;
+const LISTED = 200;
+/** Rows of each file that the list keeps; the answer of the import has all. */
+const KEPT_ROWS = 50;
+/** Tables are joined on the event loop, some 50 ms for the day of a restaurant: one after the other. */
+const TURNS = { atOnce: 1, waiting: 20 };
+
+/** Paths of this machine are nobody's business: a day is named by its date. */
+const shown = (report: ImportReport) => ({
+  ...report,
+  days: report.days.map((day) => ({ ...day, folder: String(day.date) })),
+});
+
+const shortened = (file: FileReport): FileReport => ({
+  ...file,
+  skipped: file.skipped.slice(0, KEPT_ROWS),
+  notRead: file.notRead.slice(0, KEPT_ROWS),
+});
+
+function readMappingPart(columns: string | undefined): Mapping {
+  if (columns === undefined) return NO_MAPPING;
+  try {
+    return readMapping(columns);
+  } catch (error) {
+    throw fieldProblem('invalid_body', 'columns', `columns: ${(error as Error).message}`);
+  }
+}
+
+/** Mounts the routes under the base. */
+export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
+  const { ledger, access, clock } = deps;
+  const inTurn = createGate(TURNS);
+  // The body is streamed: no parser may gather it.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, body, done) => done(null, body));
+  app.addHook('onResponse', async (request) => discardRest(request.raw));
+
+  async function importDay(request: FastifyRequest): Promise<object> {
+    const { restaurantGuid, exportDate } = request.params as { restaurantGuid: string; exportDate: string };
+    const { group, clientId } = callerOf(request);
+    const restaurant = await findRestaurant(ledger, group, restaurantGuid);
+    const date = /^\d{8}$/.test(exportDate) ? readBusinessDate(exportDate) : undefined;
+    if (date === undefined)
+      throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
+    const { dryRun: asked = 'false' } = request.query as Record<string, unknown>;
+    if (asked !== 'true' && asked !== 'false')
+      throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once');
+    const dryRun = asked === 'true';
+    const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
+    try {
+      const { day, columns } = await receiveExport(request.raw, folder, date);
+      const mapping = readMappingPart(columns);
+      const destination = dryRun ? dryDestination(restaurant) : storesDestination(deps, restaurant);
+      const work = inTurn(() => importDays([day], destination, { mapping, progress: () => undefined }));
+      if (!work)
+        throw new Problem('too_many_at_once', 'Too many exports are being imported. Try again in a minute.', {
+          headers: { 'retry-after': '60' },
+        });
+      const report = { dryRun, ...shown(await work) };
+      if (!dryRun) await keep(report, { group, clientId, restaurantGuid: restaurant.guid, businessDate: date });
+      return report;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  async function keep(
+    report: ReturnType<typeof shown>,
+    run: Pick<ImportRun, 'group' | 'clientId' | 'restaurantGuid' | 'businessDate'>,
+  ): Promise<void> {
+    const days = report.days.map((day) => ({ ...day, files: day.files.map(shortened) }));
+    await ledger.addImport({ id: randomUUID(), ...run, at: clock(), report: { ...report, days } });
+  }
+
+  app.post(
+    '/restaurants/:restaurantGuid/exports/:exportDate',
+    { onRequest: requireScope(access, SCOPE_INGEST), config: { operation: importExport } },
+    async (request, reply): Promise<FastifyReply> => {
+      const leave = takePlace(deps.places, request, 'loads');
+      try {
+        return reply.send(await importDay(request));
+      } finally {
+        leave();
+      }
+    },
+  );
+
+  app.get(
+    '/imports',
+    { onRequest: requireScope(access, SCOPE_READ, SCOPE_INGEST), config: { operation: listImports } },
+    async (request) => {
+      const { restaurant } = request.query as Record<string, unknown>;
+      const restaurantGuid = readGuid(restaurant);
+      if (restaurant !== undefined && restaurantGuid === undefined)
+        throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant must be a GUID, once');
+      const since = clock() - KEPT_MS;
+      const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
+      return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({
+        importId: id,
+        businessDate: String(businessDate),
+        at: new Date(at).toISOString(),
+        ...run,
+      }));
+    },
+  );
+}

@@ -1,0 +1,145 @@
+/** Exports that are imported over HTTP: the same report and the same figures as `daypart import`, bounded, and kept for 30 days. */
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { findDays } from '../../packages/service/src/import/day-folder.ts';
+import { dryDestination } from '../../packages/service/src/import/destination.ts';
+import { importDays } from '../../packages/service/src/import/import-days.ts';
+import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
+import { ask, BISTRO, putRestaurant, type Running, startJourney } from './service.ts';
+import { openStream } from './stream.ts';
+
+const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
+
+/** The files of a day folder as a form. */
+function formOf(folder: string): FormData {
+  const form = new FormData();
+  for (const name of readdirSync(folder)) form.append('files', new Blob([readFileSync(join(folder, name))]), name);
+  return form;
+}
+
+describe('an export over HTTP', () => {
+  let running: Running;
+  let token: string;
+  before(async () => {
+    running = await startJourney();
+    token = await running.login('group');
+    await putRestaurant(running, token, BISTRO);
+  });
+  after(() => running.stop());
+
+  async function send(date: string, body: FormData | string, path = '', headers: Record<string, string> = {}) {
+    const url = `${running.service.baseUrl}/restaurants/${BISTRO}/exports/${date}${path}`;
+    const all = { authorization: `Bearer ${token}`, ...headers };
+    const response = await fetch(url, { method: 'POST', headers: all, body });
+    // biome-ignore lint/suspicious/noExplicitAny: a journey reads what came over the wire, of whatever shape
+    return { status: response.status, body: (await response.json()) as any };
+  }
+  const spooled = () => readdir(join(running.config.data, 'spool'));
+
+  it('has the report of the command, loads the same, and is told to those who watch', async () => {
+    const folder = join(GOLDEN, 'plain-day/20260310');
+    const there = { guid: BISTRO, timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
+    const days = await findDays(folder);
+    const expected = await importDays(days, dryDestination(there), { mapping: NO_MAPPING, progress: () => undefined });
+    const stream = await openStream(`${running.service.baseUrl}/events`, token);
+
+    const dry = await send('20260310', formOf(folder), '?dryRun=true');
+    const { status, body } = await send('20260310', formOf(folder));
+
+    const named = JSON.parse(JSON.stringify(expected).replaceAll(folder, '20260310'));
+    assert.deepEqual([dry.status, dry.body], [200, { dryRun: true, ...named }]);
+    assert.deepEqual([status, body], [200, { dryRun: false, ...named }]);
+    assert.deepEqual((await stream.next())?.data.businessDates, ['20260310']);
+    stream.close();
+    const guid = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
+    const rows = (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } })).body;
+    assert.ok(rows.length === 1 && rows[0].ordersCount > 0);
+    assert.deepEqual(await spooled(), []);
+  });
+
+  it('says what was not read, with file and line, and takes renamed columns', async () => {
+    const bad = await send('20260318', formOf(join(GOLDEN, 'bad-rows/20260318')));
+    assert.deepEqual([bad.status, bad.body.complete], [200, false]);
+    const notRead = bad.body.days[0].files.flatMap((file: { notRead: { line: number }[] }) => file.notRead);
+    assert.ok(notRead.length > 0 && notRead.every(({ line }: { line: number }) => line > 1));
+
+    const renamed = join(GOLDEN, 'renamed-columns');
+    const form = formOf(join(renamed, '20260311'));
+    form.append('columns', readFileSync(join(renamed, 'columns.json'), 'utf8'));
+    const { body } = await send('20260311', form);
+    assert.deepEqual([body.complete, body.days[0].problem], [true, null]);
+  });
+
+  it('is listed for 30 days, without what other groups imported and without dry runs', async () => {
+    const listed = (await running.call('GET', '/imports', { token })).body;
+    assert.deepEqual(
+      listed.map(({ businessDate }: { businessDate: string }) => businessDate),
+      ['20260311', '20260318', '20260310'],
+    );
+    assert.deepEqual(Object.keys(listed[0]).sort(), [
+      'at',
+      'businessDate',
+      'clientId',
+      'importId',
+      'report',
+      'restaurantGuid',
+    ]);
+    assert.equal((await running.call('GET', `/imports?restaurant=${BISTRO}`, { token })).body.length, 3);
+    const other = await running.login('other');
+    assert.deepEqual((await running.call('GET', '/imports', { token: other })).body, []);
+    assert.equal((await running.call('GET', '/imports?restaurant=x', { token })).status, 400);
+    running.advance(30 * 86_400_000);
+    const later = await running.login('group');
+    assert.deepEqual((await running.call('GET', '/imports', { token: later })).body, []);
+    token = later;
+  });
+
+  it('refuses what is no export, and keeps nothing of it', async () => {
+    const form = (name: string, text = 'a,b') => {
+      const made = new FormData();
+      made.append('f', new Blob([text]), name);
+      return made;
+    };
+    const cases: [string, Parameters<typeof send>, number, string][] = [
+      ['a date that is none', ['20260231', form('OrderDetails.csv')], 400, 'invalid_date'],
+      ['no files', ['20260310', new FormData()], 400, 'invalid_body'],
+      ['JSON', ['20260310', '{}', '', { 'content-type': 'application/json' }], 415, 'unsupported_media_type'],
+      ['no boundary', ['20260310', 'x', '', { 'content-type': 'multipart/form-data' }], 415, 'unsupported_media_type'],
+      [
+        'a broken body',
+        ['20260310', 'x', '', { 'content-type': 'multipart/form-data; boundary=b' }],
+        400,
+        'invalid_body',
+      ],
+      ['a hidden file', ['20260310', form('.profile')], 400, 'invalid_body'],
+      ['too much', ['20260310', form('OrderDetails.csv', 'x'.repeat(33 * 1024 * 1024))], 413, 'body_too_large'],
+      [
+        'wrong columns',
+        [
+          '20260310',
+          (() => {
+            const made = form('OrderDetails.csv');
+            made.append('columns', '{"Nothing": "x"}');
+            return made;
+          })(),
+        ],
+        400,
+        'invalid_body',
+      ],
+    ];
+    for (const [what, sent, status, code] of cases) {
+      const answer = await send(...sent);
+      assert.deepEqual([answer.status, answer.body.code], [status, code], what);
+    }
+    const climbing = form('../../OrderDetails.csv', 'a,b');
+    assert.equal((await send('20260310', climbing)).status, 200);
+    const reader = await running.login('group', { scopes: ['enterprise-metrics:read'] });
+    const refused = await running.call('POST', `/restaurants/${BISTRO}/exports/20260310`, { token: reader, body: 'x' });
+    assert.equal(refused.body.code, 'scope_missing');
+    assert.deepEqual(await spooled(), []);
+  });
+});
