@@ -17,7 +17,7 @@ describe(named('a console without data'), { skip }, () => {
       const { page, faults, close } = await empty.open('/', { bypassCSP: true });
       await page.getByRole('heading', { name: 'Three steps to the first figures' }).waitFor();
       assert.deepEqual(await axeFaults(page), []);
-      await page.getByLabel('Name').fill('Corner Bistro');
+      await page.getByRole('textbox', { name: 'Name' }).fill('Corner Bistro');
       await page.getByLabel('Currency').fill('usd');
       await page.getByRole('button', { name: 'Add', exact: true }).click();
       await page.getByText('Corner Bistro, done.').waitFor();

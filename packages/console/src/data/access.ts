@@ -1,53 +1,46 @@
-/** Clients of the group and what they may do, with the scope access:admin. */
+/** Clients of the group, their sessions and what is left of their limits, with the scope access:admin. */
 import { daypart } from './client.ts';
 
 export interface ClientInfo {
-  id?: string;
-  clientId?: string;
+  clientId: string;
   name: string | null;
+  group: string;
   scopes: string[];
   dialect: string;
   createdAt?: string;
-  revokedAt?: string | null;
+  /** UTC ISO 8601; null of one that may call. */
+  revokedAt: string | null;
 }
 
-/** The id of a client, however the list names it. */
-export const idOf = ({ id, clientId }: ClientInfo): string => id ?? clientId ?? '';
+/** A secret is answered once: it is stored as a hash. */
+export interface NewSecret {
+  clientId: string;
+  clientSecret: string;
+}
 
-/** A client that was just made: the only time its secret is shown. */
-export type NewClient = ClientInfo & { secret?: string; clientSecret?: string };
+export const readClients = (signal: AbortSignal): Promise<ClientInfo[]> =>
+  daypart.request('GET', '/clients', { signal });
 
-export const secretOf = ({ secret, clientSecret }: NewClient): string => secret ?? clientSecret ?? '';
-
-/** The list of an answer, which is the answer or a property of it. */
-const listOf = <T>(answer: T[] | Record<string, unknown>): T[] =>
-  Array.isArray(answer) ? answer : ((Object.values(answer).find(Array.isArray) ?? []) as T[]);
-
-export const readClients = async (signal: AbortSignal): Promise<ClientInfo[]> =>
-  listOf<ClientInfo>(await daypart.request('GET', '/clients', { signal }));
-
-export const addClient = (body: { name: string; scopes: string[]; dialect: string }): Promise<NewClient> =>
+export const addClient = (body: { name: string; scopes: string[]; dialect: string }): Promise<NewSecret> =>
   daypart.request('POST', '/clients', { body });
 
-export const newSecret = (id: string): Promise<NewClient> =>
-  daypart.request('POST', `/clients/${encodeURIComponent(id)}/secret`, { body: {} });
+/** Another secret; the one before is valid for another day. */
+export const renewSecret = (clientId: string): Promise<NewSecret> =>
+  daypart.request('POST', `/clients/${encodeURIComponent(clientId)}/secret`, { body: {} });
 
-/** Refused from its next request. */
-export async function revokeClient(id: string): Promise<void> {
-  await daypart.request('DELETE', `/clients/${encodeURIComponent(id)}`).catch((error) => {
-    // 204 has no JSON.
-    if (error?.name !== 'UnexpectedAnswerError') throw error;
+/** Waits for an operation that answers nothing: 202 and 204 have no JSON. */
+export async function silently(call: Promise<unknown>): Promise<void> {
+  await call.catch((error: unknown) => {
+    if (Object(error).name !== 'UnexpectedAnswerError') throw error;
   });
 }
 
+/** Refused from its next request. */
+export const revokeClient = (clientId: string): Promise<void> =>
+  silently(daypart.request('DELETE', `/clients/${encodeURIComponent(clientId)}`));
+
 export interface Delivery {
   id?: string;
-  event?: string;
-  type?: string;
-  status?: number | string | null;
-  state?: string;
-  at?: string;
-  createdAt?: string;
   [more: string]: unknown;
 }
 
@@ -57,13 +50,15 @@ export interface Webhook {
   [more: string]: unknown;
 }
 
+/** A window of the limits of a client. */
 export interface Window {
-  name?: string;
-  limit?: string;
-  quota?: number;
-  remaining?: number;
-  [more: string]: unknown;
+  /** `retrieval-minute`. */
+  name: string;
+  quota: number;
+  left: number;
+  endsInSeconds: number;
 }
 
-export const readLimits = async (signal: AbortSignal): Promise<Window[]> =>
-  listOf<Window>(await daypart.request('GET', '/limits', { signal }));
+/** What is left of each window of this client. */
+export const readLimits = (signal: AbortSignal): Promise<{ clientId: string; windows: Window[] }> =>
+  daypart.request('GET', '/limits', { signal });

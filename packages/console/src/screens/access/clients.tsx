@@ -3,12 +3,10 @@ import { useState } from 'preact/hooks';
 import {
   addClient,
   type ClientInfo,
-  idOf,
-  type NewClient,
-  newSecret,
+  type NewSecret,
   readClients,
+  renewSecret,
   revokeClient,
-  secretOf,
 } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
@@ -25,10 +23,10 @@ const SCOPES = [
 
 export function Clients() {
   const [turn, setTurn] = useState(0);
-  const [made, setMade] = useState<NewClient>();
+  const [made, setMade] = useState<NewSecret>();
   const load = useLoad(`clients ${turn}`, ({ signal }) => readClients(signal));
   const refresh = (): void => setTurn(turn + 1);
-  const done = (client: NewClient): void => {
+  const done = (client: NewSecret): void => {
     setMade(client);
     refresh();
   };
@@ -47,14 +45,14 @@ export function Clients() {
   );
 }
 
-function SecretCard({ client, onClose }: { client: NewClient; onClose: () => void }) {
+function SecretCard({ client, onClose }: { client: NewSecret; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
-  const secret = secretOf(client);
+  const { clientId, clientSecret: secret } = client;
   return (
     <Card title="Secret" aside="shown once: it is stored as a hash">
       <div class="stack">
         <pre class="code">
-          {idOf(client)}
+          {clientId}
           {'\n'}
           {secret}
         </pre>
@@ -74,7 +72,7 @@ function SecretCard({ client, onClose }: { client: NewClient; onClose: () => voi
 
 interface ListProps {
   clients: ClientInfo[];
-  onSecret: (client: NewClient) => void;
+  onSecret: (client: NewSecret) => void;
   onRevoked: () => void;
 }
 
@@ -110,8 +108,7 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
         </thead>
         <tbody>
           {clients.map((client) => {
-            const id = idOf(client);
-            const { name, scopes, dialect, revokedAt } = client;
+            const { clientId: id, name, scopes, dialect, revokedAt } = client;
             return (
               <tr key={id}>
                 <th scope="row">
@@ -126,7 +123,7 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
                       <button
                         type="button"
                         class="button small"
-                        onClick={() => void attempt(async () => onSecret({ ...client, ...(await newSecret(id)) }))}
+                        onClick={() => void attempt(async () => onSecret(await renewSecret(id)))}
                       >
                         New secret
                       </button>
@@ -164,7 +161,7 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
   );
 }
 
-function NewForm({ onMade }: { onMade: (client: NewClient) => void }) {
+function NewForm({ onMade }: { onMade: (client: NewSecret) => void }) {
   const [error, setError] = useState<unknown>();
   const make = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();

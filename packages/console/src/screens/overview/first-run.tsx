@@ -80,9 +80,9 @@ function RestaurantForm() {
       </label>
       <label class="field">
         <span>Time zone</span>
-        <select name="timeZone" defaultValue={own}>
+        <select name="timeZone">
           {[...new Set([own, ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
-            <option key={zone} value={zone}>
+            <option key={zone} value={zone} selected={zone === own}>
               {zone.replaceAll('_', ' ')}
             </option>
           ))}
