@@ -77,7 +77,8 @@ describe('daypart facts', () => {
           ['order dates', 2],
         ],
       );
-      assert.deepEqual(sheets[3].first[0], {
+      const dates = sheets.find((one: { sheet: string }) => one.sheet === 'order dates');
+      assert.deepEqual(dates.first[0], {
         restaurantGuid: RESTAURANTS[0]?.guid,
         restaurantName: 'Bistro 1',
         businessDate: 20260310,
