@@ -86,6 +86,16 @@ describe('a report over orders that an older version loaded', () => {
     const { days } = await missing('/payout/payments/week', { ...SPAN, restaurantIds: [BISTRO] });
     const none = await missing('/payout/payments/day', { startDate: 20260310, restaurantIds: [BISTRO] });
 
+    const listed = await running.call('GET', `/restaurants/${BISTRO}/days?from=20260310`, { token });
+
+    assert.deepEqual(
+      listed.body.map(({ businessDate, itemsFrom }: Record<string, unknown>) => [businessDate, itemsFrom !== null]),
+      [
+        ['20260310', true],
+        ['20260312', false],
+        ['20260313', true],
+      ],
+    );
     assert.deepEqual(days, [day(BISTRO, '20260309', 'payments'), day(BISTRO, '20260312', 'payments')]);
     assert.deepEqual(none, { count: null, days: [] });
   });

@@ -101,10 +101,13 @@ describe('what is loaded', () => {
 
     assert.equal(status, 200);
     assert.deepEqual(
-      body.map(({ loadedAt, ...rest }: Record<string, unknown>) => rest),
+      body.map(({ loadedAt, itemsFrom, ...rest }: Record<string, unknown>) => ({
+        ...rest,
+        hasItems: itemsFrom !== null && itemsFrom === loadedAt,
+      })),
       [
-        { businessDate: '20260301', orders: 2, checks: 2, timeEntries: 0, itemsFrom: null },
-        { businessDate: '20260305', orders: 1, checks: 1, timeEntries: 0, itemsFrom: null },
+        { businessDate: '20260301', orders: 2, checks: 2, timeEntries: 0, hasItems: true },
+        { businessDate: '20260305', orders: 1, checks: 1, timeEntries: 0, hasItems: true },
       ],
     );
     const restaurants = (await list()).body;

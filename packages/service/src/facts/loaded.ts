@@ -27,6 +27,8 @@ export interface LoadedDay {
   checks: number;
   /** Those that are not deleted. */
   timeEntries: number;
+  /** Whether all of its orders were loaded with their items and payments. */
+  hasDetails: boolean;
   /** When a load last changed anything on it, ms UTC; null where none has since this is kept. */
   loadedAt: number | null;
 }

@@ -37,7 +37,7 @@ const LoadedDay = Type.Object(
     orders: Count,
     checks: Count,
     timeEntries: Count,
-    itemsFrom: Type.Null({ description: 'Where the items of the orders came from; null where there are none' }),
+    itemsFrom: Nullable(Instant),
     loadedAt: MaybeInstant,
   },
   { ...exact, title: 'LoadedDay' },

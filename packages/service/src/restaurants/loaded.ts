@@ -56,12 +56,12 @@ export function restaurantList(
 }
 
 /** A record of GET /restaurants/{guid}/days. */
-export const dayAnswer = ({ businessDate, orders, checks, timeEntries, loadedAt }: LoadedDay) => ({
+export const dayAnswer = ({ businessDate, orders, checks, timeEntries, hasDetails, loadedAt }: LoadedDay) => ({
   businessDate: String(businessDate),
   orders,
   checks,
   timeEntries,
-  itemsFrom: null,
+  itemsFrom: orders > 0 && hasDetails ? shownTime(loadedAt) : null,
   loadedAt: shownTime(loadedAt),
 });
 

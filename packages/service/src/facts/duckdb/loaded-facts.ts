@@ -1,5 +1,5 @@
 /** What is loaded into the DuckDB facts: merging loads, and what is there. */
-import type { LoadedFacts, Merged, StoredOrder } from '../facts.ts';
+import { DETAILS, type LoadedFacts, type Merged, type StoredOrder } from '../facts.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { createCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
@@ -78,14 +78,19 @@ export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; covera
     merge: openLoads(engine, coverage),
     coverage: coverage.of,
     async loadedDays(restaurant, from, to) {
-      const [rows = []] = await engine.run(['quick'], [step('loadedDays', { restaurant, from, to })], {
-        deadlineMs: READ_MS,
-      });
-      return rows.map(({ business_date, orders, checks, time_entries, loaded_at }) => ({
+      const [rows = []] = await engine.run(
+        ['quick'],
+        [step('loadedDays', { restaurant, from, to }, { all: String(DETAILS.items + DETAILS.payments) })],
+        {
+          deadlineMs: READ_MS,
+        },
+      );
+      return rows.map(({ business_date, orders, checks, time_entries, loaded_at, has_details }) => ({
         businessDate: Number(business_date),
         orders: Number(orders),
         checks: Number(checks),
         timeEntries: Number(time_entries),
+        hasDetails: has_details === true,
         loadedAt: loaded_at === null ? null : Number(loaded_at),
       }));
     },

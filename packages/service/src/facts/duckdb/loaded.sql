@@ -1,4 +1,4 @@
--- What is loaded of restaurants: asked for often, so it reads no order.
+-- What is loaded of restaurants: asked for often, so it reads no order, but those that were loaded without their details.
 
 -- name: loaded
 -- Without any order or time entry the first and last date are null.
@@ -23,8 +23,13 @@ select restaurant_id, bit_xor(hash(kind, guid, name, last_name, wage_frequency, 
 where restaurant_id in ({restaurants})
 
 -- name: loadedDays
+-- {all} is the sum of the marks of all details.
 select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
-       sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at
+       sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at,
+       business_date not in (
+         select business_date from orders
+          where restaurant_id = $restaurant and details < {all} and standing <> 'gone'
+       ) as has_details
   from all_loaded_days
  where restaurant_id = $restaurant and business_date between $from and $to
  group by business_date
