@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { chosenFiles, droppedFiles } from '../../data/drop.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
-import { countsOf, type ImportReport, sendDay } from '../../data/imports.ts';
+import { type ImportReport, sendDay } from '../../data/imports.ts';
 import { may } from '../../data/session.ts';
 import { formatDate } from '../../model/dates.ts';
 import { type Dropped, type ExportDay, findDays } from '../../model/exports.ts';
@@ -176,12 +176,16 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
   if (!outcome) return <span class="faint">–</span>;
   if (outcome.state === 'sending') return <span role="status">Sending</span>;
   if (outcome.state === 'failed') return <ErrorState error={outcome.error} />;
-  const { accepted, unchanged, rejected } = countsOf(outcome.report);
+  const { days, complete } = outcome.report;
+  const sum = (of: (day: ImportReport['days'][number]) => number): number =>
+    days.reduce((total, day) => total + of(day), 0);
+  const problem = days.find((day) => day.problem !== null)?.problem;
   return (
-    <details>
-      <summary class={rejected > 0 ? 'unusual' : ''}>
-        {formatCount(accepted)} accepted{unchanged > 0 && `, ${formatCount(unchanged)} unchanged`}
-        {rejected > 0 && `, ${formatCount(rejected)} rejected`}
+    <details open={!complete}>
+      <summary class={complete ? '' : 'unusual'}>
+        {formatCount(sum(({ orders }) => orders))} orders, {formatCount(sum(({ timeEntries }) => timeEntries))} time
+        entries
+        {!complete && `; ${problem ?? 'not every row was read'}`}
       </summary>
       <pre class="code">{JSON.stringify(outcome.report, null, 2)}</pre>
     </details>
