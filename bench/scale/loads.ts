@@ -1,7 +1,8 @@
 /** Loads through the facts: one corrected order of an old day, and two thousand new orders. */
-import { mkdir, rm } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import { ORDER_PARTS } from '../../packages/service/src/facts/facts.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costAlone, milliseconds } from './costs.ts';
 
@@ -12,10 +13,11 @@ const OLD_DATE = 20240315;
 
 const quoted = (file: string): string => `'${file.replaceAll("'", "''")}'`;
 
-/** Writes the two files of a load from statements whose first column is `seq`. */
+/** Writes the files of a load from statements whose first column is `seq`; orders have no other parts than checks. */
 async function spool(bare: Bare, folder: string, orders: string, checks: string): Promise<void> {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
+  for (const part of ORDER_PARTS) await writeFile(join(folder, `${part}.ndjson`), '');
   for (const [name, select] of [
     ['orders', orders],
     ['checks', checks],
