@@ -1,13 +1,12 @@
 /** Sessions of people who use the console: a cookie that only `/session` reads, and the tokens that it is exchanged for. */
 import { createHash, randomUUID } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
+import { HOUR_MS, MINUTE_MS } from '../contract/time.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
 import type { Caller } from './caller.ts';
 import { newSecret } from './secrets.ts';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** A session that is not used for this long has expired. */
 export const IDLE_MS = 12 * HOUR_MS;
 /** So has one that was begun this long ago. */

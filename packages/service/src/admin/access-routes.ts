@@ -4,10 +4,11 @@ import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { expiryOf } from '../access/sessions.ts';
+import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 import { endSession, getAudit, getLimits, listGroups, listSessions, putGroup } from './access-operations.ts';
-import { type AdminDeps, groupOf, note, shownTime } from './admin.ts';
+import { type AdminDeps, groupOf, note } from './admin.ts';
 
 const PAGE = 50;
 const LARGEST_PAGE = 200;

@@ -13,8 +13,6 @@ export interface AdminDeps {
   clock: () => number;
 }
 
-export const shownTime = (instant: number): string => new Date(instant).toISOString();
-
 /** Whether the caller manages every group, not its own alone. */
 export const managesGroups = (request: FastifyRequest): boolean => callerOf(request).scopes.includes(SCOPE_GROUPS);
 

@@ -4,10 +4,11 @@ import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient } from '../access/clients.ts';
 import { hashGenerated, newSecret } from '../access/secrets.ts';
+import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, DIALECTS, type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
-import { type AdminDeps, groupOf, managesGroups, note, shownTime } from './admin.ts';
+import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
 import { getClient, listClients, makeClient, revokeClient, rotateClientSecret } from './client-operations.ts';
 
 /** How long the secret before a rotation stays valid. */

@@ -1,9 +1,9 @@
 /** /docs: what this is, a first report, and where the rest is. */
 
+import { DAY_MS } from '../contract/time.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
 
-const DAY_MS = 86_400_000;
 /** The business date that has ended everywhere: west of UTC a day goes on for up to 12 hours more. */
 const LAG_MS = DAY_MS / 2;
 

@@ -1,4 +1,6 @@
 /** Local date-times of an export, which have no zone, as instants of the restaurant's time zone. */
+
+import { DAY_MS } from '../contract/time.ts';
 import { parseInstant, wallClock } from '../ingest/clock.ts';
 import { CellProblem } from './cell-values.ts';
 
@@ -10,7 +12,6 @@ export interface Moment {
   again: number;
 }
 
-const DAY_MS = 86_400_000;
 const SPACE = '[\\s,]+';
 const CLOCK = '(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:\\.\\d{1,9})?)?(?:\\s*([AP])\\.?M\\.?)?';
 const MONTH_FIRST = new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${SPACE}${CLOCK}$`, 'i');

@@ -1,5 +1,6 @@
 /** Instants, and the local business date and hour that they fall on (docs/metrics.md#sales-metrics). */
 import { addDays } from '../contract/dates.ts';
+import { DAY_MS } from '../contract/time.ts';
 
 /** Offsets are kept by quarters of an hour of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
 const SLOT_MS = 15 * 60_000;
@@ -7,7 +8,6 @@ const SLOTS_FROM = Date.UTC(1973, 0, 1);
 /** A year has 35,040 slots. */
 const SLOTS_KEPT = 40_000;
 const ZONES_KEPT = 16;
-const DAY_MS = 86_400_000;
 
 /** Local dates stay within the years 1000 to 9999 in every zone. */
 const FIRST_INSTANT = Date.UTC(1000, 0, 2);

@@ -1,8 +1,9 @@
 /** A time entry over the local clock hours in which it was worked (docs/metrics.md#sales-metrics). */
+
+import { HOUR_MS } from '../contract/time.ts';
 import type { WorkedHour } from '../facts/facts.ts';
 import { wallClock } from './clock.ts';
 
-const HOUR_MS = 3_600_000;
 /** Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour. */
 const LONGEST_MS = 31 * 86_400_000;
 

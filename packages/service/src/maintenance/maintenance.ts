@@ -4,6 +4,7 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
@@ -33,8 +34,6 @@ export interface Maintenance {
 
 /** How often queued tasks are looked for, and whether the one that runs was cancelled. */
 const TICK_MS = 500;
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** How long the ledger remembers a task that has ended, and an import. */
 const REMEMBER_MS = 30 * DAY_MS;
 /** Every report of a client with a webhook leaves one. */

@@ -1,6 +1,7 @@
 /** GET {base}/health: how the service is, for those who manage it. Figures over time are OpenMetrics, on a port of their own. */
 import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
+import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../store-place.ts';
@@ -18,9 +19,6 @@ export interface HealthDeps extends CheckDeps {
   engineRestarts: () => number;
   startedAt: number;
 }
-
-const shownTime = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
 
 /** Mounts the route under the base. */
 export async function healthRoutes(app: FastifyInstance, deps: HealthDeps): Promise<void> {

@@ -36,13 +36,17 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
-type OpenRegistry = Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE>;
+/** `prom-client` types a registry by its content type, and takes for a metric only one of the default type. */
+function openRegistry(): Registry {
+  const registry: Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE> = new Registry();
+  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
+  return registry as unknown as Registry;
+}
 
 /** Starts the second listener. Throws when the address cannot be listened on. */
 export async function startMetrics(at: { host: string; port: number }, sources: MetricsSources): Promise<Metrics> {
-  const registry: OpenRegistry = new Registry();
-  registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  collectDefaultMetrics({ register: registry as unknown as Registry });
+  const registry = openRegistry();
+  collectDefaultMetrics({ register: registry });
   const pushed = pushedMetrics(registry);
   const bytes = sampledMetrics(registry, sources);
   const server = await listen(at, registry);
@@ -58,8 +62,8 @@ export async function startMetrics(at: { host: string; port: number }, sources: 
   };
 }
 
-function pushedMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' | 'close'> {
-  const registers = [registry] as unknown as Registry[];
+function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'close'> {
+  const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
   const histogram = (name: string, help: string, labelNames: string[], buckets: number[]) =>
@@ -75,7 +79,7 @@ function pushedMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' |
       this.set(begun);
     },
   });
-  const tally = tallyRequests(registry as unknown as Registry);
+  const tally = tallyRequests(registry);
   const gathers = histogram('daypart_gather_seconds', 'Time from claim to end of a gather', ['kind', 'outcome'], work);
   const renders = histogram('daypart_render_seconds', 'Time in which the engine wrote one form of a report', [], work);
   const loads = counter('daypart_loads', 'Bodies that were loaded', ['kind']);
@@ -99,9 +103,9 @@ function pushedMetrics(registry: OpenRegistry): Omit<Metrics, 'port' | 'watch' |
   };
 }
 
-function sampledMetrics(registry: OpenRegistry, sources: MetricsSources): { watch(server: Server): void } {
+function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
-  const registers = [registry] as unknown as Registry[];
+  const registers = [registry];
   /** A gauge or counter without labels that is looked up. */
   const shown = (Kind: typeof Gauge | typeof Counter, name: string, help: string, look: () => Promise<number>) =>
     new Kind({
@@ -166,7 +170,7 @@ function sampledMetrics(registry: OpenRegistry, sources: MetricsSources): { watc
   };
 }
 
-async function listen({ host, port }: { host: string; port: number }, registry: OpenRegistry): Promise<Server> {
+async function listen({ host, port }: { host: string; port: number }, registry: Registry): Promise<Server> {
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (request.url !== '/metrics') {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
+import { DAY_MS } from '../contract/time.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
@@ -35,8 +36,6 @@ export interface CreateCall {
   caller: Caller;
   request: FastifyRequest;
 }
-
-const DAY_MS = 86_400_000;
 
 /**
  * Plans the report, writes it down and wakes the worker. Answers its GUID; `used` is the earlier use of the idempotency

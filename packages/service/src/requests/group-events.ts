@@ -1,9 +1,10 @@
 /** What happens in a management group, kept for an hour: loads, and the moves of its reports. */
 import { LRUCache } from 'lru-cache';
+import { shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { STATUS, shownTime, stateOf } from './status.ts';
+import { STATUS, stateOf } from './status.ts';
 
 export interface GroupEvent {
   /** `<run of the service>-<number>`. */

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { type Caller, callerOf } from '../access/caller.ts';
+import { shownTime } from '../contract/time.ts';
 import { readGuid, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
@@ -16,7 +17,7 @@ import { findReport, unknownReport } from './find.ts';
 import { sameRequest } from './query.ts';
 import { readyReport } from './ready.ts';
 import { changesCursor, entriesOnPage, getReport, getReportChanges } from './report-operations.ts';
-import { describe, shownTime } from './status.ts';
+import { describe } from './status.ts';
 
 export interface ReportDeps {
   ledger: ReportLedger & RestaurantLedger;

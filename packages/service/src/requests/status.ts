@@ -1,5 +1,6 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
 import type { OrderDetail } from '../contract/incomplete.ts';
+import { shownTime } from '../contract/time.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { ReportRequest, ReportState } from '../ledger/report.ts';
@@ -13,9 +14,6 @@ export const STATUS = {
   cancelled: 'CANCELLED',
   expired: 'EXPIRED',
 } as const satisfies Record<ReportState, string>;
-
-export const shownTime = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
 
 /** The state that a caller is told of: one whose time is up has expired, whether or not that was written down. */
 export const stateOf = (report: ReportRequest, now: number): ReportState =>

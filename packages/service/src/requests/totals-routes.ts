@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { etagOfAll, sendTagged } from '../conditional.ts';
+import { shownTime } from '../contract/time.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Facts, TotalsRow } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
@@ -14,7 +15,6 @@ import { ReportLost } from '../results/sound.ts';
 import { lost } from './answers.ts';
 import { findReport } from './find.ts';
 import { type ReadyDeps, readyReport } from './ready.ts';
-import { shownTime } from './status.ts';
 import { MOST_TOTALS, readBy, shownTotalsRows, totalsQuery } from './totals.ts';
 import { getReportTotals } from './totals-operations.ts';
 

@@ -1,13 +1,12 @@
 /** What is loaded of restaurants, as it goes over the wire: docs/loading.md#what-is-loaded. */
 import { etagOfAll } from '../conditional.ts';
 import { readBusinessDate } from '../contract/dates.ts';
+import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
-const shownTime = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
 
 const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
 

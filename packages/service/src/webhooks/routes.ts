@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
+import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
@@ -34,9 +35,6 @@ const SHOWN_DELIVERIES = 20;
 /** Of a week. */
 const LISTED_DELIVERIES = 200;
 const FIELDS = ['url', 'rotateSecret'];
-
-const shownTime = (instant: number | null): string | null =>
-  instant === null ? null : new Date(instant).toISOString();
 
 const shown = ({ url, createdAt, offAt, oldSecrets: [last] }: Webhook, now: number) => ({
   url,

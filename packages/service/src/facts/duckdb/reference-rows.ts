@@ -43,9 +43,21 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   };
 }
 
+const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
+
+const nameRowOf = (row: Row): NameRow => ({
+  guid: String(row.guid),
+  name: textOf(row.name),
+  last_name: textOf(row.last_name),
+  chosen_name: textOf(row.chosen_name),
+  code: textOf(row.code),
+  wage_frequency: textOf(row.wage_frequency),
+  excluded: typeof row.excluded === 'boolean' ? row.excluded : null,
+});
+
 /** What is stored, by list and GUID. */
 export function referenceOf(rows: Row[]): Reference {
-  const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind) as unknown as NameRow[];
+  const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind).map(nameRowOf);
   const named = (kind: string) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
   return {
     diningOptions: named('dining'),

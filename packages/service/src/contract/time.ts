@@ -1,0 +1,12 @@
+/** Lengths of time in milliseconds, and instants as the wire has them. */
+
+export const MINUTE_MS = 60_000;
+export const HOUR_MS = 60 * MINUTE_MS;
+export const DAY_MS = 24 * HOUR_MS;
+
+/** An instant as ISO 8601 UTC. */
+export function shownTime(instant: number): string;
+export function shownTime(instant: number | null): string | null;
+export function shownTime(instant: number | null): string | null {
+  return instant === null ? null : new Date(instant).toISOString();
+}
