@@ -79,6 +79,7 @@ export function reportConformance(
           snapshot: null,
           totals: null,
           incomplete: null,
+          dayparts: null,
           digests: null,
           failure: null,
           cause: null,

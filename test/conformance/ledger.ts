@@ -6,6 +6,7 @@ import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
 import { auditConformance } from './ledger-audit.ts';
+import { daypartConformance } from './ledger-dayparts.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
@@ -252,6 +253,7 @@ export function ledgerConformance(
   queueConformance(name, withLedger);
 
   keyConformance(name, withLedger);
+  daypartConformance(name, withLedger);
   taskConformance(name, withLedger, reopen);
   webhookConformance(name, withLedger, reopen);
   sessionConformance(name, withLedger);

@@ -116,10 +116,12 @@ function restaurantRequests({ tokens, pools }: World): Sent[] {
   const restaurant = { name: 'New', timeZone: 'UTC' };
   const made = `/v1/restaurants/${randomUUID()}`;
   const lists = { employees: [{ guid: 'e1' }] };
+  const dayparts = { dayparts: [{ name: 'Day', from: '04:00', to: '04:00' }] };
   return [
     ...[put(made, restaurant), put(made, restaurant)],
     ...[put(`${made}/reference`, lists), put(`${made}/reference`, lists)],
     put(`/v1/restaurants/${randomUUID()}/reference`, lists),
+    ...[put('/v1/dayparts', dayparts), put(`${made}/dayparts`, dayparts)],
     put(`/v1/restaurants/${pools.strange[0]}`, restaurant),
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}`, headers, body: undefined },
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}/reference`, headers, body: undefined },

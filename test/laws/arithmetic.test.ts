@@ -2,9 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { totals as clientTotals, type MetricsFigures } from '../../packages/client/src/index.ts';
+import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import { cases } from './arbitraries.ts';
 import {
+  daypartsOf,
   type Engine,
   forEach,
   newRestaurant,
@@ -27,7 +29,7 @@ const GROUPINGS: string[][] = [
   ...METRICS.groups.map((group) => [group]),
   ...METRICS.groups.flatMap((first, place) => METRICS.groups.slice(place + 1).map((second) => [first, second])),
 ];
-const AGGREGATES = ['DAY', 'HOUR'] as const;
+const AGGREGATES = ['DAY', 'HOUR', 'DAYPART'] as const;
 
 const COUNTS = [
   'guestCount',
@@ -55,10 +57,11 @@ const totals = (rows: Json[], amounts = AMOUNTS): bigint[] => [
 const labourOf = (rows: Json[]): bigint[] => LABOUR.map((field) => add(rows.map((row) => inCents(row[field]))));
 const byGuid = (records: Json[]): Json[] =>
   [...records].sort((a, b) => (`${a.orderGuid}${a.checkGuid}` < `${b.orderGuid}${b.checkGuid}` ? -1 : 1));
-const timeOf = (row: Json): string => `${row.businessDate} ${row.businessHour}`;
+const timeOf = (row: Json): string => `${row.businessDate} ${row.businessHour} ${row.daypart}`;
 
 interface Loaded {
   guid: string;
+  dayparts: readonly Daypart[];
   report: Report;
 }
 
@@ -80,7 +83,10 @@ describe('the laws of metrics', () => {
         return of;
       });
       const reports = reportsOf(engine, restaurants);
-      return restaurants.map(({ guid }, place) => ({ guid, report: reports[place] as Report }));
+      return restaurants.map(({ id, guid }, place) => ({
+        ...{ guid, dayparts: daypartsOf(id) },
+        report: reports[place] as Report,
+      }));
     },
     {
       'metrics by day, whole and by each group and pair of groups, are what plain arithmetic makes of the source':
@@ -102,6 +108,16 @@ describe('the laws of metrics', () => {
         }
       },
 
+      'metrics by daypart are too, in the order of the business day': async (
+        { orders, entries, restaurant },
+        { guid, dayparts, report },
+      ) => {
+        for (const groups of GROUPINGS) {
+          const expected = naiveMetrics(orders, entries, { ...restaurant, guid }, { ...SPAN, groups, dayparts });
+          assert.deepEqual(await report({ groups, aggregate: 'DAYPART' }), expected);
+        }
+      },
+
       'checks are what the source says, and their dates ascend': async ({ orders, restaurant }, { guid, report }) => {
         const checks = await report({ kind: 'check' });
         assert.deepEqual(byGuid(checks), byGuid(naiveChecks(orders, { ...restaurant, guid }, SPAN)));
@@ -109,17 +125,19 @@ describe('the laws of metrics', () => {
         assert.deepEqual(dates, [...dates].sort());
       },
 
-      'sums over hours are the day, labour included, to the cent': async (_one, { report }) => {
+      'sums over hours, and over dayparts, are the day, labour included, to the cent': async (_one, { report }) => {
         const days = await report();
-        const hours = Map.groupBy(await report({ aggregate: 'HOUR' }), (row) => row.businessDate);
-        assert.deepEqual(
-          [...hours.keys()].sort(),
-          days.map((day) => day.businessDate),
-        );
-        for (const day of days) {
-          const ofDay = hours.get(day.businessDate) ?? [];
-          assert.deepEqual(totals(ofDay), totals([day]));
-          assert.deepEqual(labourOf(ofDay), labourOf([day]));
+        for (const aggregate of ['HOUR', 'DAYPART'] as const) {
+          const parts = Map.groupBy(await report({ aggregate }), (row) => row.businessDate);
+          assert.deepEqual(
+            [...parts.keys()].sort(),
+            days.map((day) => day.businessDate),
+          );
+          for (const day of days) {
+            const ofDay = parts.get(day.businessDate) ?? [];
+            assert.deepEqual(totals(ofDay), totals([day]));
+            assert.deepEqual(labourOf(ofDay), labourOf([day]));
+          }
         }
       },
 

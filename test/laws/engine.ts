@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type Daypart, DEFAULT_DAYPARTS } from '../../packages/service/src/contract/dayparts.ts';
 import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Form, GatherQuery, RestaurantScope, Spool } from '../../packages/service/src/facts/facts.ts';
 import { load } from '../../packages/service/src/ingest/load.ts';
@@ -37,6 +38,18 @@ let lastId = 0;
 /** Each restaurant has the next of them. */
 const CURRENCIES = ['USD', null, 'EUR', 'USD', 'JPY'];
 
+/** Likewise: the default, one that is all of the day, twelve that begin at 1, and two of which one is an hour. */
+const DAYPARTS: readonly (readonly Daypart[])[] = [
+  DEFAULT_DAYPARTS,
+  [{ name: 'Day', from: 7, to: 7 }],
+  Array.from({ length: 12 }, (_, place) => ({ name: `Part ${place}`, from: 2 * place + 1, to: (2 * place + 3) % 24 })),
+  [
+    { name: 'Rest', from: 3, to: 2 },
+    { name: '=Witching', from: 2, to: 3 },
+  ],
+];
+export const daypartsOf = (id: number): readonly Daypart[] => DAYPARTS[id % DAYPARTS.length] ?? DEFAULT_DAYPARTS;
+
 /** A restaurant with an id and a GUID of its own, nothing loaded. */
 export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier }: NaiveRestaurant): Restaurant {
   const id = ++lastId;
@@ -55,7 +68,7 @@ export function newRestaurant({ name, timeZone, closeoutHour, overtimeMultiplier
 
 /** What a gather needs to know of it. */
 export const scopeOf = ({ id, guid, name, closeoutHour, currencyCode }: Restaurant): RestaurantScope => ({
-  ...{ id, guid, name, closeoutHour, currencyCode },
+  ...{ id, guid, name, closeoutHour, currencyCode, dayparts: daypartsOf(id) },
 });
 
 /** Lists without names are left out. */

@@ -1,4 +1,5 @@
 /** Metrics records of the naive model: docs/metrics.md#sales-metrics. */
+import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import {
   dateOf,
   discountsOn,
@@ -59,6 +60,7 @@ function readOrder(order: Json, restaurant: NaiveRestaurant): Order | undefined 
 /** The names that a row stands for, empty where they were not asked for. */
 interface Row {
   date: string;
+  /** The clock hour, or the first hour of the daypart. */
   hour: number;
   dining: string;
   revenue: string;
@@ -67,17 +69,48 @@ interface Row {
   labour: Labour | undefined;
 }
 
+/** The daypart of a clock hour, found by walking around the clock. */
+function daypartOf(hour: number, dayparts: readonly Daypart[]): Daypart {
+  for (const daypart of dayparts) {
+    let at = daypart.from;
+    do {
+      if (at === hour) return daypart;
+      at = (at + 1) % 24;
+    } while (at !== daypart.to);
+  }
+  throw new Error(`no daypart has ${hour}`);
+}
+
+/** Labour by daypart: that of its hours. */
+function labourByDaypart(entries: Json[], restaurant: NaiveRestaurant, dayparts: readonly Daypart[]): Labour[] {
+  const found = new Map<string, Labour>();
+  for (const one of labourByHour(entries, restaurant)) {
+    const { from } = daypartOf(one.hour ?? -1, dayparts);
+    const key = `${one.date} ${from}`;
+    const sum = found.get(key) ?? { date: one.date, hour: from, microHours: 0n, hundredths: 0n, pay: 0n };
+    sum.microHours += one.microHours;
+    sum.hundredths += one.hundredths;
+    sum.pay += one.pay;
+    found.set(key, sum);
+  }
+  return [...found.values()];
+}
+
 /** Metrics records in their order (docs/contract.md#row-order), for one restaurant. */
 export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveRestaurant, query: NaiveQuery): Json[] {
   const groups = query.groups ?? [];
   const inSpan = ({ date }: { date: string }): boolean => date >= query.start && date <= query.end;
-  const labour = (query.hour ? labourByHour : labourByDay)(entries, restaurant).filter(inSpan);
+  const { dayparts } = query;
+  const isSplit = query.hour || dayparts !== undefined;
+  const labourOf = query.hour ? labourByHour : labourByDay;
+  const worked = dayparts ? labourByDaypart(entries, restaurant, dayparts) : labourOf(entries, restaurant);
+  const labour = worked.filter(inSpan);
   const rows = new Map<string, Row>();
   /** The row of such names; made when missing. */
   const rowOf = ({ date, hour, dining, revenue, source }: Omit<Row, 'orders' | 'labour'>): Row => {
     const names = {
       date,
-      hour: query.hour ? hour : -1,
+      hour: dayparts ? daypartOf(hour, dayparts).from : query.hour ? hour : -1,
       dining: groups.includes('DINING_OPTION') ? dining : '',
       revenue: groups.includes('REVENUE_CENTER') ? revenue : '',
       source: groups.includes('ORDER_SOURCE') ? source : '',
@@ -97,11 +130,11 @@ export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveR
     const nobody = { date, hour, dining: 'No Dining Option', revenue: 'No Revenue Center', source: 'UNKNOWN' };
     for (const row of same.length > 0 ? same : [rowOf(nobody)]) row.labour = { date, hour, ...worked };
   }
-  const turn = (row: Row): number => (query.hour ? (row.hour - restaurant.closeoutHour + 24) % 24 : 0);
+  const turn = (row: Row): number => (isSplit ? (row.hour - restaurant.closeoutHour + 24) % 24 : 0);
   const byTime = (a: Row, b: Row): number => Number(a.date) - Number(b.date) || turn(a) - turn(b);
   const byName = (a: Row, b: Row): number =>
     compare(a.dining, b.dining) || compare(a.revenue, b.revenue) || compare(a.source, b.source);
-  const timeFirst = query.hour && groups.length === 2;
+  const timeFirst = isSplit && groups.length === 2;
   return [...rows.values()]
     .sort((a, b) => (timeFirst ? byTime(a, b) || byName(a, b) : byName(a, b) || byTime(a, b)))
     .map((row) => recordOf(row, restaurant.guid, query));
@@ -135,6 +168,7 @@ function recordOf({ date, hour, orders, labour, ...names }: Row, restaurantGuid:
     diningOption: groups.includes('DINING_OPTION') ? names.dining : null,
     orderSource: groups.includes('ORDER_SOURCE') ? names.source : null,
     businessHour: query.hour ? String(hour) : null,
+    ...(query.dayparts ? { daypart: query.dayparts.find(({ from }) => from === hour)?.name } : {}),
     hourlyJobTotalHours: decimal(labour?.hundredths ?? 0n),
     hourlyJobTotalPay: decimal(labour?.pay ?? 0n),
     hourlyJobSalesPerLaborHour: labour?.hundredths ? decimal(quotient(net * 100n, labour.hundredths)) : null,

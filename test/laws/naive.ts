@@ -2,6 +2,7 @@
  * A second implementation of docs/metrics.md, for the laws alone: straight from the source objects, record by record, without
  * a thought for speed, and sharing no code with the service. Cents are BigInts read from decimal text.
  */
+import type { Daypart } from '../../packages/service/src/contract/dayparts.ts';
 import { businessDateOf, instantOf } from './naive-clock.ts';
 import { add, cents } from './naive-decimal.ts';
 
@@ -24,6 +25,8 @@ export interface NaiveQuery {
   start: string;
   end: string;
   hour?: boolean;
+  /** A row for each of them. */
+  dayparts?: readonly Daypart[];
   groups?: string[];
 }
 

@@ -103,6 +103,8 @@ const ASKED: Asked[] = [
   { ...plain, groups: ['REVENUE_CENTER', 'ORDER_SOURCE'] },
   { ...plain, groups: [], aggregate: 'HOUR' },
   { ...plain, groups: ['DINING_OPTION', 'ORDER_SOURCE'], aggregate: 'HOUR' },
+  { ...plain, groups: [], aggregate: 'DAYPART' },
+  { ...plain, groups: ['REVENUE_CENTER'], aggregate: 'DAYPART' },
   { ...plain, groups: [], family: CHECK, figures: checkFigures },
 ];
 
@@ -127,7 +129,7 @@ describe('the law of totals', () => {
   });
   after(() => engine.close());
 
-  it('holds for metrics by day and by hour, whole and by groups, and for checks, by everything that they have', async () => {
+  it('holds for metrics by day, by hour and by daypart, whole and by groups, and for checks, by everything that they have', async () => {
     // A total is of many restaurants: a quarter of the cases of other laws make thousands of them.
     const round = fc.sample(cases(12, 8), Math.ceil(LAWS / 4));
     const restaurants = await forEach(round, async ({ restaurant, orders, entries }) => {

@@ -6,6 +6,7 @@ import { type GroupEvent, type ReportEvent, readEvents } from './events.ts';
 import { createPace } from './pace.ts';
 import { createResource, type ReportResource } from './resource.ts';
 import { CHECKS, type CheckResource } from './resources/checks.ts';
+import { type DaypartsResource, daypartsOf } from './resources/dayparts.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
 import { GUEST_PAYMENTS, type GuestPaymentResource } from './resources/guest-payments.ts';
 import { LABOR, type LaborResource } from './resources/labor.ts';
@@ -95,6 +96,7 @@ export class Daypart {
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
   readonly reports: ReportsResource;
   readonly restaurants: RestaurantsResource;
+  readonly dayparts: DaypartsResource;
 
   /**
    * GET /events: loads and the moves of reports of the management group, as they happen, until the signal is aborted. It
@@ -223,6 +225,7 @@ export class Daypart {
     this.payoutPayments = this.family(PAYOUT_PAYMENTS);
     this.payoutSalesDates = this.family(PAYOUT_SALES_DATE);
     this.guestPayments = this.family(GUEST_PAYMENTS);
+    this.dayparts = daypartsOf((method, path, options) => ask(method, path, {}, options), jsonOf);
     this.restaurants = restaurantsOf({ json, tagged });
     this.request = (method, path, options) => json(path, {}, options, method);
     this.events = (options = {}) => groupEvents(options);

@@ -9,6 +9,7 @@ export { type Currencies, cents, formatCents, type Totals, totals } from './mone
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
 export type { ReportResource, Rows } from './resource.ts';
 export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
+export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 export type { GuestPaymentHistoryAsk, GuestPaymentResource } from './resources/guest-payments.ts';
 export type {

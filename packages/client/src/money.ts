@@ -54,7 +54,7 @@ export interface Totals {
   hourlyJobSalesPerLaborHourCents: number | null;
 }
 
-type Row = MetricsFigures & { businessHour?: string | null | undefined };
+type Row = MetricsFigures & { businessHour?: string | null | undefined; daypart?: string | undefined };
 
 const COUNTS = [
   'guestCount',
@@ -84,7 +84,7 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
 /**
  * Adds rows of metrics up: one entry for each currency that they have, by code, null last; exactly one where `currencies` is
  * the currency of all rows. Labour belongs to a restaurant and a time and stands on the row of every group: it counts once per
- * restaurant, date and hour. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
+ * restaurant, date and hour or daypart. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
  * `currencies`, since amounts of different currencies are never added.
  */
 export function totals(rows: Iterable<Row>, currencies: Currencies): Totals[] {
@@ -114,7 +114,7 @@ function openSum(currencyCode: string | null) {
     add(row: Row): void {
       for (const name of COUNTS) sum[name] += row[name];
       for (const name of AMOUNTS) sum[`${name}Cents`] += cents(row[`${name}Amount`]);
-      const when = `${row.restaurantGuid} ${row.businessDate} ${row.businessHour ?? ''}`;
+      const when = `${row.restaurantGuid} ${row.businessDate} ${row.businessHour ?? ''} ${row.daypart ?? ''}`;
       if (worked.has(when)) return;
       worked.add(when);
       hundredths += cents(row.hourlyJobTotalHours);

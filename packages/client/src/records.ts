@@ -6,7 +6,7 @@ import type { CheckRecord, MetricsRecord } from './types.ts';
 
 type Raw = Record<string, unknown>;
 /** Every name of a record, so that none is forgotten. */
-type Row<Names> = Record<Exclude<keyof Names, 'restaurantName'>, unknown>;
+type Row<Names> = Record<Exclude<keyof Names, 'restaurantName' | 'daypart'>, unknown>;
 
 const DIGITS = /^\d{1,15}$/;
 const LIVE_NAMES = ['openOrdersCount', 'closedOrdersCount', 'orderOpenedDate'];
@@ -72,6 +72,7 @@ export function metricsRecord(value: unknown): MetricsRecord {
     diningOption: raw.diningOption ?? null,
     orderSource: raw.orderSource ?? null,
     businessHour: textOrNull(raw.businessHour),
+    ...(raw.daypart == null ? {} : { daypart: raw.daypart }),
     hourlyJobTotalHours: decimal(raw.hourlyJobTotalHours),
     hourlyJobTotalPay: decimal(raw.hourlyJobTotalPay),
     hourlyJobSalesPerLaborHour: raw.hourlyJobSalesPerLaborHour == null ? null : decimal(raw.hourlyJobSalesPerLaborHour),

@@ -25,8 +25,8 @@ export interface MetricsAsk extends Restaurants {
   end?: BusinessDate | undefined;
   /** At most two. */
   groupBy?: readonly GroupBy[] | undefined;
-  /** HOUR for at most 31 dates; for one on the live system. */
-  aggregateBy?: 'DAY' | 'HOUR' | undefined;
+  /** HOUR for at most 31 dates, for one on the live system, which has no DAYPART. */
+  aggregateBy?: 'DAY' | 'HOUR' | 'DAYPART' | undefined;
   /** Rows carry `restaurantName`. */
   fetchRestaurantNames?: boolean | undefined;
 }
@@ -80,10 +80,12 @@ type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, 
 type Hour<A> = A extends { aggregateBy: 'HOUR' }
   ? string
   : A extends { aggregateBy?: infer T }
-    ? [T] extends ['DAY' | undefined]
+    ? [T] extends ['DAY' | 'DAYPART' | undefined]
       ? null
       : string | null
     : null;
+/** `daypart` is there where it was asked for. */
+type DaypartOf<A> = A extends { aggregateBy: 'DAYPART' } ? { daypart: string } : { daypart?: string };
 /** `restaurantName` is there where it was asked for. */
 export type Named<A> = A extends { fetchRestaurantNames: true }
   ? { restaurantName: string }
@@ -96,7 +98,8 @@ export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
   orderSource: Group<A, 'ORDER_SOURCE'>;
   /** "0" … "23"; null unless asked for by HOUR. */
   businessHour: Hour<A>;
-} & Named<A>;
+} & DaypartOf<A> &
+  Named<A>;
 
 /** The figures of a check. Amounts are in currency units with at most two decimals: see `cents`. */
 export interface CheckFigures {

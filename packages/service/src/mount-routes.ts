@@ -44,6 +44,7 @@ import type { GroupEvents } from './requests/group-events.ts';
 import { manageRoutes } from './requests/list-routes.ts';
 import { reportRoutes } from './requests/report-routes.ts';
 import { totalsRoutes } from './requests/totals-routes.ts';
+import { daypartRoutes } from './restaurants/daypart-routes.ts';
 import { loadedRoutes } from './restaurants/loaded-routes.ts';
 import { restaurantRoutes } from './restaurants/routes.ts';
 import type { Forms } from './results/forms.ts';
@@ -144,6 +145,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   return async (base) => {
     await base.register(restaurantRoutes, deps);
     await base.register(loadedRoutes, deps);
+    await base.register(daypartRoutes, deps);
     await base.register(ingestRoutes, {
       ...deps,
       inTurn,

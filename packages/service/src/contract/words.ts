@@ -7,7 +7,7 @@ export type Span = TimeRange | 'custom';
 /** How many dates each span may cover, both ends counted (docs/contract.md#spans). */
 export const MOST_DATES: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 
-export type Aggregate = 'DAY' | 'HOUR';
+export type Aggregate = 'DAY' | 'HOUR' | 'DAYPART';
 /** How many dates a report by hour may cover: a year of a thousand restaurants would be millions of rows. */
 export const MOST_HOURLY_DATES = 31;
 export const DIALECTS = ['reference', 'live'] as const;

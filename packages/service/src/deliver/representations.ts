@@ -96,7 +96,7 @@ export function fileName({ kind, plan }: Pick<ReportRequest, 'kind' | 'plan'>, f
   const dates = startDate === endDate ? dashed(startDate) : `${dashed(startDate)}-to-${dashed(endDate)}`;
   const by = [
     ...(groups.length > 0 ? [groups.map(words).join('-and-')] : []),
-    ...(aggregate === 'HOUR' ? ['hour'] : []),
+    ...(aggregate === 'DAY' ? [] : [words(aggregate)]),
   ];
   return `${[kind, span, dates, ...by.map((one) => `by-${one}`)].join('-')}.${format}`;
 }

@@ -3,6 +3,8 @@
  * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */
+
+import type { Daypart } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate, Dialect } from '../contract/words.ts';
@@ -227,6 +229,8 @@ export interface RestaurantScope {
   closeoutHour: number;
   /** ISO 4217, or null. A report keeps the currency that each restaurant had when it was gathered. */
   currencyCode: string | null;
+  /** For a report by daypart: they cover each hour once. */
+  dayparts?: readonly Daypart[];
 }
 
 export interface GatherQuery {

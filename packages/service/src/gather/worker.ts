@@ -10,16 +10,18 @@ import { EngineGone, EngineTimeout, type Facts, type Form } from '../facts/facts
 import { syncAhead } from '../files/sync-ahead.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
+import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { LeaseLedger } from '../ledger/lease.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
+import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
-  ledger: ClockLedger & LeaseLedger & ReportLedger & RestaurantLedger;
+  ledger: ClockLedger & LeaseLedger & ReportLedger & RestaurantLedger & DaypartLedger;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -228,7 +230,11 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   });
   // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
   await results.remove(guid, attempt);
-  const restaurants = await chosenRestaurants(ledger, report);
+  const chosen = await chosenRestaurants(ledger, report);
+  const { restaurants, dayparts } =
+    plan.aggregate === 'DAYPART'
+      ? await withDayparts(ledger, report.group, chosen)
+      : { restaurants: chosen, dayparts: undefined };
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
   try {
@@ -243,7 +249,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
       deps.forms.adopt({ guid, attempt, digests: null }, form),
       results.settle(guid, attempt, [SNAPSHOT, formName(form)]),
     ]);
-    return { done: { ...gathered, bytes, digests }, form };
+    return { done: { ...gathered, bytes, dayparts, digests }, form };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }

@@ -1,4 +1,6 @@
 /** Who gathers a report: a worker claims it, extends its lease, and ends it. */
+
+import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { ProblemCode } from '../problems.ts';
@@ -34,6 +36,8 @@ export interface LeaseLedger {
       totals: CurrencyTotals[];
       /** Left out where nothing is missing. */
       incomplete?: Incomplete | null;
+      /** Of a report by daypart. */
+      dayparts?: ReportDayparts | undefined;
       /** Of its files, by name; left out where they are not known. */
       digests?: Record<string, string>;
     },

@@ -1,4 +1,6 @@
 /** Report requests: what was asked, in which state it is, and what came of it. */
+
+import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Cause } from '../contract/trace.ts';
@@ -55,6 +57,8 @@ export interface ReportRequest {
   totals: CurrencyTotals[] | null;
   /** What its rows are missing; null where nothing is, and of a report made before it was kept. */
   incomplete: Incomplete | null;
+  /** Of a completed report by daypart; null of others. */
+  dayparts: ReportDayparts | null;
   /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */
   digests: Record<string, string> | null;
   failure: ReportFailure | null;

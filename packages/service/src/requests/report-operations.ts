@@ -53,6 +53,11 @@ const IncompleteDays = Type.Array(
   },
 );
 
+const ShownDaypart = Type.Object(
+  { name: Text('Breakfast'), from: Text('05:00'), to: Text('11:00') },
+  { ...exact, title: 'ReportDaypart' },
+);
+
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'] as const;
 
 export const ReportStatus = Type.Object(
@@ -65,6 +70,20 @@ export const ReportStatus = Type.Object(
         method: Type.Literal('POST'),
         path: Text('/metrics/day'),
         body: Type.Object({}, { additionalProperties: true, examples: [{ startBusinessDate: '20260310' }] }),
+        dayparts: Type.Optional(
+          Type.Array(ShownDaypart, {
+            description: 'Of a completed report by daypart: those of the group when it was gathered',
+          }),
+        ),
+        restaurantDayparts: Type.Optional(
+          Type.Array(
+            Type.Object(
+              { restaurantGuid: Guid, dayparts: Type.Array(ShownDaypart) },
+              { ...exact, title: 'OwnDayparts' },
+            ),
+            { description: 'Those of restaurants that differed' },
+          ),
+        ),
       },
       { ...exact, description: 'The call that created it; the path is relative to the base' },
     ),

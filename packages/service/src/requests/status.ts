@@ -1,4 +1,6 @@
 /** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
+
+import { shownDayparts } from '../contract/dayparts.ts';
 import type { OrderDetail } from '../contract/incomplete.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Dialect } from '../contract/words.ts';
@@ -27,6 +29,16 @@ const shownIncomplete = (missing: OrderDetail, { state, incomplete }: ReportRequ
         ...{ restaurantGuid, businessDate: String(businessDate), missing },
       }));
 
+/** Of a completed report by daypart: those of the group, and of the restaurants that differ. */
+function shownSets({ dayparts }: ReportRequest) {
+  if (!dayparts) return {};
+  const restaurantDayparts = dayparts.restaurants.map((one) => ({
+    restaurantGuid: one.guid,
+    dayparts: shownDayparts(one.dayparts),
+  }));
+  return { dayparts: shownDayparts(dayparts.group), restaurantDayparts };
+}
+
 /** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {
   const { code, message } = report.failure ?? {};
@@ -35,7 +47,7 @@ export function describe(families: Families, report: ReportRequest, now: number,
     reportRequestGuid: report.guid,
     kind: report.kind,
     clientId: report.clientId,
-    request: { method: 'POST', path: report.asked.path, body: report.asked.body },
+    request: { method: 'POST', path: report.asked.path, body: report.asked.body, ...shownSets(report) },
     status: STATUS[stateOf(report, now)],
     rows: report.rows,
     bytes: report.bytes,

@@ -4,19 +4,25 @@ import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { etagOfAll, sendTagged } from '../conditional.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import { dayAnswer, readSpan, restaurantList } from './loaded.ts';
 import { listLoadedDays, listLoadedRestaurants } from './loaded-operations.ts';
 import type { RestaurantDeps } from './routes.ts';
 
+export interface LoadedDeps extends RestaurantDeps {
+  ledger: RestaurantDeps['ledger'] & DaypartLedger;
+}
+
 /** Mounts the routes under the base. */
-export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access }: RestaurantDeps): Promise<void> {
+export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access }: LoadedDeps): Promise<void> {
   const onRequest = requireScope(access, SCOPE_READ, SCOPE_INGEST);
 
   app.get('/restaurants', { onRequest, config: { operation: listLoadedRestaurants } }, async (request, reply) => {
-    const restaurants = await ledger.restaurantsOf(callerOf(request).group);
+    const { group } = callerOf(request);
+    const restaurants = await ledger.restaurantsOf(group);
     const coverage = await facts.coverage(restaurants.map(({ id }) => id));
-    const { etag, json } = restaurantList(restaurants, coverage);
+    const { etag, json } = restaurantList(restaurants, await ledger.dayparts(group), coverage);
     return sendTagged(request, reply, etag, () => json);
   });
 

@@ -3,6 +3,7 @@ import { etagOfAll } from '../conditional.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
+import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
 
@@ -40,16 +41,17 @@ export interface RestaurantList {
 /** Answers are kept by the list that they are of: to write a thousand restaurants takes 3 ms of the event loop. */
 const kept = new WeakMap<readonly Restaurant[], { versions: string; list: RestaurantList }>();
 
-/** `restaurants` are those of a group as the ledger has them: the same list while nothing of it has changed. */
+/** `restaurants` are those of a group as the ledger has them: the same list while nothing of it, and no daypart, has changed. */
 export function restaurantList(
   restaurants: readonly Restaurant[],
+  dayparts: DaypartSets,
   coverage: ReadonlyMap<number, Coverage>,
 ): RestaurantList {
   const versions = restaurants.map(({ id }) => coverage.get(id)?.version ?? '').join();
   const known = kept.get(restaurants);
   if (known?.versions === versions) return known.list;
   const json = JSON.stringify(restaurants.map((one) => listed(one, coverage.get(one.id) ?? NOTHING)));
-  const list = { etag: etagOfAll(restaurants, versions), json };
+  const list = { etag: etagOfAll(restaurants, dayparts, versions), json };
   kept.set(restaurants, { versions, list });
   return list;
 }

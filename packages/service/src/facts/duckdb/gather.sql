@@ -12,7 +12,7 @@ select epoch_ms(now()) as as_of, load_id from last_load;
 with scope as materialized (
   select unnest(from_json($restaurants::json,
     '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","locationName":"VARCHAR","locationCode":"VARCHAR",
-       "closeoutHour":"INTEGER","currency":"USMALLINT"}]'),
+       "closeoutHour":"INTEGER","currency":"USMALLINT","daypartSet":"USMALLINT"}]'),
     recursive := true)
 ), named as (
   select * from names where restaurant_id in ({ids})

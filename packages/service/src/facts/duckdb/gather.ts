@@ -1,5 +1,6 @@
 /** The statements that gather a report and render it, as steps for the engine. */
 import { datesIn } from '../../contract/dates.ts';
+import { type Daypart, hoursOf } from '../../contract/dayparts.ts';
 import { type Incomplete, MOST_INCOMPLETE } from '../../contract/incomplete.ts';
 import type { ReportFamily } from '../../families/family.ts';
 import { DETAILS, type Form, type GatherQuery, type RestaurantScope } from '../facts.ts';
@@ -38,9 +39,17 @@ export function reportQuery(
   const sql = [text('scope', { ids }), records(query, { ids, few, currency, restaurant: text('restaurant') })].join(
     '\n',
   );
+  const { sets, setOf } = daypartSets(restaurants);
   const values: Record<string, Value> = {
     ...listed,
-    restaurants: JSON.stringify(restaurants.map((one) => ({ ...one, currency: currencies.indexOf(one.currencyCode) }))),
+    restaurants: JSON.stringify(
+      restaurants.map(({ dayparts, ...one }) => ({
+        ...one,
+        currency: currencies.indexOf(one.currencyCode),
+        daypartSet: dayparts && setOf(dayparts),
+      })),
+    ),
+    dayparts: JSON.stringify(sets),
     start: query.startDate,
     end: query.endDate,
     ...own,
@@ -48,6 +57,19 @@ export function reportQuery(
   // The engine takes no value that the text does not name.
   const used = new Set(sql.match(/(?<=\$)\w+/g));
   return { sql, values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))) };
+}
+
+/** The different sets of dayparts of the restaurants, an entry for each hour of each, and the place of a set among them. */
+function daypartSets(restaurants: readonly RestaurantScope[]) {
+  const keys = new Map<string, readonly Daypart[]>();
+  for (const { dayparts } of restaurants) if (dayparts) keys.set(JSON.stringify(dayparts), dayparts);
+  const places = new Map([...keys.keys()].map((key, place) => [key, place]));
+  const sets = [...keys.values()].flatMap((dayparts, set) =>
+    dayparts.flatMap((daypart) =>
+      hoursOf(daypart).map((hour) => ({ set, hour, start: daypart.from, name: daypart.name })),
+    ),
+  );
+  return { sets, setOf: (dayparts: readonly Daypart[]) => places.get(JSON.stringify(dayparts)) };
 }
 
 /** The currencies of the restaurants by code, null last: a report has control totals of each. */

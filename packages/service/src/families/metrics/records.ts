@@ -4,6 +4,7 @@ import { BusinessDate, Count, exact, Guid, Money, Nullable, Text } from '../../c
 import { DecimalText, DiningOption, RestaurantName, RevenueCenter } from '../fields.ts';
 
 const Hour = Type.String({ pattern: '^(\\d|1\\d|2[0-3])$', examples: ['17'] });
+const DaypartName = Text('Dinner', { description: 'Only with aggregateBy=DAYPART' });
 const OrderSource = Text('IN_STORE');
 
 /** A sales metrics record in the reference dialect. */
@@ -27,6 +28,7 @@ export const MetricsRecord = Type.Object(
     diningOption: Nullable(DiningOption),
     orderSource: Nullable(OrderSource),
     businessHour: Nullable(Hour),
+    daypart: Type.Optional(DaypartName),
     hourlyJobTotalHours: DecimalText,
     hourlyJobTotalPay: DecimalText,
     hourlyJobSalesPerLaborHour: Nullable(DecimalText),
@@ -59,6 +61,7 @@ export const LiveMetricsRecord = Type.Object(
     diningOption: Type.Optional(DiningOption),
     orderSource: Type.Optional(OrderSource),
     businessHour: Type.Optional(Hour),
+    daypart: metrics.daypart,
     hourlyJobTotalHours: Type.Number({ examples: [12.5] }),
     hourlyJobTotalPay: Money,
     hourlyJobSalesPerLaborHour: Nullable(Money),

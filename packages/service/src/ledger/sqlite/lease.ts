@@ -27,6 +27,7 @@ interface LeaseQueries {
       snapshot: string;
       totals: string;
       incomplete: string | null;
+      dayparts: string | null;
       digests: string | null;
     },
   ): number;
@@ -68,12 +69,13 @@ export function leaseLedger(connection: Connection, ended: EndedReports) {
     async extendLease(guid, worker, attempt, leaseUntil) {
       return sql.extendLease({ guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { totals, incomplete, digests, ...done }) {
+    async completeReport(guid, worker, attempt, { totals, incomplete, dayparts, digests, ...done }) {
       return endReport(guid, done.now, () =>
         sql.completeReport({
           ...{ guid, worker, attempt, ...done },
           totals: JSON.stringify(totals),
           incomplete: incomplete ? JSON.stringify(incomplete) : null,
+          dayparts: dayparts ? JSON.stringify(dayparts) : null,
           digests: digests ? JSON.stringify(digests) : null,
         }),
       );

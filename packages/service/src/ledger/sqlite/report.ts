@@ -30,6 +30,7 @@ export interface ReportRow {
   snapshot: string | null;
   totals: string | null;
   incomplete: string | null;
+  dayparts: string | null;
   digests: string | null;
   failure: string | null;
   request_id: string | null;
@@ -101,6 +102,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   snapshot: row.snapshot,
   totals: row.totals === null ? null : JSON.parse(row.totals),
   incomplete: row.incomplete === null ? null : JSON.parse(row.incomplete),
+  dayparts: row.dayparts === null ? null : JSON.parse(row.dayparts),
   digests: row.digests === null ? null : JSON.parse(row.digests),
   failure: row.failure === null ? null : JSON.parse(row.failure),
   cause:

@@ -1,3 +1,17 @@
+CREATE TABLE audit (
+  id integer primary key,
+  at integer not null,
+  management_group text not null, -- whose access was changed
+  by_group text not null,
+  client_id text not null, -- who changed it
+  name text, -- of the person, where it was done in the console
+  action text not null,
+  target text not null,
+  detail text not null check (json_valid(detail))
+) strict;
+
+CREATE INDEX audit_of_group on audit (management_group, id);
+
 CREATE TABLE client (
   id text primary key check (id <> ''),
   name text,
@@ -7,7 +21,29 @@ CREATE TABLE client (
   secret_hash text not null check (secret_hash like 'scrypt$%'),
   created_at integer not null,
   revoked_at integer
-) strict;
+, old_secret_hash text check (old_secret_hash like 'scrypt$%'), old_secret_until integer check ((old_secret_until is null) = (old_secret_hash is null))) strict;
+
+CREATE TRIGGER dayparts_added after insert on daypart_set
+begin
+  update management_group set restaurants_version = restaurants_version + 1 where name = new.management_group;
+end;
+
+CREATE TRIGGER dayparts_changed after update on daypart_set
+begin
+  update management_group set restaurants_version = restaurants_version + 1 where name = new.management_group;
+end;
+
+CREATE TRIGGER dayparts_removed after delete on daypart_set
+begin
+  update management_group set restaurants_version = restaurants_version + 1 where name = old.management_group;
+end;
+
+CREATE TABLE daypart_set (
+  management_group text not null references management_group (name),
+  restaurant_guid text not null check (restaurant_guid = lower(restaurant_guid)), -- empty for the group's own
+  dayparts text not null check (json_valid(dayparts)),
+  primary key (management_group, restaurant_guid)
+) strict, without rowid;
 
 CREATE TABLE "delivery" (
   seq integer primary key, -- in the order in which they came
@@ -105,7 +141,7 @@ CREATE TABLE "report_request" (
   digests text, -- JSON
   failure text, -- JSON
   request_id text,
-  traceparent text, incomplete text,
+  traceparent text, incomplete text, dayparts text check (json_valid(dayparts)),
   check ((state = 'gathering') = (worker is not null)),
   check ((worker is null) = (lease_until is null)),
   check (state not in ('gathering', 'completed') or attempt >= 1),

@@ -9,6 +9,7 @@ import { copyLedger } from './backup.ts';
 import { createRowCache } from './cache.ts';
 import { clientLedger } from './client.ts';
 import { clockLedger } from './clock.ts';
+import { daypartLedger } from './daypart.ts';
 import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { identityLedger } from './folder-identity.ts';
@@ -93,6 +94,7 @@ function openParts(db: DatabaseSync) {
     signingKeys: signingKeyLedger(connection),
     fingerprintKeys: fingerprintKeyLedger(connection),
     restaurants: restaurantLedger(connection),
+    dayparts: daypartLedger(connection),
     reports: reportLedger(connection, cache, idempotency.takeKey),
     leases: leaseLedger(connection, deliveries.ended),
     queue: queueLedger(connection),
@@ -111,6 +113,7 @@ function openParts(db: DatabaseSync) {
       ...parts.signingKeys.reads,
       ...parts.fingerprintKeys.reads,
       ...parts.restaurants.reads,
+      ...parts.dayparts.reads,
       ...parts.reports.reads,
       ...parts.queue.reads,
       ...idempotency.reads,
@@ -128,6 +131,7 @@ function openParts(db: DatabaseSync) {
       ...parts.signingKeys.changes,
       ...parts.fingerprintKeys.changes,
       ...parts.restaurants.changes,
+      ...parts.dayparts.changes,
       ...parts.reports.changes,
       ...parts.leases.changes,
       ...idempotency.changes,

@@ -21,7 +21,7 @@ coalesce(s.source, $noSource)
 -- From the day sheets alone. What small loads moved may sum to a sheet that no order is in any more: it is no record.
 , sold as (
   select s.restaurant_id, s.business_date,
-         null::tinyint as hour,
+         null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
          {source} as source,
@@ -40,7 +40,7 @@ coalesce(s.source, $noSource)
    group by all
   having sum(s.kept) <> 0
 ), labour as (
-  select l.restaurant_id, l.business_date, null::tinyint as hour,
+  select l.restaurant_id, l.business_date, null::tinyint as hour, null::varchar as daypart,
          sum(l.pay_cents)::bigint as pay,
          rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
     from all_labour_sheets l
@@ -55,9 +55,9 @@ coalesce(s.source, $noSource)
 )
 
 -- name: byHour
-, sold as (
+, {sold} as (
   select s.restaurant_id, s.business_date,
-         s.business_hour as hour,
+         s.business_hour as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
          {source} as source,
@@ -100,10 +100,34 @@ coalesce(s.source, $noSource)
          ) as place
     from worked w join scope r on r.id = w.restaurant_id
   window day as (partition by restaurant_id, business_date)
-), labour as (
-  select restaurant_id, business_date, hour, pay,
+), {labour} as (
+  select restaurant_id, business_date, hour, null::varchar as daypart, pay,
          floor + case when place <= left_over then 1 else 0 end as hundredths
     from shown
+)
+
+-- name: byDaypart
+-- Follows byHour: the hours of a daypart added up. In the place of the hour stands how long after the closeout hour it begins.
+, slots as (
+  select r.id as restaurant_id, d.hour, ((d.start - r.closeoutHour + 24) % 24)::tinyint as turn, d.name
+    from scope r
+    join (
+           select unnest(from_json($dayparts::json,
+             '[{"set":"USMALLINT","hour":"TINYINT","start":"TINYINT","name":"VARCHAR"}]'), recursive := true)
+         ) d on d.set = r.daypartSet
+), sold as (
+  select s.restaurant_id, s.business_date, t.turn as hour, t.name as daypart, s.dining, s.revenue, s.source,
+         sum(s.guests)::bigint as guests, sum(s.void_orders)::bigint as void_orders,
+         sum(s.discount_orders)::bigint as discount_orders, sum(s.orders)::bigint as orders,
+         sum(s.open_orders)::bigint as open_orders, sum(s.gross)::bigint as gross, sum(s.discount)::bigint as discount,
+         sum(s.refund)::bigint as refund, sum(s.void)::bigint as void
+    from sold_by_hour s join slots t on t.restaurant_id = s.restaurant_id and t.hour = s.hour
+   group by all
+), labour as (
+  select l.restaurant_id, l.business_date, t.turn as hour, t.name as daypart,
+         sum(l.pay)::bigint as pay, sum(l.hundredths)::bigint as hundredths
+    from labour_by_hour l join slots t on t.restaurant_id = l.restaurant_id and t.hour = l.hour
+   group by all
 )
 
 -- name: rows
@@ -111,7 +135,7 @@ coalesce(s.source, $noSource)
   -- Also what was only worked: as sales of none, in the groups of what has no name.
   select coalesce(s.restaurant_id, l.restaurant_id) as restaurant_id,
          coalesce(s.business_date, l.business_date) as business_date,
-         coalesce(s.hour, l.hour) as hour,
+         coalesce(s.hour, l.hour) as hour, coalesce(s.daypart, l.daypart) as daypart,
          coalesce(s.dining, {noDining}) as dining, coalesce(s.revenue, {noRevenue}) as revenue,
          coalesce(s.source, {noSource}) as source,
          coalesce(s.guests, 0) as guests, coalesce(s.void_orders, 0) as void_orders,
@@ -123,7 +147,7 @@ coalesce(s.source, $noSource)
     full join labour l
       on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.hour is not distinct from s.hour
 ), rows as (
-  select m.*, gross - discount - refund as net, r.guid, r.name, r.currency, (m.hour - r.closeoutHour + 24) % 24 as turn
+  select m.*, gross - discount - refund as net, r.guid, r.name, r.currency, {turn} as turn
     from merged m join scope r on r.id = m.restaurant_id
 )
 select guid as "restaurantGuid",
@@ -143,7 +167,8 @@ select guid as "restaurantGuid",
        revenue as "revenueCenter",
        dining as "diningOption",
        source as "orderSource",
-       hour::tinyint as "businessHour",
+       {hour} as "businessHour",
+       daypart as "daypart",
        coalesce(hundredths, 0)::bigint as "hourlyJobTotalHours",
        coalesce(pay, 0)::bigint as "hourlyJobTotalPay",
        -- Of the hours that the row shows, so that a total made of rows has the same ratio however they are split.
@@ -159,7 +184,7 @@ select guid as "restaurantGuid",
 -- Labour is a restaurant's for a time, the same on each of its rows.
 with labour as (
   select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
-    from {snapshot} group by "restaurantGuid", "businessDate", "businessHour"
+    from {snapshot} group by "restaurantGuid", "businessDate", "businessHour", "daypart"
 )
 select count(*) as "rows",
        coalesce(sum("guestCount"), 0)::bigint as "guestCount",

@@ -1,5 +1,5 @@
 /** The SQL of sales metrics. */
-import { NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
+import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import { loadStatements } from '../../../sql.ts';
 import type { GatherQuery } from '../../facts.ts';
 import { fill, statement } from '../statements.ts';
@@ -26,15 +26,29 @@ function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
     [none, `$${none}`],
   ]);
   const joins = asked.flatMap(([, { join }]) => (join ? [text(join)] : []));
-  const hourFirst = aggregate === 'HOUR' && groups.length === 2 ? 'business_date, turn,' : '';
-  return { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
+  const hourFirst = aggregate !== 'DAY' && groups.length === 2 ? 'business_date, turn,' : '';
+  const grouped = { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
+  if (aggregate === 'DAYPART')
+    return { ...grouped, sold: 'sold_by_hour', labour: 'labour_by_hour', hour: 'null::tinyint', turn: 'm.hour' };
+  return {
+    ...grouped,
+    ...{ sold: 'sold', labour: 'labour', hour: 'hour::tinyint' },
+    turn: '(m.hour - r.closeoutHour + 24) % 24',
+  };
 }
+
+/** The texts before `rows`. */
+const TEXTS: Record<Aggregate, readonly string[]> = {
+  DAY: ['byDay'],
+  HOUR: ['byHour'],
+  DAYPART: ['byHour', 'byDaypart'],
+};
 
 /** A measurement may put another text in the place of `byDay`. */
 export function metricsRecords(query: GatherQuery, { ids, currency }: SharedWords, byDay?: string): string {
   const words = { ...wordsOf(query), ids, currency };
-  const sold =
-    byDay === undefined ? text(query.aggregate === 'HOUR' ? 'byHour' : 'byDay', words) : fill(byDay, words, 'byDay');
+  const texts = TEXTS[query.aggregate].map((name) => text(name, words));
+  const sold = byDay === undefined ? texts.join('\n') : fill(byDay, words, 'byDay');
   return [sold, text('rows', words)].join('\n');
 }
 

@@ -1,0 +1,34 @@
+/** Dayparts: names for parts of the business day, by the hours of the clock. */
+
+export interface Daypart {
+  name: string;
+  /** The hour at which it begins, 0 to 23. */
+  from: number;
+  /** The hour at which it ends, 0 to 23: at most `from` where it passes midnight; one that is all of the day ends as it begins. */
+  to: number;
+}
+
+/** Of a group that has set none. */
+export const DEFAULT_DAYPARTS: readonly Daypart[] = [
+  { name: 'Breakfast', from: 5, to: 11 },
+  { name: 'Lunch', from: 11, to: 15 },
+  { name: 'Afternoon', from: 15, to: 17 },
+  { name: 'Dinner', from: 17, to: 22 },
+  { name: 'Late night', from: 22, to: 5 },
+];
+
+/** The hours of a daypart, in their order. */
+export const hoursOf = ({ from, to }: Daypart): number[] =>
+  Array.from({ length: ((to - from + 23) % 24) + 1 }, (_, place) => (from + place) % 24);
+
+/** The dayparts that a report was made with: those of the group, and those of restaurants that differ. */
+export interface ReportDayparts {
+  group: readonly Daypart[];
+  restaurants: { guid: string; dayparts: readonly Daypart[] }[];
+}
+
+const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
+
+/** As the wire has them. */
+export const shownDayparts = (dayparts: readonly Daypart[]): { name: string; from: string; to: string }[] =>
+  dayparts.map(({ name, from, to }) => ({ name, from: clock(from), to: clock(to) }));

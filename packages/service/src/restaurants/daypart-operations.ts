@@ -1,0 +1,98 @@
+/** What the routes of dayparts say of themselves. */
+import Type from 'typebox';
+import { exact } from '../contract/schemas.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation } from '../operation.ts';
+import { restaurantInPath } from './restaurant-operations.ts';
+
+const clock = (example: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):00$', examples: [example] });
+const Daypart = Type.Object(
+  {
+    name: Type.String({ minLength: 1, maxLength: 40, pattern: '\\S', examples: ['Breakfast'] }),
+    from: clock('05:00'),
+    to: clock('11:00'),
+  },
+  {
+    ...exact,
+    title: 'Daypart',
+    description:
+      'Whole hours of the clock; `to` is not included, and is before `from` where the daypart passes midnight',
+  },
+);
+/** As a report shows them. */
+export const DaypartList = Type.Array(Daypart, { minItems: 1, maxItems: 12 });
+const WHOLE_DAY = [
+  { name: 'Breakfast', from: '05:00', to: '11:00' },
+  { name: 'Lunch', from: '11:00', to: '17:00' },
+  { name: 'Dinner', from: '17:00', to: '05:00' },
+];
+const Dayparts = Type.Object(
+  { dayparts: DaypartList },
+  { ...exact, title: 'Dayparts', examples: [{ dayparts: WHOLE_DAY }] },
+);
+const RestaurantDayparts = Type.Object(
+  {
+    dayparts: DaypartList,
+    inherited: Type.Boolean({ description: 'Whether they are those of the group', examples: [true] }),
+  },
+  { ...exact, title: 'RestaurantDayparts' },
+);
+
+const json = (schema: Type.TSchema) => ({ 'application/json': schema });
+const body = { description: '1 to 12 dayparts that cover each hour once', required: true, content: json(Dayparts) };
+const OF_BODY = ['invalid_body', 'unknown_field', 'storage_full'] as const;
+
+/** GET /dayparts. */
+export const getDayparts: Operation = {
+  id: 'getDayparts',
+  summary: 'Get the dayparts of the management group',
+  description:
+    'What `aggregateBy=DAYPART` divides the business day into. By default breakfast, lunch, afternoon, dinner and late night.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  answers: { 200: { description: 'The dayparts', content: json(Dayparts) } },
+};
+/** PUT /dayparts. */
+export const putDayparts: Operation = {
+  id: 'putDayparts',
+  summary: 'Replace the dayparts of the management group',
+  description: 'They apply to reports that are gathered from now on, and to every restaurant that has none of its own.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  body,
+  answers: { 200: { description: 'The dayparts', content: json(Dayparts) } },
+  problems: [...OF_BODY],
+};
+/** GET /restaurants/{guid}/dayparts. */
+export const getRestaurantDayparts: Operation = {
+  id: 'getRestaurantDayparts',
+  summary: 'Get the dayparts of a restaurant',
+  tag: 'Restaurants',
+  scopes: [SCOPE_READ, SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  answers: { 200: { description: 'Its own, or those of the group', content: json(RestaurantDayparts) } },
+  problems: ['restaurant_not_found'],
+};
+/** PUT /restaurants/{guid}/dayparts. */
+export const putRestaurantDayparts: Operation = {
+  id: 'putRestaurantDayparts',
+  summary: 'Replace the dayparts of a restaurant',
+  description: 'For a restaurant that differs from its group.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  body,
+  answers: { 200: { description: 'The dayparts', content: json(RestaurantDayparts) } },
+  problems: ['restaurant_not_found', ...OF_BODY],
+};
+/** DELETE /restaurants/{guid}/dayparts. */
+export const deleteRestaurantDayparts: Operation = {
+  id: 'deleteRestaurantDayparts',
+  summary: 'Remove the dayparts of a restaurant',
+  description: 'The restaurant has those of its group again. Repeating the call is not an error.',
+  tag: 'Restaurants',
+  scopes: [SCOPE_INGEST],
+  parameters: [restaurantInPath],
+  answers: { 204: { description: 'The restaurant has the dayparts of its group' } },
+  problems: ['restaurant_not_found', 'storage_full'],
+};
