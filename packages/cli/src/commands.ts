@@ -61,6 +61,7 @@ export const SPLITS = [
   'revenue-center',
   'order-source',
   'hour',
+  'daypart',
   'job',
   'employee',
   'menu',
@@ -68,6 +69,9 @@ export const SPLITS = [
   'item',
   'modifier',
 ] as const;
+
+/** What `totals --by` takes. */
+export const TOTALS_OF_REPORT = ['restaurant', 'date', 'weekday', ...SPLITS] as const;
 
 const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
 
@@ -96,7 +100,7 @@ const reportOf = (words: readonly string[]): Command => ({
       value: 'GROUPS',
       values: SPLITS,
       list: true,
-      help: 'split metrics by dining-option, revenue-center, order-source (two at most), hour; labor by job or employee; menu by menu, menu-group, item or modifier',
+      help: 'split metrics by dining-option, revenue-center, order-source (two at most), and hour or daypart; labor by job or employee; menu by menu, menu-group, item or modifier',
     },
     {
       name: 'total-by',
@@ -127,6 +131,7 @@ const reportOf = (words: readonly string[]): Command => ({
       'Last month by dining option, for a spreadsheet',
       'report metrics --last-month --by dining-option --output month.csv',
     ],
+    ['How do the dayparts of a year compare?', 'report metrics --from 2026-01-01 --by daypart --total-by restaurant'],
     ['How was last week, beside the one before?', 'report metrics --last-week --compare previous'],
     ['The best dates of a quarter', 'report metrics --last-90-days --total-by date --sort net-sales:desc'],
     ['Hours and cost of a week by job', 'report labor --last-week --by job'],
@@ -155,6 +160,62 @@ const getOf = (words: readonly string[]): Command => ({
     ['Keep it', 'get 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31 --output week.parquet'],
   ],
 });
+
+const TOTALS: Command = {
+  name: 'totals',
+  summary: 'the rows of an existing report added up by the service',
+  args: ['GUID'],
+  flags: [
+    {
+      name: 'by',
+      value: 'WHAT',
+      values: TOTALS_OF_REPORT,
+      list: true,
+      help: 'one or two of restaurant, date, weekday and what the report is split by; the whole report without it',
+    },
+    {
+      name: 'format',
+      value: 'FORM',
+      values: ['table', 'json', 'ndjson', 'csv'],
+      help: 'table (on a terminal), json (elsewhere), ndjson or csv',
+    },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['All of it, currencies apart', 'totals 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31'],
+    ['Which weekdays are best, and where?', 'totals 9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31 --by restaurant,weekday'],
+  ],
+};
+
+const DAYPARTS: Command = {
+  name: 'dayparts',
+  summary: 'show or set the dayparts of the group, or of a restaurant',
+  args: [],
+  flags: [
+    {
+      name: 'restaurant',
+      value: 'NAME',
+      kind: 'restaurant',
+      help: 'of this one: a name, its beginning, or a GUID (the group)',
+    },
+    {
+      name: 'set',
+      value: 'DAYPARTS',
+      help: 'names and whole hours that cover the day once, between commas: "Lunch 11-17, Dinner 17-11"',
+    },
+    { name: 'reset', help: 'the restaurant has those of the group again' },
+    { name: 'json', help: 'the dayparts as JSON' },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Which there are', 'dayparts'],
+    ['Those of the group', 'dayparts --set "Breakfast 5-11, Lunch 11-16, Dinner 16-22, Late night 22-5"'],
+    ['A restaurant that differs', 'dayparts --restaurant "Night Owl" --set "Day 5-20, Night 20-5"'],
+    ['As its group again', 'dayparts --restaurant "Night Owl" --reset'],
+  ],
+};
 
 const RESTAURANTS: Command = {
   name: 'restaurants',
@@ -202,8 +263,10 @@ export const reportCommands = (words: readonly string[]): readonly Command[] => 
   LOGIN,
   reportOf(words),
   getOf(words),
+  TOTALS,
   RESTAURANTS,
   RESTAURANTS_ADD,
+  DAYPARTS,
   {
     name: 'profiles',
     summary: 'the stored credentials, without their secrets',

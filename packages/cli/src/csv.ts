@@ -8,6 +8,7 @@ const TEXTS = [
   ...['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'],
   ...['restaurantLocationName', 'restaurantLocationCode', 'paymentCardBrand'],
   ...['jobTitle', 'jobCode', 'employeeFirstName', 'employeeLastName', 'employeeChosenName'],
+  'daypart',
   ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
 ];
 const QUOTED = /[",\r\n]/;

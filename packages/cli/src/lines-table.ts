@@ -39,6 +39,7 @@ const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
   { key: 'businessDate', ...keyField('Date', 98, 'businessDate', shownDay) },
   { key: 'comparedBusinessDate', ...keyField('Compared with', 85, 'comparedBusinessDate', shownDay) },
   { key: 'businessHour', ...keyField('Hour', 97, 'businessHour', (hour) => hour && `${hour.padStart(2, '0')}:00`) },
+  { key: 'daypart', ...keyField('Daypart', 97, 'daypart') },
   { key: 'diningOption', ...keyField('Dining option', 90, 'diningOption') },
   { key: 'revenueCenter', ...keyField('Revenue center', 90, 'revenueCenter') },
   { key: 'orderSource', ...keyField('Source', 90, 'orderSource') },
@@ -124,6 +125,7 @@ export function recordOf(
       ? { comparedStartBusinessDate: date(compared.start), comparedEndBusinessDate: date(compared.end) }
       : {}),
     businessHour: rest.businessHour,
+    ...(rest.daypart === null ? {} : { daypart: rest.daypart }),
     ...{ diningOption: rest.diningOption, revenueCenter: rest.revenueCenter, orderSource: rest.orderSource },
     currencyCode,
     ...Object.fromEntries(FIGURES.flatMap((figure) => figureEntries(figure, whole, form))),

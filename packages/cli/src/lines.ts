@@ -17,6 +17,7 @@ export interface Keys {
   /** The date that it is compared with, where lines are by date. */
   comparedBusinessDate: string | null;
   businessHour: string | null;
+  daypart: string | null;
   diningOption: string | null;
   revenueCenter: string | null;
   orderSource: string | null;
@@ -27,6 +28,7 @@ export const KEY_WORDS: Record<string, keyof Keys> = {
   restaurant: 'restaurantName',
   date: 'businessDate',
   hour: 'businessHour',
+  daypart: 'daypart',
   'dining-option': 'diningOption',
   'revenue-center': 'revenueCenter',
   'order-source': 'orderSource',
@@ -97,7 +99,7 @@ export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
 
 const NO_KEYS: Keys = {
   ...{ restaurantName: null, restaurantGuid: null, businessDate: null, comparedBusinessDate: null },
-  ...{ businessHour: null, diningOption: null, revenueCenter: null, orderSource: null },
+  ...{ businessHour: null, daypart: null, diningOption: null, revenueCenter: null, orderSource: null },
 };
 
 function sumOf(all: readonly { row: MetricsRow }[], code: string | null): Totals {
@@ -117,7 +119,7 @@ function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
     restaurantGuid: hasRestaurant ? row.restaurantGuid : null,
     businessDate: hasDate ? row.businessDate : null,
     comparedBusinessDate: null,
-    ...{ businessHour, diningOption, revenueCenter, orderSource },
+    ...{ businessHour, daypart: row.daypart ?? null, diningOption, revenueCenter, orderSource },
   };
 }
 

@@ -12,6 +12,8 @@ export interface ReportQuery {
   range: TimeRange | null;
   groupBy: string[];
   hourly: boolean;
+  /** Split by daypart. */
+  daypart: boolean;
   /** Restaurants as they were typed. */
   only: string[];
   exclude: string[];
@@ -64,15 +66,32 @@ export function readReportQuery(given: Given, table: Table, now: number, zone: s
   if (groupBy.length > mostGroups) {
     const groups = table.splits.filter((word) => GROUPS[word]);
     const few = `${groups.slice(0, -1).join(', ')} and ${groups.at(-1)}`;
-    const besides = table.splits.includes('hour') ? ', besides hour' : '';
+    const besides = table.splits.includes('hour') ? ', besides hour or daypart' : '';
     throw new UsageError(`--by takes at most ${mostGroups === 1 ? 'one' : 'two'} of ${few}${besides}`);
   }
   const span = readSpan(given, now, zone);
-  const hourly = splits.includes('hour');
+  const [hourly, daypart] = [splits.includes('hour'), splits.includes('daypart')];
+  if (hourly && daypart) throw new UsageError('--by hour or daypart, not both');
   const [only, exclude] = [given.values('restaurant'), given.values('exclude')];
   if (only.length > 0 && exclude.length > 0) throw new UsageError('--restaurant or --exclude, not both');
   const range = hourly && lengthOf(span) > MOST_HOURLY_DATES ? null : rangeOf(span, table);
-  return { table, span, range, groupBy, hourly, only, exclude, inactive: given.has('inactive') };
+  return {
+    table: daypart ? withDaypart(table) : table,
+    span,
+    range,
+    groupBy,
+    hourly,
+    daypart,
+    only,
+    exclude,
+    inactive: given.has('inactive'),
+  };
+}
+
+/** The table of a report by daypart, whose records have one more field. */
+function withDaypart(table: Table): Table {
+  const at = table.fields.indexOf('businessHour') + 1;
+  return { ...table, fields: [...table.fields.slice(0, at), 'daypart', ...table.fields.slice(at)] };
 }
 
 /** The ranges of a create, and how many dates each holds (docs/contract.md#spans). */
@@ -89,7 +108,11 @@ export function rangeOf(span: Span, { ranges }: Pick<Table, 'ranges'>): TimeRang
 }
 
 /** `by dining option and hour`, or nothing. */
-export function shownSplits({ groupBy, hourly }: Pick<ReportQuery, 'groupBy' | 'hourly'>): string {
-  const words = [...groupBy.map((group) => group.toLowerCase().replace('_', ' ')), ...(hourly ? ['hour'] : [])];
+export function shownSplits({ groupBy, hourly, daypart }: Pick<ReportQuery, 'groupBy' | 'hourly' | 'daypart'>): string {
+  const words = [
+    ...groupBy.map((group) => group.toLowerCase().replace('_', ' ')),
+    ...(hourly ? ['hour'] : []),
+    ...(daypart ? ['daypart'] : []),
+  ];
   return words.length === 0 ? '' : `by ${words.join(' and ')}`;
 }

@@ -27,7 +27,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
   const connection = await readConnection(given, terminal.warn);
   const client = openClient(connection, terminal);
   const which = await findRestaurants(client, ask, how.bounds.signal);
-  const { span, groupBy, hourly, inactive } = ask;
+  const { span, groupBy, hourly, daypart, inactive } = ask;
   const what = JSON.stringify([
     connection.url,
     connection.clientId,
@@ -40,6 +40,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
     how.form,
     how.names,
     ...(how.isoDates ? ['iso'] : []),
+    ...(daypart ? ['daypart'] : []),
   ]);
   const about = { what, dates: shownSpan(span), splits: shownSplits(ask) };
   if (analysis) return await analyse(client, { ask, which, analysis }, about, how, terminal);

@@ -74,11 +74,11 @@ export async function sourceOf(
 }
 
 /** The body of a create besides its dates. */
-const queryOf = ({ groupBy, hourly, inactive }: ReportQuery, restaurants: Restaurants) => ({
+const queryOf = ({ groupBy, hourly, daypart, inactive }: ReportQuery, restaurants: Restaurants) => ({
   ...restaurants,
   ...(inactive ? { onlyInactiveRestaurants: true } : {}),
   ...(groupBy.length > 0 ? { groupBy } : {}),
-  ...(hourly ? { aggregateBy: 'HOUR' } : {}),
+  ...(hourly ? { aggregateBy: 'HOUR' } : daypart ? { aggregateBy: 'DAYPART' } : {}),
 });
 
 function partsOf(client: Daypart, ask: ReportQuery, restaurants: Restaurants, only?: TimeRange): Parts {

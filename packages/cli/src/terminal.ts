@@ -17,6 +17,8 @@ const RUNS: Record<string, () => Promise<Run>> = {
   report: async () => (await import('./report.ts')).report,
   get: async () => (await import('./report.ts')).get,
   restaurants: async () => (await import('./restaurants-command.ts')).restaurants,
+  dayparts: async () => (await import('./dayparts.ts')).dayparts,
+  totals: async () => (await import('./totals.ts')).totals,
   'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
   completion: async () => {
     const { completionScript } = await import('./completion.ts');

@@ -9,7 +9,7 @@ import type { Column } from '../table.ts';
 import type { MetricsRow } from './metrics.ts';
 
 /** The fields in the order of CSV, keyed by those of the row, so that a missing one does not compile. */
-export const METRICS_FIELDS: Record<keyof MetricsRow, true> = {
+export const METRICS_FIELDS: Record<Exclude<keyof MetricsRow, 'daypart'>, true> = {
   ...{ restaurantGuid: true, businessDate: true },
   ...{ guestCount: true, voidOrdersCount: true, discountOrderCount: true },
   ...{ ordersCount: true, openOrderCount: true, closedOrderCount: true },
@@ -151,6 +151,9 @@ export function metricsSheet(all: readonly MetricsRow[], width: number, currency
             cell: (row: MetricsRow) => `${(row.businessHour ?? '').padStart(2, '0')}:00`,
           },
         ]
+      : []),
+    ...(rows.some(({ daypart }) => daypart !== undefined)
+      ? [{ heading: 'Daypart', importance: 93, cell: (row: MetricsRow) => row.daypart ?? '' }]
       : []),
     ...group('Dining option', 'diningOption'),
     ...group('Revenue center', 'revenueCenter'),

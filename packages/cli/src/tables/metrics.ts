@@ -12,6 +12,8 @@ export type MetricsRow = MetricsFigures & {
   diningOption: string | null;
   orderSource: string | null;
   businessHour: string | null;
+  /** Of a report by daypart. */
+  daypart?: string | undefined;
   restaurantName?: string | undefined;
 };
 
@@ -34,7 +36,7 @@ export const METRICS: Table = {
   kind: 'metrics',
   title: 'Sales metrics',
   nothing: 'no orders and no hours worked',
-  splits: ['dining-option', 'revenue-center', 'order-source', 'hour'],
+  splits: ['dining-option', 'revenue-center', 'order-source', 'hour', 'daypart'],
   ranges: ['day', 'week', 'month', 'year'],
   partRange: 'custom',
   fields: Object.keys(METRICS_FIELDS),

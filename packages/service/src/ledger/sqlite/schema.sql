@@ -98,6 +98,21 @@ CREATE TABLE identity (
   check (epoch is not null or next_epoch is not null)
 ) strict;
 
+CREATE TABLE import_run (
+  seq integer primary key,
+  id text not null unique,
+  management_group text not null references management_group (name),
+  restaurant_guid text not null,
+  business_date integer not null,
+  client_id text not null,
+  at integer not null,
+  report text not null check (json_valid(report))
+) strict;
+
+CREATE INDEX import_run_end on import_run (at);
+
+CREATE INDEX import_run_of_group on import_run (management_group, seq);
+
 CREATE TABLE "ledger_clock" (
   id integer primary key check (id = 1),
   seen_at integer not null, -- until when the ledger has seen time pass

@@ -1,0 +1,65 @@
+/** `daypart dayparts`: shows and sets how the business day is divided. */
+import { type Daypart, type DaypartHours, NotFoundError } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { CommandError } from './command-error.ts';
+import { EXIT } from './exit-codes.ts';
+import { shownJson } from './plain.ts';
+import { readConnection } from './profiles.ts';
+import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
+import { openClient, type Terminal } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+const PART = /^(.+?)\s+(\d{1,2})(?::00)?\s*-\s*(\d{1,2})(?::00)?$/;
+const clock = (hour: string): string => `${String(Number(hour) % 24).padStart(2, '0')}:00`;
+
+/** Reads `Breakfast 5-11, Lunch 11-17, Dinner 17-5`. Throws UsageError; the service checks that they cover the day. */
+export function readDayparts(text: string): DaypartHours[] {
+  return text.split(',').map((part) => {
+    const [, name, from, to] = PART.exec(part.trim()) ?? [];
+    if (name === undefined || from === undefined || to === undefined || Number(from) > 23 || Number(to) > 24)
+      throw new UsageError(`--set ${part.trim()}: a daypart is a name and whole hours, such as "Lunch 11-15"`);
+    return { name, from: clock(from), to: clock(to) };
+  });
+}
+
+const hoursIn = ({ from, to }: DaypartHours): number =>
+  ((Number.parseInt(to, 10) - Number.parseInt(from, 10) + 23) % 24) + 1;
+
+/** The restaurant that is named, with its GUID; undefined for the group. */
+async function namedRestaurant(client: Daypart, given: Given, signal: AbortSignal): Promise<string | undefined> {
+  const typed = given.value('restaurant');
+  if (typed === undefined) return undefined;
+  return findRestaurant(typed, needsNames([typed]) ? await listRestaurants(client, signal) : []);
+}
+
+export async function dayparts(given: Given, terminal: Terminal): Promise<void> {
+  const set = given.value('set');
+  const wanted = set === undefined ? undefined : readDayparts(set);
+  if (given.has('reset') && wanted) throw new UsageError('--set or --reset, not both');
+  if (given.has('reset') && given.value('restaurant') === undefined)
+    throw new UsageError('--reset needs --restaurant: it gives a restaurant those of the group again');
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const { signal } = terminal;
+  const restaurantGuid = await namedRestaurant(client, given, signal);
+  const query = { restaurantGuid };
+  try {
+    if (given.has('reset') && restaurantGuid !== undefined) await client.dayparts.remove(restaurantGuid, { signal });
+    const list = wanted
+      ? await client.dayparts.set(wanted, query, { signal })
+      : await client.dayparts.get(query, { signal });
+    if (given.has('json') || !terminal.out.isTTY) return terminal.say(shownJson(JSON.stringify(list)));
+    terminal.table(
+      [
+        { heading: 'Daypart', importance: 4 },
+        { heading: 'From', importance: 3 },
+        { heading: 'To', importance: 2 },
+        { heading: 'Hours', importance: 1, number: true },
+      ],
+      list.map((one) => [shownText(one.name), one.from, one.to, String(hoursIn(one))]),
+    );
+  } catch (error) {
+    if (!(error instanceof NotFoundError) || restaurantGuid !== undefined) throw error;
+    throw new CommandError(EXIT.failed, 'this service has no dayparts', 'Reports can be split by hour instead.');
+  }
+}

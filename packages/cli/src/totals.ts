@@ -1,0 +1,96 @@
+/** `daypart totals`: the rows of a report added up by the service. */
+import type { TotalsRow } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { readGuid } from './guid.ts';
+import { plainPieces, shownJson } from './plain.ts';
+import { readConnection } from './profiles.ts';
+import { listRestaurants } from './restaurants.ts';
+import { openClient, type Terminal } from './session.ts';
+import { isDate, shownDay } from './span.ts';
+import { type Column, layOut, lineOf } from './table.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What people call what totals are made by; other words are those of the service. */
+const WORDS: Record<string, string> = {
+  date: 'businessDate',
+  hour: 'businessHour',
+  'dining-option': 'diningOption',
+  'revenue-center': 'revenueCenter',
+  'order-source': 'orderSource',
+  'menu-group': 'menuGroup',
+  item: 'menuItem',
+};
+const DAYS = ['Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday', 'Sunday'];
+/** Where the terminal does not say how wide it is. */
+const USUAL_WIDTH = 80;
+
+/** `hourlyJobTotalHours` as `Hourly job total hours`. */
+const headingOf = (field: string): string => {
+  const words = field.replace(/Amount$/, '').replaceAll(/([A-Z])/g, (letter) => ` ${letter.toLowerCase()}`);
+  return `${words[0]?.toUpperCase()}${words.slice(1)}`;
+};
+
+function cellOf(field: string, value: string | number | null | undefined, nameOf: (guid: string) => string): string {
+  if (value === null || value === undefined) return '–';
+  if (field === 'restaurantGuid') return nameOf(String(value));
+  if (field === 'weekday') return DAYS[Number(value) - 1] ?? String(value);
+  if (field === 'businessDate' && isDate(String(value))) return shownDay(String(value));
+  const isMoney = /Amount$|^avg|Cost$/.test(field);
+  return typeof value === 'number' && isMoney ? value.toFixed(2) : String(value);
+}
+
+/** The fields of the keys, which come before `currencyCode`. */
+const keysIn = (fields: readonly string[]): number => fields.indexOf('currencyCode');
+
+function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string, terminal: Terminal): void {
+  const fields = Object.keys(rows[0] ?? {});
+  const keys = keysIn(fields);
+  const columns: Column[] = fields.map((field, at) => ({
+    heading: field === 'restaurantGuid' ? 'Restaurant' : field === 'currencyCode' ? 'Currency' : headingOf(field),
+    importance: at <= keys ? 1000 - at : field === 'netSalesAmount' || field === 'ordersCount' ? 900 : 500 - at,
+    ...(at > keys ? { number: true as const } : {}),
+  }));
+  const cells = rows.map((row) => fields.map((field) => shownText(cellOf(field, row[field], nameOf))));
+  const width = terminal.out.isTTY ? (terminal.out.columns ?? USUAL_WIDTH) : Number.POSITIVE_INFINITY;
+  const layout = layOut(columns, cells, width);
+  terminal.say(
+    lineOf(
+      columns,
+      layout,
+      columns.map(({ heading }) => heading),
+    ),
+  );
+  for (const row of cells) terminal.say(lineOf(columns, layout, row));
+  if (layout.dropped.length > 0)
+    terminal.say(`Left out to fit: ${layout.dropped.map((heading) => heading.toLowerCase()).join(', ')}.`);
+}
+
+export async function totals(given: Given, terminal: Terminal): Promise<void> {
+  const [word] = given.words;
+  if (word === undefined) throw new UsageError('totals needs the GUID of a report');
+  const guid = readGuid(word);
+  if (guid === undefined) throw new UsageError(`${word} is no GUID`);
+  const words = (given.value('by') ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean);
+  const by = words.map((one) => WORDS[one] ?? one);
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  terminal.guid = guid;
+  const { signal } = terminal;
+  const answer = await client.reports.totals(guid, { by }, { signal });
+  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  const plain = plainPieces(terminal.out);
+  const { rows } = answer;
+  const fields = Object.keys(rows[0] ?? {});
+  if (form === 'json') return terminal.say(shownJson(JSON.stringify(answer, null, 2)));
+  if (form === 'ndjson') return void terminal.out.write(plain(rows.map((row) => `${JSON.stringify(row)}\n`).join('')));
+  if (form === 'csv')
+    return void terminal.out.write(plain(csvHead(fields) + rows.map((row) => csvLine(fields, row)).join('')));
+  if (rows.length === 0) return terminal.say('The report has no rows.');
+  const listed = by.includes('restaurant') ? await listRestaurants(client, signal) : [];
+  const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
+  showTable(rows, (of) => names.get(of) ?? of, terminal);
+}
