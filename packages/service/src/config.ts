@@ -93,6 +93,11 @@ export const SETTINGS = {
     default: false,
     help: 'Refuse clients of the dialect live what the live system refuses, for testers of integrations',
   }),
+  dailyReport: setting({
+    parse: onOff,
+    default: false,
+    help: 'Create a sales report of each management group every day, an hour after its last restaurant has closed the business date',
+  }),
   limitConsole: setting<Window[]>({
     parse: readWindows,
     default: [],

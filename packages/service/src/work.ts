@@ -1,6 +1,7 @@
 /** What a service does besides answering: gathers reports, calls webhooks, runs tasks, cleans up. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
+import { startDailyReports } from './daily-report.ts';
 import type { Families } from './families/index.ts';
 import { type Estimates, openEstimates } from './gather/estimate.ts';
 import { startLedgerPoller } from './gather/poll.ts';
@@ -64,6 +65,7 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
       deliveries.wake();
     },
   });
+  const daily = config.dailyReport ? startDailyReports({ ledger, worker, signals, clock, config, log }) : undefined;
   const reading = startReadThread();
   const maintenance = await startMaintenance({
     ...{ ledger, facts, results, log, clock, config, places },
@@ -73,7 +75,7 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
     ...{ forms, estimates, worker, deliveries, readBody: reading.read },
     async stop() {
       stopPoller();
-      await Promise.all([worker.stop(), maintenance.stop()]);
+      await Promise.all([worker.stop(), maintenance.stop(), daily?.stop()]);
     },
     async close() {
       await Promise.all([deliveries.stop(), forms.close(), reading.close()]);

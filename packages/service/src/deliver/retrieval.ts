@@ -5,6 +5,7 @@ import type { Access } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
+import type { Cause } from '../contract/trace.ts';
 import type { Form } from '../facts/facts.ts';
 import { asProblem } from '../facts/problem.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
@@ -26,6 +27,7 @@ import { announceSunset } from './sunset.ts';
 import { heldTag, notModified, transfer, wantsDigest } from './transfer.ts';
 
 export interface DeliverDeps extends AddDeps {
+  causeOf: (request: FastifyRequest) => Cause;
   access: Access;
   limits: Limits;
   representations: Representations;

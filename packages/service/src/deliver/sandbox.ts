@@ -6,6 +6,7 @@ import type { Caller } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { invalidToken } from '../access/verified.ts';
 import { addDays, dateIn } from '../contract/dates.ts';
+import type { Cause } from '../contract/trace.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -41,6 +42,7 @@ export function readReserved(guid: string): Reserved | undefined {
 }
 
 export interface SandboxDeps extends AddDeps {
+  causeOf: (request: FastifyRequest) => Cause;
   access: Access;
   limits: Pick<Limits, 'refuse'>;
   signals: Signals;
@@ -83,9 +85,15 @@ function openReports(deps: SandboxDeps) {
     if (known && (state === 'queued' || state === 'gathering' || state === 'completed')) return known;
     const body = bodyFor(family, date);
     const reportQuery = readReportQuery({ family, span: timeRange, dialect: caller.dialect }, body, {});
-    const made = addReport(deps, { family, span: timeRange, reportQuery, body, query: {}, caller, request }).then(
-      ({ guid }) => guid,
-    );
+    const made = addReport(deps, {
+      family,
+      span: timeRange,
+      reportQuery,
+      body,
+      query: {},
+      caller,
+      cause: deps.causeOf(request),
+    }).then(({ guid }) => guid);
     reports.set(key, made);
     made.catch(() => reports.delete(key));
     return await made;

@@ -1,6 +1,5 @@
 /** Puts a report request into the queue, for whoever asks: the create calls, and the sandbox. */
 import { randomUUID } from 'node:crypto';
-import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../access/caller.ts';
 import { DAY_MS } from '../contract/time.ts';
 import type { Cause } from '../contract/trace.ts';
@@ -21,8 +20,6 @@ export interface AddDeps {
   signals: Pick<Signals, 'notify'>;
   clock: () => number;
   config: { reportDays: number };
-  /** What the gather will remember of the call. */
-  causeOf: (request: FastifyRequest) => Cause;
 }
 
 /** A create call that was read. */
@@ -34,7 +31,8 @@ export interface CreateCall {
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;
-  request: FastifyRequest;
+  /** What the gather will remember of the call; left out where no call asked for the report. */
+  cause?: Cause;
 }
 
 /**
@@ -43,7 +41,7 @@ export interface CreateCall {
  */
 export async function addReport(
   deps: AddDeps,
-  { family, span, reportQuery, query, body, caller, request }: CreateCall,
+  { family, span, reportQuery, query, body, caller, cause }: CreateCall,
   keyUse?: (guid: string, now: number) => KeyUse,
 ): Promise<{ guid: string; used: KeyUse | undefined }> {
   const now = await deps.ledger.now();
@@ -65,7 +63,7 @@ export async function addReport(
       lane: laneOf(cost),
       createdAt: now,
       expiresAt: now + deps.config.reportDays * DAY_MS,
-      cause: deps.causeOf(request),
+      ...(cause ? { cause } : {}),
     },
     keyUse?.(guid, now),
   );

@@ -5,6 +5,7 @@ import { requireScopes } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
+import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import { countedAs, type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
@@ -18,6 +19,7 @@ export interface CreateDeps extends AddDeps {
   access: Access;
   limits: Limits;
   families: Families;
+  causeOf: (request: FastifyRequest) => Cause;
   config: AddDeps['config'] & { liveRestrictions: boolean; guestScope: boolean };
   /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
@@ -54,7 +56,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
-    const asked = { family, span, reportQuery, query, body: request.body, caller, request };
+    const asked = { family, span, reportQuery, query, body: request.body, caller, cause: deps.causeOf(request) };
     const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
     if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
     return send(guid);
