@@ -39,7 +39,9 @@ const GROUPS: Record<string, string> = {
 export async function findTable(tables: readonly TableEntry[], word: string | undefined): Promise<Table> {
   const words = tables.map((one) => one.word);
   if (word === undefined) throw new UsageError(`report of what? ${words.map((one) => `report ${one}`).join(', or ')}`);
-  const found = tables.find((one) => one.word === word);
+  // `guest` is enough for `guest-payments`: the first part of a word that no other word has.
+  const [begun, ...more] = tables.filter((one) => one.word.startsWith(`${word}-`));
+  const found = tables.find((one) => one.word === word) ?? (more.length === 0 ? begun : undefined);
   if (!found) throw new UsageError(`there are reports of ${words.join(', ')}, not of ${word}${nearest(word, words)}`);
   return await found.load();
 }

@@ -125,6 +125,11 @@ describe('what is asked for', () => {
     assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
   });
 
+  it('names a report by the first part of its word where that is enough', async () => {
+    assert.equal(await findTable(TABLES, 'guest'), await findTable(TABLES, 'guest-payments'));
+    assert.equal((await findTable(TABLES, 'payout')).word, 'payout');
+  });
+
   it('is refused where its words do not go together', async () => {
     const cases: [string[], RegExp][] = [
       [['metrics', '--last-0-days'], /--last-N-days takes a number of days from 1 to 3660, not 0/],
