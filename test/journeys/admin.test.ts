@@ -171,12 +171,18 @@ describe('access over HTTP', () => {
     try {
       await call('PUT', '/webhook', { url: receiver.url });
       const { webhookId } = (await call('POST', '/webhook/test')).body;
-      await receiver.until(1);
+      // Reports that this client created before may be delivered in between.
+      const received = async (times: number): Promise<void> => {
+        for (let count = times; ; count++) {
+          const calls = await receiver.until(count);
+          if (calls.filter(({ headers }) => headers['webhook-id'] === webhookId).length >= times) return;
+        }
+      };
+      await received(1);
       assert.equal((await call('POST', `/webhook/deliveries/${webhookId}/replay`)).status, 202);
-      const [, again] = await receiver.until(2);
-      assert.equal(again?.headers['webhook-id'], webhookId);
-      const listed = (await call('GET', '/webhook/deliveries')).body;
-      assert.deepEqual([listed.length, listed[0].webhookId], [1, webhookId]);
+      await received(2);
+      const listed: { webhookId: string }[] = (await call('GET', '/webhook/deliveries')).body;
+      assert.equal(listed.filter((one) => one.webhookId === webhookId).length, 1);
       assert.equal((await call('POST', '/webhook/deliveries/msg_none/replay')).body.code, 'delivery_not_found');
       const { clientId } = await make({});
       assert.deepEqual((await call('GET', `/webhook/deliveries?client=${clientId}`)).body, []);
