@@ -10,6 +10,7 @@ import { promisify } from 'node:util';
 import { TABLES } from '@daypart/cli';
 import { parquetReadObjects } from 'hyparquet';
 import { Daypart } from '../../packages/client/src/index.ts';
+import { columnsOf, type ReportFamily, type Shape } from '../../packages/service/src/families/family.ts';
 import { createFamilies, FAMILIES } from '../../packages/service/src/families/index.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { ask, BISTRO, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
@@ -250,7 +251,10 @@ describe('the families', () => {
     assert.deepEqual(
       Object.fromEntries(tables.map(({ kind, fields }) => [kind, fields])),
       Object.fromEntries(
-        Object.values(FAMILIES).map(({ kind, records }) => [kind, Object.keys(records.reference.properties)]),
+        Object.values<ReportFamily>(FAMILIES).map((family) => {
+          const shape: Shape = { dialect: 'reference', names: true, groups: family.groups, aggregate: 'DAY' };
+          return [family.kind, columnsOf(family, shape).map(({ name }) => name)];
+        }),
       ),
     );
     assert.deepEqual(

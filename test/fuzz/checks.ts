@@ -11,8 +11,8 @@ const INTERNAL =
   /\bselect\b[^"]*\bfrom\b|insert into|duckdb|sqlite|ENOENT|EACCES|node_modules|node:internal|\/tmp\/|\.ts:\d+|\.sql\b|\n? {4}at /i;
 /** Pages speak of anything; a Parquet file names the software that wrote it, as its format wants. */
 const TELLING = ['text/html', 'text/css', 'text/javascript', 'application/vnd.apache.parquet'];
-/** Answers that no operation has: no path, no method, or a time range that is none. */
-const NO_OPERATION = [400, 401, 403, 404, 405, 413, 415];
+/** Answers that no operation has: no path, no method, a time range that is none, or a form that is asked for of an empty GUID. */
+const NO_OPERATION = [400, 401, 403, 404, 405, 406, 413, 415];
 
 export interface Outcome {
   operation: Operation | undefined;
