@@ -65,9 +65,9 @@ const readItems = (fields: Fields, at: string): NamedRef[] =>
 const listOf = (value: unknown, pointer: string): readonly unknown[] =>
   value === undefined || value === null ? [] : requiredList(value, pointer);
 
-/** GUID in lower case, as orders refer to it, and name; undefined where either is missing. */
+/** GUID in lower case, as orders refer to it, and name; undefined where either is missing or blank. */
 function readNamed(fields: Fields, at: string): NamedRef | undefined {
   const guid = optionalText(fields.guid, `${at}/guid`, LONGEST_GUID);
   const name = optionalText(fields.name, `${at}/name`, LONGEST_NAME);
-  return guid && name ? { guid: guid.toLowerCase(), name } : undefined;
+  return guid?.trim() && name?.trim() ? { guid: guid.toLowerCase(), name } : undefined;
 }
