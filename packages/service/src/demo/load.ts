@@ -57,21 +57,34 @@ function* lines(records: object[]): Generator<Buffer> {
   }
 }
 
-async function* ordersOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
-  for (const date of dates) yield* lines(demoDay(restaurant, date, { newest: date === lastDate }).orders);
+type Day = ReturnType<typeof demoDay>;
+/** The day of a business date. */
+type Days = (date: number) => Day;
+
+/** Days of a restaurant, each made once: orders, time entries and settlements are of the same ones, and 4,000 orders take 0.15 s to make. */
+function daysOf(restaurant: DemoRestaurant, lastDate: number): Days {
+  const made = new Map<number, Day>();
+  return (date) => {
+    const day = made.get(date) ?? demoDay(restaurant, date, { newest: date === lastDate });
+    made.set(date, day);
+    return day;
+  };
 }
 
-async function* entriesOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
-  for (const date of dates) yield* lines(demoDay(restaurant, date, { newest: date === lastDate }).timeEntries);
+async function* ordersOf(days: Days, dates: number[]): AsyncGenerator<Buffer> {
+  for (const date of dates) yield* lines(days(date).orders);
+}
+
+async function* entriesOf(days: Days, dates: number[]): AsyncGenerator<Buffer> {
+  for (const date of dates) yield* lines(days(date).timeEntries);
 }
 
 /** The dates before a batch whose deposits may have been made since they were loaded: over a weekend. */
 const datesBefore = ([first = 0]: readonly number[]): number[] => [4, 3, 2, 1].map((days) => addDays(first, -days));
 
-async function* settlementsOf(restaurant: DemoRestaurant, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
+async function* settlementsOf(guid: string, days: Days, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
   for (const date of dates) {
-    const { orders } = demoDay(restaurant, date, { newest: date === lastDate });
-    const settlement = demoSettlement(restaurant.guid, date, orders, lastDate);
+    const settlement = demoSettlement(guid, date, days(date).orders, lastDate);
     if (settlement) yield* lines([settlement]);
   }
 }
@@ -113,10 +126,12 @@ export async function loadDemo(stores: DemoStores, options: DemoOptions): Promis
     const restaurant = await putDemoRestaurant(stores, group, demo);
     for (let from = 0; from < dates.length; from += BATCH_DAYS) {
       const batch = dates.slice(from, from + BATCH_DAYS);
-      const orders = await load(stores, restaurant, 'orders', ordersOf(demo, batch, lastDate), 'ndjson');
-      const entries = await load(stores, restaurant, 'shifts', entriesOf(demo, batch, lastDate), 'ndjson');
+      const days = daysOf(demo, lastDate);
+      const orders = await load(stores, restaurant, 'orders', ordersOf(days, batch), 'ndjson');
+      const entries = await load(stores, restaurant, 'shifts', entriesOf(days, batch), 'ndjson');
       const settled = [...(from === 0 && since !== undefined ? datesBefore(batch) : []), ...batch];
-      const deposits = await load(stores, restaurant, 'settlements', settlementsOf(demo, settled, lastDate), 'ndjson');
+      const settlements = settlementsOf(demo.guid, days, settled, lastDate);
+      const deposits = await load(stores, restaurant, 'settlements', settlements, 'ndjson');
       const [refused] = [...orders.rejected, ...entries.rejected, ...deposits.rejected];
       if (refused) throw new Error(`the demo made a record that is not taken: ${refused.pointer} ${refused.message}`);
       counts.orders += orders.accepted;
