@@ -1,5 +1,5 @@
 /** Records by restaurant and date for people: a line each, and a line of totals for each currency. */
-import { centsOf, shownCount, shownHundredths } from '../cells.ts';
+import { centsOf, shownAmount, shownCount, shownHundredths } from '../cells.ts';
 import { CURRENCY, ONE_CURRENCY, shownCurrency } from '../currencies.ts';
 import { groupBy } from '../group-by.ts';
 import { nameOf, namesOf, type Page, showNothing, showSheet } from '../report-table.ts';
@@ -7,35 +7,47 @@ import { shownDay } from '../span.ts';
 import type { Column } from '../table.ts';
 import type { Row } from './table.ts';
 
-/** A column: a text, or a number that is added up, in whole units or in hundredths. */
+/** A column. `total` is that of all rows of a currency; left out where nothing adds up. */
 export type DateField<R> = Column & {
   cell(row: R): string;
-  sum?: (row: R) => number;
-  shownSum?: (sum: number) => string;
+  total?(rows: readonly R[]): string;
 };
 
-/** A column of an amount. */
+/** Adds up whole units or hundredths. */
+export const sumOf = <R>(rows: readonly R[], of: (row: R) => number): number =>
+  rows.reduce((sum, row) => sum + of(row), 0);
+
+/** A column of an amount. Fields that a row does not have count as 0. */
 export const amountField = <F extends string>(heading: string, importance: number, field: F) => ({
   ...{ heading, importance, number: true as const },
-  cell: (row: Record<F, number>): string => shownHundredths(centsOf(row[field])),
-  sum: (row: Record<F, number>): number => centsOf(row[field]) ?? 0,
-  shownSum: shownHundredths,
+  cell: (row: Record<F, number | null>): string => shownAmount(row[field]),
+  total: (rows: readonly Record<F, number | null>[]): string =>
+    shownHundredths(sumOf(rows, (row) => centsOf(row[field]) ?? 0)),
 });
 
 /** A column of a count. */
 export const countField = <F extends string>(heading: string, importance: number, field: F) => ({
   ...{ heading, importance, number: true as const },
   cell: (row: Record<F, number>): string => shownCount(row[field]),
-  sum: (row: Record<F, number>): number => row[field],
-  shownSum: shownCount,
+  total: (rows: readonly Record<F, number>[]): string => shownCount(sumOf(rows, (row) => row[field])),
 });
 
-/** Shows rows that fit into memory: those by restaurant and date, of at most a month. `dateOf` is YYYYMMDD. */
+/** What a table by restaurant and date shows besides these. */
+export interface DateSheet<R> {
+  /** YYYYMMDD. */
+  dateOf(row: R): string;
+  fieldsOf(rows: readonly R[]): readonly DateField<R>[];
+  notesOf?(rows: readonly R[]): string[];
+}
+
+/**
+ * Shows rows that fit into memory. Restaurant, currency and date are columns where they differ between rows: what is the same in
+ * all of them stands in the title.
+ */
 export async function showByDate<R extends Row>(
   page: Page,
   rows: AsyncIterable<R>,
-  fields: readonly DateField<R>[],
-  dateOf: (row: R) => string,
+  { dateOf, fieldsOf, notesOf }: DateSheet<R>,
 ): Promise<void> {
   const all: R[] = [];
   for await (const row of rows) all.push(row);
@@ -43,24 +55,23 @@ export async function showByDate<R extends Row>(
   const names = namesOf(all);
   const dates = [...new Set(all.map(dateOf))].sort();
   const currencies = names.length > 1 ? await page.currencies() : ONE_CURRENCY;
+  const currencyOf = (row: R | undefined): string => shownCurrency(row ? currencies.of(row.restaurantGuid) : null);
   const byCurrency = groupBy(all, (row) => currencies.of(row.restaurantGuid));
   const last = (code: string | null): string => code ?? '\uffff';
   const sums = [...byCurrency].sort(([a], [b]) => (last(a) < last(b) ? -1 : 1));
   const columns: DateField<R>[] = [
     ...(names.length > 1 ? [{ heading: 'Restaurant', importance: 95, cell: nameOf }] : []),
-    ...(sums.length > 1 ? [{ ...CURRENCY, cell: (row: R) => shownCurrency(currencies.of(row.restaurantGuid)) }] : []),
+    ...(sums.length > 1
+      ? [{ ...CURRENCY, cell: currencyOf, total: ([row]: readonly R[]): string => currencyOf(row) }]
+      : []),
     ...(dates.length > 1 ? [{ heading: 'Date', importance: 94, cell: (row: R) => shownDay(dateOf(row)) }] : []),
-    ...fields,
+    ...fieldsOf(all),
   ];
-  const totalOf = (code: string | null, some: readonly R[], { heading, sum, shownSum }: DateField<R>): string => {
-    if (heading === CURRENCY.heading) return shownCurrency(code);
-    return sum && shownSum ? shownSum(some.reduce((total, row) => total + sum(row), 0)) : '';
-  };
   const sheet = {
     columns,
     rows: all.map((row) => columns.map(({ cell }) => cell(row))),
-    totals: sums.map(([code, some]) => columns.map((column) => totalOf(code, some, column))),
-    notes: [],
+    totals: sums.map(([, some]) => columns.map(({ total }) => total?.(some) ?? '')),
+    notes: notesOf?.(all) ?? [],
   };
   await showSheet(page, sheet, { dates, names });
 }

@@ -22,7 +22,7 @@ const COLUMNS: readonly DateField<PayoutSalesDateRecord>[] = [
 ];
 
 const show = (page: Page, rows: AsyncIterable<PayoutSalesDateRecord>): Promise<void> =>
-  showByDate(page, rows, COLUMNS, ({ salesDate }) => salesDate);
+  showByDate(page, rows, { dateOf: ({ salesDate }) => salesDate, fieldsOf: () => COLUMNS });
 
 export const PAYOUT_SALES_DATE: Table = {
   word: 'payout-sales-date',

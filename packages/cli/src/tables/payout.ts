@@ -39,7 +39,7 @@ const COLUMNS: readonly DateField<PayoutRecord>[] = [
 ];
 
 const show = (page: Page, rows: AsyncIterable<PayoutRecord>): Promise<void> =>
-  showByDate(page, rows, COLUMNS, ({ settledDate }) => settledDate);
+  showByDate(page, rows, { dateOf: ({ settledDate }) => settledDate, fieldsOf: () => COLUMNS });
 
 export const PAYOUT: Table = {
   word: 'payout',
