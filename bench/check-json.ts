@@ -1,6 +1,6 @@
 /** From the POST to the finished JSON of 250,000 checks, beside the engine's own COPY of the same query to JSON. */
 import { join } from 'node:path';
-import type { GatherQuery } from '../packages/service/src/facts/facts.ts';
+import type { GatherQuery } from '../packages/service/src/facts/report.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { CHECKS_PER_DAY, LAST_DATE, RESTAURANTS, readRestaurants, withLarge } from './folders.ts';
 import { openBare } from './scale/bare.ts';

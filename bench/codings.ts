@@ -8,7 +8,8 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import { DuckDBInstance } from '@duckdb/node-api';
 import { addDays } from '../packages/service/src/contract/dates.ts';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
-import type { Form, Format, GatherQuery } from '../packages/service/src/facts/facts.ts';
+import type { Form, Format } from '../packages/service/src/facts/form.ts';
+import type { GatherQuery } from '../packages/service/src/facts/report.ts';
 import { openFiles } from '../packages/service/src/files/file-helper.ts';
 import type { Coding, Files } from '../packages/service/src/files/files.ts';
 import { fillSmall, LAST_DATE, TEMPLATE, withFolder } from './folders.ts';

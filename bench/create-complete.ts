@@ -1,7 +1,7 @@
 /** From the POST of a report request to its records in hand, beside the bare SQL: one day of one restaurant. */
 import { join } from 'node:path';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
-import type { GatherQuery } from '../packages/service/src/facts/facts.ts';
+import type { GatherQuery } from '../packages/service/src/facts/report.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withLarge } from './folders.ts';
 import { startService } from './service.ts';

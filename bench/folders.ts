@@ -9,7 +9,7 @@ import { demoDay } from '../packages/service/src/demo/day.ts';
 import { createRandom } from '../packages/service/src/demo/random.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
-import type { RestaurantScope } from '../packages/service/src/facts/facts.ts';
+import type { RestaurantScope } from '../packages/service/src/facts/report.ts';
 import { ndjson, postRecords, putRestaurant, startService } from './service.ts';
 
 const first = DEMO_RESTAURANTS[0];

@@ -5,7 +5,7 @@ import { demoDay } from '../packages/service/src/demo/day.ts';
 import { createRandom } from '../packages/service/src/demo/random.ts';
 import type { DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
 import type { SourceOrder } from '../packages/service/src/demo/shapes.ts';
-import type { CheckFact, OrderFact } from '../packages/service/src/facts/facts.ts';
+import type { CheckFact, OrderFact } from '../packages/service/src/facts/order.ts';
 import { orderFacts } from '../packages/service/src/ingest/order.ts';
 import { answerOf } from './children.ts';
 import { type Figure, figureOf, PAIRS } from './figures.ts';

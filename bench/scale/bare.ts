@@ -8,7 +8,8 @@ import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/ind
 import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb/families/labor.ts';
 import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
-import type { Form, GatherQuery } from '../../packages/service/src/facts/facts.ts';
+import type { Form } from '../../packages/service/src/facts/form.ts';
+import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import { loadStatements } from '../../packages/service/src/sql.ts';
 

@@ -1,5 +1,5 @@
 /** The reports by day on PostgreSQL and SQLite, one engine at a time. */
-import type { RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, medianOf } from './costs.ts';
 import type { Elsewhere } from './elsewhere.ts';

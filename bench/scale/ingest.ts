@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { demoDay } from '../../packages/service/src/demo/day.ts';
-import type { RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { answerOf, childrenOf, peakBytes } from '../children.ts';
 import { runPairs } from '../figures.ts';
 import { TEMPLATE } from '../folders.ts';

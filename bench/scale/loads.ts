@@ -2,7 +2,7 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
-import { ORDER_PARTS } from '../../packages/service/src/facts/facts.ts';
+import { ORDER_PARTS } from '../../packages/service/src/facts/order.ts';
 import type { Bare } from './bare.ts';
 import { type Cost, costAlone, milliseconds } from './costs.ts';
 

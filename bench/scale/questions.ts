@@ -1,5 +1,5 @@
 /** What is asked of every size. */
-import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { FIRST_DATE, LAST_DATE } from './shape.ts';
 
 export interface Question {

@@ -1,6 +1,6 @@
 /** What the restaurants of the scale measurements are like: the sizes, the names behind the GUIDs, and how orders fall on them. */
 import { datesIn } from '../../packages/service/src/contract/dates.ts';
-import type { Reference } from '../../packages/service/src/facts/facts.ts';
+import type { Reference } from '../../packages/service/src/facts/reference.ts';
 
 /** What a set of data is generated from: the same shape always gives the same rows in the same order. */
 export interface Shape {

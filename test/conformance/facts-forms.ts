@@ -3,8 +3,9 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import type { Form, Format, GatherQuery } from '../../packages/service/src/facts/facts.ts';
-import { EngineGone } from '../../packages/service/src/facts/facts.ts';
+import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
+import type { Form, Format } from '../../packages/service/src/facts/form.ts';
+import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };

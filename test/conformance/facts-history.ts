@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { Change, Facts, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import type { Facts } from '../../packages/service/src/facts/facts.ts';
+import type { Change, GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf, shiftFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };

@@ -1,7 +1,9 @@
 /** What every store of facts must do with loads that come at once: the outcome is that of one after another. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import type { Merged, OrderFact, RestaurantScope } from '../../packages/service/src/facts/facts.ts';
+import type { Merged } from '../../packages/service/src/facts/load.ts';
+import type { OrderFact } from '../../packages/service/src/facts/order.ts';
+import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import {
   checkFact,
   type Lines,

@@ -4,18 +4,13 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import {
-  type CheckFact,
-  type Facts,
-  type Form,
-  type GatherQuery,
-  type Merged,
-  ORDER_PARTS,
-  type OrderFact,
-  type ShiftFact,
-  type SpoolLines,
-} from '../../packages/service/src/facts/facts.ts';
+import type { Facts } from '../../packages/service/src/facts/facts.ts';
+import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { LineFact } from '../../packages/service/src/facts/line.ts';
+import type { Merged, SpoolLines } from '../../packages/service/src/facts/load.ts';
+import { type CheckFact, ORDER_PARTS, type OrderFact } from '../../packages/service/src/facts/order.ts';
+import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
+import type { ShiftFact } from '../../packages/service/src/facts/shift.ts';
 
 export interface OpenedFacts {
   facts: Facts;

@@ -5,13 +5,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import {
-  type Change,
-  type Changes,
-  EngineGone,
-  type Gathered,
-  type Spool,
-} from '../../packages/service/src/facts/facts.ts';
+import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
+import type { Spool } from '../../packages/service/src/facts/load.ts';
+import type { Change, Changes, Gathered } from '../../packages/service/src/facts/report.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import { type History, histories } from './arbitraries.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
 import type fc from 'fast-check';
-import type { Spool } from '../../packages/service/src/facts/facts.ts';
+import type { Spool } from '../../packages/service/src/facts/load.ts';
 import type { Arrival } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Query, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';

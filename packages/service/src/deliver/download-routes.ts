@@ -11,7 +11,7 @@ import { newSecret } from '../access/secrets.ts';
 import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-guard.ts';
 import { hashOf, sessionCaller } from '../access/sessions.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import type { Format } from '../facts/facts.ts';
+import type { Format } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { findReport } from '../requests/find.ts';

@@ -1,7 +1,7 @@
 /** Which form and which coding a request takes: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
-import type { Format } from '../facts/facts.ts';
+import type { Format } from '../facts/form.ts';
 import type { Coding } from '../files/files.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 

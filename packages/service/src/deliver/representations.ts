@@ -4,7 +4,7 @@ import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:
 import { create as contentDisposition } from 'content-disposition';
 import { LRUCache } from 'lru-cache';
 import type { Logger } from 'pino';
-import type { Form, Format } from '../facts/facts.ts';
+import type { Form, Format } from '../facts/form.ts';
 import type { Coding } from '../files/files.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';

@@ -6,7 +6,7 @@ import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Cause } from '../contract/trace.ts';
-import type { Form } from '../facts/facts.ts';
+import type { Form } from '../facts/form.ts';
 import { asProblem } from '../facts/problem.ts';
 import { type ReportFamily, takesNames } from '../families/family.ts';
 import type { Families } from '../families/index.ts';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { addDays } from '../contract/dates.ts';
-import type { GatherQuery } from '../facts/facts.ts';
+import type { GatherQuery } from '../facts/report.ts';
 import { openLog } from '../log.ts';
 import { openStores } from '../stores.ts';
 import { demoDay } from './day.ts';

@@ -1,5 +1,5 @@
 /** The names behind the GUIDs: dining options, revenue centers, staff and their jobs. */
-import type { Reference } from '../facts/facts.ts';
+import type { Reference } from '../facts/reference.ts';
 import { createRandom } from './random.ts';
 import type { DemoRestaurant } from './restaurants.ts';
 

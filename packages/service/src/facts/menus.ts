@@ -1,5 +1,5 @@
 /** The menus of a restaurant, which say in which group and menu an item is sold. */
-import type { NamedRef } from './facts.ts';
+import type { NamedRef } from './reference.ts';
 
 export interface MenuGroup extends NamedRef {
   menuGroups: MenuGroup[];

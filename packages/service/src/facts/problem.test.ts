@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { EngineGone, EngineTimeout } from './facts.ts';
+import { EngineGone, EngineTimeout } from './bounds.ts';
 import { asProblem } from './problem.ts';
 
 it('what the engine and a full disk throw is told in our words, anything else comes back as it is', () => {

@@ -1,7 +1,7 @@
 /** What the reporting engine's own errors, and a full disk, are to a caller. */
 import { isDiskFull } from '../full.ts';
 import { Problem } from '../problems.ts';
-import { EngineGone, EngineTimeout } from './facts.ts';
+import { EngineGone, EngineTimeout } from './bounds.ts';
 
 const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
 

@@ -2,7 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Spool } from '../facts/facts.ts';
+import type { Spool } from '../facts/load.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { readBody } from '../ingest/read.ts';

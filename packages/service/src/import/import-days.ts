@@ -1,5 +1,5 @@
 /** Runs an import: days one after another, each read whole before anything of it is loaded. */
-import type { Spool } from '../facts/facts.ts';
+import type { Spool } from '../facts/load.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { type Day, readDay } from './day.ts';
 import type { DayFolder } from './day-folder.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { ShiftFact } from '../facts/facts.ts';
+import type { ShiftFact } from '../facts/shift.ts';
 import { entryFacts } from './entry.ts';
 import type { Rejected } from './source.ts';
 

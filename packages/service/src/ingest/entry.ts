@@ -1,5 +1,5 @@
 /** One source time entry as a fact: docs/metrics.md#sales-metrics. Pure. */
-import type { ShiftFact } from '../facts/facts.ts';
+import type { ShiftFact } from '../facts/shift.ts';
 import { businessDateOf } from './clock.ts';
 import { readMicroHours } from './money.ts';
 import {

@@ -1,5 +1,6 @@
 /** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
-import type { Facts, LoadKind, MergeCounts, Merged, Spool } from '../facts/facts.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { LoadKind, MergeCounts, Merged, Spool } from '../facts/load.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { CheckFact, OrderFact } from '../facts/facts.ts';
+import type { CheckFact, OrderFact } from '../facts/order.ts';
 import { orderFacts } from './order.ts';
 import type { Rejected } from './source.ts';
 

@@ -6,7 +6,7 @@ import {
   type OrderPart,
   type OrderStanding,
   type PartFacts,
-} from '../facts/facts.ts';
+} from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace } from './card-payment.ts';
 import { type PartReaders, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';

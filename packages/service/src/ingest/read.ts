@@ -2,7 +2,8 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
-import { type LoadKind, ORDER_PARTS, type Spool } from '../facts/facts.ts';
+import type { LoadKind, Spool } from '../facts/load.ts';
+import { ORDER_PARTS } from '../facts/order.ts';
 import { Problem } from '../problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';

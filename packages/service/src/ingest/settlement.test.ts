@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import type { SettlementFact } from '../facts/facts.ts';
+import type { SettlementFact } from '../facts/settlement.ts';
 import { settlementFacts } from './settlement.ts';
 import type { Rejected } from './source.ts';
 

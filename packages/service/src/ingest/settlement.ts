@@ -1,7 +1,7 @@
 /** One settlement of card payments as a fact: docs/loading.md#settlements. Pure. */
 import { readBusinessDate } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
-import type { SettledTransaction, SettlementFact, SettlementStatus } from '../facts/facts.ts';
+import type { SettledTransaction, SettlementFact, SettlementStatus } from '../facts/settlement.ts';
 import { wallSecond } from './clock.ts';
 import {
   flag,

@@ -1,7 +1,8 @@
 /** The facts of a load on their way: NDJSON in memory while they are few, else in the files of a folder of their own. */
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type LoadKind, ORDER_PARTS, type OrderPart, type Spool } from '../facts/facts.ts';
+import type { LoadKind, Spool } from '../facts/load.ts';
+import { ORDER_PARTS, type OrderPart } from '../facts/order.ts';
 
 /** Facts are written once this much has come together: few writes, little memory. */
 const WRITE_CHARACTERS = 512 * 1024;

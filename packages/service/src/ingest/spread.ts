@@ -1,7 +1,7 @@
 /** A time entry over the local clock hours in which it was worked (docs/metrics.md#sales-metrics). */
 
 import { HOUR_MS } from '../contract/time.ts';
-import type { WorkedHour } from '../facts/facts.ts';
+import type { WorkedHour } from '../facts/shift.ts';
 import { wallClock } from './clock.ts';
 
 /** Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour. */

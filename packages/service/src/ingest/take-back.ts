@@ -1,5 +1,5 @@
 /** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
-import { DETAILS, type OrderFact } from '../facts/facts.ts';
+import { DETAILS, type OrderFact } from '../facts/order.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 import { announceMerged, type LoadDeps } from './load.ts';

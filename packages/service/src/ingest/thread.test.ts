@@ -6,7 +6,8 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { plainOrder } from '../../../../test/journeys/service.ts';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { ORDER_PARTS, type Spool } from '../facts/facts.ts';
+import type { Spool } from '../facts/load.ts';
+import { ORDER_PARTS } from '../facts/order.ts';
 import { type ReadQuery, readBody } from './read.ts';
 import { type ReadThread, startReadThread } from './thread.ts';
 

@@ -1,7 +1,8 @@
 /** Makes a backup of a data folder that is in use: whole at one point in time, or not there at all. */
 import { mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
-import { EngineGone, type Facts } from '../facts/facts.ts';
+import { EngineGone } from '../facts/bounds.ts';
+import type { Facts } from '../facts/facts.ts';
 import { sync } from '../files/sync.ts';
 import type { IdentityLedger } from '../ledger/folder-identity.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';

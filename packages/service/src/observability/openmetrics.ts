@@ -2,7 +2,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { LoadKind } from '../facts/facts.ts';
+import type { LoadKind } from '../facts/load.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../store-place.ts';
 import { watchDisk } from './disk.ts';

@@ -1,7 +1,7 @@
 /** What moved between two reports, in the units of the wire and the dialect of whoever reads. */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
-import type { Change, Changes } from '../facts/facts.ts';
+import type { Change, Changes } from '../facts/report.ts';
 import { type ColumnType, DECIMALS, fieldName, type ReportFamily } from '../families/family.ts';
 
 /** A figure of one record, on both sides; `change` is after − before, where a side that is missing counts as 0. */

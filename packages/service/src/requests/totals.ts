@@ -1,6 +1,6 @@
 /** The rows of a report added up, in the units of the wire and the dialect of the reader. */
 import type { Dialect } from '../contract/words.ts';
-import type { TotalsQuery, TotalsRow } from '../facts/facts.ts';
+import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';

@@ -1,6 +1,7 @@
 /** The menus of a restaurant, as the menus API of a POS and its nightly export have them: docs/loading.md#menus. */
-import type { NamedRef } from '../facts/facts.ts';
+
 import type { Menu, MenuGroup } from '../facts/menus.ts';
+import type { NamedRef } from '../facts/reference.ts';
 import { fieldProblem } from '../problems.ts';
 import { type Fields, objectFields, optionalText, requiredList } from './fields.ts';
 

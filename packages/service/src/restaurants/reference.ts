@@ -1,5 +1,5 @@
 /** Reference data, which gives names to the GUIDs of orders and time entries: docs/loading.md#reference-data. */
-import type { NamedRef, Reference } from '../facts/facts.ts';
+import type { NamedRef, Reference } from '../facts/reference.ts';
 import { isStorable } from '../ingest/source.ts';
 import { fieldProblem } from '../problems.ts';
 import {

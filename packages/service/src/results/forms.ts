@@ -1,6 +1,8 @@
 /** The rendered forms of a snapshot and their compressed files: made when first asked for, kept beside it. */
 import type { Logger } from 'pino';
-import type { Bounds, Facts, Form } from '../facts/facts.ts';
+import type { Bounds } from '../facts/bounds.ts';
+import type { Facts } from '../facts/facts.ts';
+import type { Form } from '../facts/form.ts';
 import type { Coding, Files } from '../files/files.ts';
 import { createDigests, type Digests, digestName, LARGE_BYTES } from './digests.ts';
 import { keepFile } from './keep-file.ts';

@@ -3,7 +3,7 @@
  * planning it takes longer than running it, whether for one restaurant or for sixteen.
  */
 import type { Incomplete } from '../../contract/incomplete.ts';
-import { type Bounds, EngineGone } from '../facts.ts';
+import { type Bounds, EngineGone } from '../bounds.ts';
 import { batchSteps, currenciesOf, incompleteOf, mayJoin, type SmallReport } from './gather.ts';
 import type { Row, Step } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 /** Work of the engine within its bounds: a deadline, and whoever cancels it. */
-import { type Bounds, EngineGone, EngineTimeout } from '../facts.ts';
+import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';
 

@@ -1,6 +1,6 @@
 /** The calls that the engine is at: each is answered once, or rejected when the engine ends. */
 import type { Logger } from 'pino';
-import { type Bounds, EngineGone } from '../facts.ts';
+import { type Bounds, EngineGone } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
 import type { Answer, Row, ToEngine } from './protocol.ts';
 

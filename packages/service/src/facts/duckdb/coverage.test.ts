@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { checkFact, linesOf, mergeLines, orderFact, shiftFact } from '../../../../../test/conformance/facts.ts';
-import type { OrderFact } from '../facts.ts';
+import type { OrderFact } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const GUIDS = [1, 2, 3].map((place) => `0d000000-0000-4000-8000-00000000000${place}`);

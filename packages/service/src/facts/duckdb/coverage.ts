@@ -3,7 +3,7 @@
  * a thousand restaurants with a year each are read in some 20 ms. Nobody else writes to the facts, so what merges say keeps
  * it true; what they do not say is read again when it is asked for.
  */
-import type { Merged } from '../facts.ts';
+import type { Merged } from '../load.ts';
 import type { Coverage } from '../loaded.ts';
 import type { Row } from './protocol.ts';
 

@@ -1,5 +1,5 @@
 /** What versions of orders and time entries add to what is loaded of their days, and take from it when they are replaced. */
-import type { LoadKind } from '../facts.ts';
+import type { LoadKind } from '../load.ts';
 import type { TableRow } from './rows.ts';
 import type { Brought } from './versions.ts';
 

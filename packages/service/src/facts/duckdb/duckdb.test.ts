@@ -21,7 +21,8 @@ import { factsHistoryConformance } from '../../../../../test/conformance/facts-h
 import { factsLaborConformance } from '../../../../../test/conformance/facts-labor.ts';
 import { factsLoadedConformance } from '../../../../../test/conformance/facts-loaded.ts';
 import { factsTogetherConformance } from '../../../../../test/conformance/facts-together.ts';
-import { EngineGone, EngineTimeout, type GatherQuery } from '../facts.ts';
+import { EngineGone, EngineTimeout } from '../bounds.ts';
+import type { GatherQuery } from '../report.ts';
 import { type DuckdbFacts, openDuckdbFacts } from './duckdb.ts';
 import { factsFolder } from './place.ts';
 

@@ -1,5 +1,6 @@
 /** How the records of each kind of load are stored: what differs between them in a merge. */
-import { type LoadKind, ORDER_PARTS, type OrderPart } from '../facts.ts';
+import type { LoadKind } from '../load.ts';
+import { ORDER_PARTS, type OrderPart } from '../order.ts';
 
 export interface StoredKind {
   /** The column of a record's GUID. */

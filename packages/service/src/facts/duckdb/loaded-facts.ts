@@ -1,6 +1,8 @@
 /** What is loaded into the DuckDB facts: merging loads, and what is there. */
-import { DETAILS, type LoadedFacts, type Merged, type StoredOrder } from '../facts.ts';
+import type { LoadedFacts } from '../facts.ts';
+import type { Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
+import { DETAILS, type StoredOrder } from '../order.ts';
 import { createCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';

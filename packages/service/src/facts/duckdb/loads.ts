@@ -3,15 +3,8 @@
  * one order costs 8 ms, one of 64 costs 35.
  */
 import { setImmediate } from 'node:timers/promises';
-import {
-  EngineGone,
-  EngineTimeout,
-  type LoadKind,
-  type Merged,
-  type Spool,
-  type SpoolFiles,
-  type SpoolLines,
-} from '../facts.ts';
+import { EngineGone, EngineTimeout } from '../bounds.ts';
+import type { LoadKind, Merged, Spool, SpoolFiles, SpoolLines } from '../load.ts';
 
 /** What is merged together: as many as this, of no more than this many characters. It bounds how long each waits. */
 const MOST_TOGETHER = 256;

@@ -1,6 +1,7 @@
 /** Menus as rows: a row for each place in the document, in its order. */
-import type { NamedRef } from '../facts.ts';
+
 import type { Menu, MenuCounts, MenuGroup } from '../menus.ts';
+import type { NamedRef } from '../reference.ts';
 import type { Row } from './protocol.ts';
 
 type Kind = 'menu' | 'group' | 'item';

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EngineGone } from '../facts.ts';
+import { EngineGone } from '../bounds.ts';
 import { startEngine } from './process.ts';
 import { LANES, type Lane, type ToEngine } from './protocol.ts';
 

@@ -2,7 +2,7 @@
  * The engine's process as seen from the service. A call has a deadline that counts everything: the wait for the engine, for a
  * lane, and the work.
  */
-import type { Bounds } from '../facts.ts';
+import type { Bounds } from '../bounds.ts';
 import { bounded } from './bounded.ts';
 import { createCalls } from './calls.ts';
 import type { EngineOptions } from './engine-child.ts';

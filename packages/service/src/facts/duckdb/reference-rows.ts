@@ -1,5 +1,5 @@
 /** Reference data as rows of the table of names, and back. */
-import type { Reference } from '../facts.ts';
+import type { Reference } from '../reference.ts';
 import type { Row } from './protocol.ts';
 
 interface NameRow {

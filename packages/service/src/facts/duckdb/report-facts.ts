@@ -1,7 +1,9 @@
 /** What reports are made of in the DuckDB facts: rows, forms, totals, changes. */
 import { writeFile } from 'node:fs/promises';
 import type { Families } from '../../families/index.ts';
-import type { Change, Form, Gathered, GatherQuery, ReportFacts } from '../facts.ts';
+import type { ReportFacts } from '../facts.ts';
+import type { Form } from '../form.ts';
+import type { Change, Gathered, GatherQuery } from '../report.ts';
 import { type Answers, createBatches } from './batches.ts';
 import type { FamilySql } from './families/family.ts';
 import { currenciesOf, type EngineFamily, gatherSteps, incompleteOf, isSmall, renderSteps } from './gather.ts';

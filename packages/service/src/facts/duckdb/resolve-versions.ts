@@ -1,5 +1,5 @@
 /** Which of the versions that come to a record stand: newest modified_at wins, equal replaces. */
-import type { MergeCounts } from '../facts.ts';
+import type { MergeCounts } from '../load.ts';
 
 /** A version of a record in a load; the key names the record. */
 export interface Version<Fact> {

@@ -1,7 +1,9 @@
 /** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import { loadStatements } from '../../sql.ts';
-import type { ChangesQuery, SheetFault, SpoolFiles } from '../facts.ts';
+import type { SheetFault } from '../facts.ts';
+import type { SpoolFiles } from '../load.ts';
+import type { ChangesQuery } from '../report.ts';
 import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Step, Value } from './protocol.ts';

@@ -2,7 +2,8 @@
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { EngineGone, type FactsStore, type SheetFault } from '../facts.ts';
+import { EngineGone } from '../bounds.ts';
+import type { FactsStore, SheetFault } from '../facts.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';

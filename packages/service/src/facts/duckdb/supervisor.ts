@@ -1,6 +1,6 @@
 /** Keeps an engine running: starts it, and starts it again when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineGone } from '../facts.ts';
+import { EngineGone } from '../bounds.ts';
 import type { Calls } from './calls.ts';
 import { type EngineChild, type EngineOptions, EngineRefused, spawnChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';

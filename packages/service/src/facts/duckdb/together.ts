@@ -3,8 +3,9 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import { type LoadKind, type Merged, ORDER_PARTS, type OrderPart } from '../facts.ts';
+import type { LoadKind, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
+import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { dayMoves, dayName, stands } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';

@@ -1,6 +1,6 @@
 /** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All its names are a family's constants. */
 import { dateField, type ReportFamily } from '../../families/family.ts';
-import type { TotalsQuery, TotalsRow } from '../facts.ts';
+import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Row, Step } from './protocol.ts';
 import { text } from './steps.ts';
 

@@ -1,5 +1,6 @@
 /** The versions of records that small loads bring, as rows of the tables. */
-import { type LoadKind, ORDER_PARTS, type OrderPart, type SpoolLines } from '../facts.ts';
+import type { LoadKind, SpoolLines } from '../load.ts';
+import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Version } from './resolve-versions.ts';
 import { checkedGuid, checkedInteger, type TableRow } from './rows.ts';

@@ -1,5 +1,5 @@
 /** In which lanes of the engine work may run. */
-import type { Bounds, WorkLane } from '../facts.ts';
+import type { Bounds, WorkLane } from '../bounds.ts';
 import type { Lane } from './protocol.ts';
 
 /** What is short takes whichever of the two is free, so it never waits behind what is long. */

@@ -1,6 +1,7 @@
 /** What this engine needs of a report family: SQL and nothing else. Everything else is declared in families/. */
 import type { ChangeList } from '../../../families/family.ts';
-import type { GatherQuery, OrderPart } from '../../facts.ts';
+import type { OrderPart } from '../../order.ts';
+import type { GatherQuery } from '../../report.ts';
 import type { Value } from '../protocol.ts';
 
 /** The words of a query that all families share. */

@@ -1,6 +1,6 @@
 /** The SQL of labor. */
 import { loadStatements } from '../../../sql.ts';
-import type { GatherQuery } from '../../facts.ts';
+import type { GatherQuery } from '../../report.ts';
 import { fill, statement } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 

@@ -1,7 +1,7 @@
 /** The SQL of sales metrics. */
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
 import { loadStatements } from '../../../sql.ts';
-import type { GatherQuery } from '../../facts.ts';
+import type { GatherQuery } from '../../report.ts';
 import { fill, statement } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
