@@ -128,10 +128,10 @@ async function openMetrics(
   more: { clock: () => number; held: () => number },
 ): Promise<Metrics | undefined> {
   if (config.metricsPort === undefined) return undefined;
-  const { ledger, places, engineRestarts } = stores;
+  const { ledger, facts, results, places, engineRestarts } = stores;
   try {
     const at = { host: config.metricsHost, port: config.metricsPort };
-    return await startMetrics(at, { ledger, places, engineRestarts, data: config.data, ...more });
+    return await startMetrics(at, { ledger, facts, results, places, engineRestarts, data: config.data, ...more });
   } catch {
     // Reports matter more than their measurement: a second service on this machine runs without.
     log.warn(

@@ -4,10 +4,14 @@ import type { Facts } from '../facts/facts.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 
-export interface CheckDeps {
+/** The stores, as far as checks are concerned. */
+export interface CheckedStores {
   ledger: Pick<LedgerStore, 'ping'>;
-  facts: Facts;
-  results: Results;
+  facts: Pick<Facts, 'ping'>;
+  results: Pick<Results, 'ping'>;
+}
+
+export interface CheckDeps extends CheckedStores {
   log: Logger;
   /** True once the service has begun to stop. */
   stopping: () => boolean;
@@ -28,26 +32,32 @@ async function within(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Checks every part at once; `stopping` is a failed check of its own. */
-export async function runChecks(deps: CheckDeps): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
+/** Checks all stores at once; `onFailed` learns why one of them failed. */
+export async function checkStores(
+  stores: CheckedStores,
+  onFailed: (name: string, error: unknown) => void = () => undefined,
+): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
   const work: Record<string, () => Promise<void>> = {
-    ledger: () => deps.ledger.ping(),
-    facts: () => deps.facts.ping(CHECK_MS),
-    results: () => deps.results.ping(),
+    ledger: () => stores.ledger.ping(),
+    facts: () => stores.facts.ping(CHECK_MS),
+    results: () => stores.results.ping(),
   };
-  const checks = await Promise.all(
+  return await Promise.all(
     Object.entries(work).map(async ([name, check]) => {
       try {
         await within(check());
         return { name, status: 'ok' as const };
       } catch (error) {
-        deps.log.warn({ err: error, check: name }, 'a readiness check failed');
-        // Which check failed is told, why is not: that is in the log.
+        onFailed(name, error);
         return { name, status: 'failed' as const };
       }
     }),
   );
-  const all: { name: string; status: 'ok' | 'failed' }[] = checks;
+}
+
+/** Checks every part at once; `stopping` is a failed check of its own. The answer says which check failed, the log says why. */
+export async function runChecks(deps: CheckDeps): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
+  const all = await checkStores(deps, (check, err) => deps.log.warn({ err, check }, 'a readiness check failed'));
   if (deps.stopping()) all.push({ name: 'stopping', status: 'failed' });
   return all;
 }

@@ -5,12 +5,13 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { LoadKind } from '../facts/load.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../store-place.ts';
+import { type CheckedStores, checkStores } from './checks.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';
 
 /** What is looked at when the metrics are asked for. */
-export interface MetricsSources {
-  ledger: QueueLedger;
+export interface MetricsSources extends CheckedStores {
+  ledger: QueueLedger & CheckedStores['ledger'];
   clock: () => number;
   /** The data folder. */
   data: string;
@@ -106,6 +107,7 @@ function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'cl
 function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
   const registers = [registry];
+  // What cannot be looked up, because its store is away, is left out: the other metrics are what tells so.
   /** A gauge or counter without labels that is looked up. */
   const shown = (Kind: typeof Gauge | typeof Counter, name: string, help: string, look: () => Promise<number>) =>
     new Kind({
@@ -113,8 +115,10 @@ function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(se
       help,
       registers,
       async collect() {
+        const value = await look().catch(() => undefined);
         this.reset();
-        this.inc(await look());
+        if (value === undefined) this.remove();
+        else this.inc(value);
       },
     });
   const labelled = (
@@ -129,7 +133,7 @@ function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(se
       labelNames: [label],
       registers,
       async collect() {
-        const values = await look();
+        const values = await look().catch(() => ({}));
         this.reset();
         for (const [value, count] of Object.entries(values))
           if (count !== undefined) this.set({ [label]: value }, count);
@@ -144,6 +148,9 @@ function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(se
   shown(Gauge, 'daypart_retrievals_held', 'Retrievals that wait for their report', async () => held());
   shown(Counter, 'daypart_engine_restarts', 'How often the reporting engine was started again', async () =>
     engineRestarts(),
+  );
+  labelled('daypart_store_up', 'Whether the store answers (1) or not (0)', 'store', async () =>
+    Object.fromEntries((await checkStores(sources)).map(({ name, status }) => [name, status === 'ok' ? 1 : 0])),
   );
   const disk = watchDisk(sources.data, sources.places);
   labelled('daypart_disk_bytes', 'Bytes on disk by store', 'store', async () => {
