@@ -23,7 +23,7 @@ describe('what is loaded', () => {
     const { status, headers, body } = await list();
 
     assert.equal(status, 200);
-    assert.match(headers.get('etag') ?? '', /^"[\w-]{22}"$/);
+    assert.match(headers.get('etag') ?? '', /^"[\w-]{22}-gzip"$/);
     assert.equal(headers.get('cache-control'), 'private, no-cache');
     assert.deepEqual(body, [
       {

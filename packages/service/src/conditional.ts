@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { type CodedText, codingFor, inCoding, varyBy } from './content-coding.ts';
 import { Text } from './contract/schemas.ts';
 import type { Answer, Header, Parameter } from './operation.ts';
 
@@ -15,21 +16,23 @@ function hasTag(header: string | undefined, etag: string): boolean {
   return header.trim() === '*' || [...header.matchAll(/"[^"]*"/g)].some(([tag]) => tag === etag);
 }
 
-/** Sends the JSON with its tag, or 304 to a client that has it: then `json` is never called. */
+/**
+ * Sends the JSON, compressed if the client takes that, or 304 to a client that has it: then `json` is never called. `etag` is the
+ * tag of the plain bytes; each coding has its own, as strong tags must (RFC 9110 8.8.3.3).
+ */
 export async function sendTagged(
   request: FastifyRequest,
   reply: FastifyReply,
   etag: string,
-  json: () => string | Promise<string>,
+  json: () => CodedText | Promise<CodedText>,
 ): Promise<FastifyReply> {
-  const { vary } = reply.getHeaders();
-  reply.headers({
-    etag,
-    'cache-control': 'private, no-cache',
-    vary: `${vary ? `${vary}, ` : ''}Authorization`,
-  });
-  if (hasTag(request.headers['if-none-match'], etag)) return reply.status(304).send();
-  return reply.type('application/json; charset=utf-8').send(await json());
+  const coding = codingFor(request.headers['accept-encoding']);
+  const own = coding === 'identity' ? etag : `${etag.slice(0, -1)}-${coding}"`;
+  varyBy(reply, 'Accept-Encoding', 'Authorization');
+  reply.headers({ etag: own, 'cache-control': 'private, no-cache' });
+  if (hasTag(request.headers['if-none-match'], own)) return reply.status(304).send();
+  reply.type('application/json; charset=utf-8');
+  return reply.send(await inCoding(reply, await json(), coding));
 }
 
 /** The request header of an operation that answers by `sendTagged`. */
@@ -41,13 +44,19 @@ export const ifNoneMatch: Parameter = {
 };
 
 const headers = (etag: string): Record<string, Header> => ({
-  ETag: { description: etag, schema: Text('"4f1c"') },
+  ETag: { description: `${etag}. Each content coding has its own`, schema: Text('"4f1c"') },
   'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
-  Vary: { description: 'What the answer depends on', schema: Text('Authorization') },
+  Vary: { description: 'What the answer depends on', schema: Text('Accept-Encoding, Authorization') },
 });
+
+const CODING: Header = { description: 'Missing if the body is not compressed', schema: Text('zstd'), optional: true };
 
 /** The answers of such an operation; `etag` says what the tag identifies. */
 export const taggedAnswers = (description: string, etag: string, schema: TSchema): Record<200 | 304, Answer> => ({
-  200: { description, headers: headers(etag), content: { 'application/json': schema } },
+  200: {
+    description,
+    headers: { ...headers(etag), 'Content-Encoding': CODING },
+    content: { 'application/json': schema },
+  },
   304: { description: 'The `ETag` in `If-None-Match` is still current', headers: headers(etag) },
 });

@@ -14,6 +14,7 @@ import { clientRoutes } from './admin/client-routes.ts';
 import type { Config } from './config.ts';
 import type { ConsoleFiles } from './console/files.ts';
 import { consoleRoutes } from './console/routes.ts';
+import { compressJson } from './content-coding.ts';
 import { downloadRoutes } from './deliver/download-routes.ts';
 import { createRepresentations } from './deliver/representations.ts';
 import type { DeliverDeps } from './deliver/retrieval.ts';
@@ -143,6 +144,7 @@ function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstanc
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>
     deps.groupEvents.loaded(restaurant, LOAD_PATHS[kind], dates);
   return async (base) => {
+    compressJson(base);
     await base.register(restaurantRoutes, deps);
     await base.register(loadedRoutes, deps);
     await base.register(daypartRoutes, deps);

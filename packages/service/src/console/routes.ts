@@ -1,6 +1,7 @@
 /** The console: its document at the paths of its screens, and its files. It calls the same API as every other client. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
+import { varyBy } from '../content-coding.ts';
 import { PAGE_HEADERS } from '../docs-site/layout.ts';
 import { Problem } from '../problems.ts';
 import { readConsoleFile } from './console-operations.ts';
@@ -41,8 +42,7 @@ const SCREEN = new RegExp(`^/(?:${SCREENS.join('|')})/?$`, 'i');
 export const isScreen = (path: string): boolean => SCREEN.test(path);
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
-  const vary = reply.getHeader('vary');
-  reply.header('vary', `${vary ? `${vary}, ` : ''}Accept-Encoding`);
+  varyBy(reply, 'Accept-Encoding');
   const accepted = file.compresses ? new Negotiator(request).encodings(CODINGS) : [];
   const coding = CODINGS.find((known) => known === accepted[0]) ?? 'identity';
   if (coding !== 'identity') reply.header('content-encoding', coding);

@@ -1,8 +1,8 @@
 /** Which form and which coding a request takes: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
+import { type AcceptedCoding, acceptedCodings } from '../content-coding.ts';
 import type { Format } from '../facts/form.ts';
-import type { Coding } from '../files/files.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 
 /** The first is what a request without a wish gets. */
@@ -14,18 +14,10 @@ const TYPES: Record<string, Format> = {
 };
 export const FORMATS: readonly Format[] = Object.values(TYPES);
 
-/** Where the client likes several equally: by what the same time saves (docs/decisions/0006), plain last. */
-const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
-/** What its types do not know of negotiator yet. */
-interface Preferring {
-  encodings(available: string[], options: { preferred: string[] }): string[];
-}
-const isCoding = (name: string): name is Coding | 'identity' => CODINGS.includes(name);
-
 export interface Choice {
   format: Format;
   /** What the client takes, best first. */
-  codings: readonly (Coding | 'identity')[];
+  codings: readonly AcceptedCoding[];
   /** Alike for all requests that choose the same. */
   key: string;
 }
@@ -87,10 +79,7 @@ function readFormat(format: unknown, accept: string | undefined): Format {
 }
 
 function readCodings(header: string | string[] | undefined): Choice['codings'] {
-  // No header takes any coding; a client that can decode one says so.
-  if (header === undefined) return PLAIN.codings;
-  const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
-  const codings = negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
+  const codings = acceptedCodings(header);
   if (codings.length > 0) return codings;
   throw new Problem('not_acceptable', 'The Accept-Encoding header allows none of zstd, br, gzip and identity.');
 }

@@ -1,5 +1,6 @@
 /** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { compressJson } from '../content-coding.ts';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
 import { fieldProblem } from '../problems.ts';
 import { describeRoutes } from './describe-routes.ts';
@@ -23,6 +24,7 @@ function readDialect(value: unknown): Dialect | undefined {
 }
 
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
+  compressJson(app);
   const texts = new Map<Dialect | undefined, string>();
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
     const dialect = readDialect((request.query as Record<string, unknown>).dialect);

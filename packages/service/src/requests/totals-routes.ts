@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { etagOfAll, sendTagged } from '../conditional.ts';
+import { codedText } from '../content-coding.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
@@ -62,7 +63,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     return sendTagged(request, reply, etag, async () => {
       try {
         const rows = shownTotalsRows(family, report, { by, dialect, rows: await rowsOf(report, by) });
-        return JSON.stringify({ reportRequestGuid: report.guid, asOf: shownTime(report.asOf), by, rows });
+        return codedText(JSON.stringify({ reportRequestGuid: report.guid, asOf: shownTime(report.asOf), by, rows }));
       } catch (error) {
         // Deleted or expired meanwhile, its files may be gone: then it is not found.
         await findReport(deps, caller, guid, {}, clock());

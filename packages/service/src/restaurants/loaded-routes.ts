@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { etagOfAll, sendTagged } from '../conditional.ts';
+import { codedText } from '../content-coding.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
@@ -35,7 +36,7 @@ export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access
       // Before the dates are read: a load in between makes the tag older than what it stands for, never newer.
       const version = (await facts.coverage([id])).get(id)?.version;
       return sendTagged(request, reply, etagOfAll(guid, from, to, version), async () =>
-        JSON.stringify((await facts.loadedDays(id, from, to)).map(dayAnswer)),
+        codedText(JSON.stringify((await facts.loadedDays(id, from, to)).map(dayAnswer))),
       );
     },
   );

@@ -1,5 +1,6 @@
 /** What is loaded of restaurants, as it goes over the wire: docs/loading.md#what-is-loaded. */
 import { etagOfAll } from '../conditional.ts';
+import { type CodedText, codedText } from '../content-coding.ts';
 import { readBusinessDate } from '../contract/dates.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
@@ -35,7 +36,7 @@ function listed(restaurant: Restaurant, { firstDate, lastDate, loadedAt }: Cover
 /** The answer of GET /restaurants, and the tag that stands for all that reports of the group are made of. */
 export interface RestaurantList {
   etag: string;
-  json: string;
+  json: CodedText;
 }
 
 /** Answers are kept by the list that they are of: to write a thousand restaurants takes 3 ms of the event loop. */
@@ -50,7 +51,7 @@ export function restaurantList(
   const versions = restaurants.map(({ id }) => coverage.get(id)?.version ?? '').join();
   const known = kept.get(restaurants);
   if (known?.versions === versions) return known.list;
-  const json = JSON.stringify(restaurants.map((one) => listed(one, coverage.get(one.id) ?? NOTHING)));
+  const json = codedText(JSON.stringify(restaurants.map((one) => listed(one, coverage.get(one.id) ?? NOTHING))));
   const list = { etag: etagOfAll(restaurants, dayparts, versions), json };
   kept.set(restaurants, { versions, list });
   return list;

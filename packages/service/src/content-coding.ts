@@ -1,0 +1,93 @@
+/** JSON in a content coding: what a client takes (RFC 9110 12.5.3), and texts compressed when first asked for. */
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import Negotiator from 'negotiator';
+import type { Coding } from './files/files.ts';
+
+export type AcceptedCoding = Coding | 'identity';
+
+/** Where the client likes several equally: by what the same time saves (docs/decisions/0006), plain last. */
+const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
+const isCoding = (name: string): name is AcceptedCoding => CODINGS.includes(name);
+
+/** What its types do not know of negotiator yet. */
+interface Preferring {
+  encodings(available: string[], options: { preferred: string[] }): string[];
+}
+
+/** The codings that `Accept-Encoding` allows, best first; empty where it allows none of ours. No header takes plain bytes. */
+export function acceptedCodings(header: string | string[] | undefined): readonly AcceptedCoding[] {
+  if (header === undefined) return ['identity'];
+  const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
+  return negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
+}
+
+/** The coding of an answer that is sent in any case: plain where the client refuses all codings. */
+export const codingFor = (header: string | string[] | undefined): AcceptedCoding =>
+  acceptedCodings(header)[0] ?? 'identity';
+
+/** Shorter answers are sent as they are: head and body are one packet either way. */
+const LEAST_CODED_LENGTH = 1024;
+
+/** In the thread pool: the list of 1,000 restaurants, 300 kB, takes 1 ms by zstd, 4 ms by gzip and by br. */
+const CODERS: Record<Coding, (text: string) => Promise<Buffer>> = {
+  zstd: promisify(zstdCompress),
+  gzip: promisify(gzip),
+  br: (text) => promisify(brotliCompress)(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+};
+
+/** A text and its compressed copies, each made once. */
+export interface CodedText {
+  readonly text: string;
+  /** The text in the coding; a short one is itself in all of them. */
+  in(coding: AcceptedCoding): string | Promise<Buffer>;
+}
+
+/** Keep the result where the text is sent to several clients. */
+export function codedText(text: string): CodedText {
+  const copies = new Map<Coding, Promise<Buffer>>();
+  return {
+    text,
+    in(coding) {
+      if (coding === 'identity' || text.length < LEAST_CODED_LENGTH) return text;
+      const copy = copies.get(coding) ?? CODERS[coding](text);
+      copies.set(coding, copy);
+      return copy;
+    },
+  };
+}
+
+/** The bytes to send in the coding, with `Content-Encoding` where they are compressed. */
+export async function inCoding(reply: FastifyReply, text: CodedText, coding: AcceptedCoding): Promise<string | Buffer> {
+  const body = await text.in(coding);
+  if (typeof body !== 'string') reply.header('content-encoding', coding);
+  return body;
+}
+
+/** Adds a name to `Vary`. */
+export function varyBy(reply: FastifyReply, ...names: string[]): void {
+  const { vary } = reply.getHeaders();
+  reply.header('vary', [...(vary ? [String(vary)] : []), ...names].join(', '));
+}
+
+/** Compresses the JSON answers of all routes of the app that are not compressed, and not identified by an entity tag, already. */
+export function compressJson(app: FastifyInstance): void {
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const type = reply.getHeader('content-type');
+    const isList =
+      typeof payload === 'string' &&
+      payload.length >= LEAST_CODED_LENGTH &&
+      reply.statusCode === 200 &&
+      (request.method === 'GET' || request.method === 'HEAD') &&
+      typeof type === 'string' &&
+      type.startsWith('application/json') &&
+      !reply.hasHeader('content-encoding') &&
+      !reply.hasHeader('etag');
+    if (!isList) return done(null, payload);
+    varyBy(reply, 'Accept-Encoding');
+    const coding = codingFor(request.headers['accept-encoding']);
+    if (coding === 'identity') return done(null, payload);
+    inCoding(reply, codedText(payload), coding).then((body) => done(null, body), done);
+  });
+}
