@@ -7,6 +7,7 @@ import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts
 import type { SigningKey } from '../../packages/service/src/ledger/signing-key.ts';
 import { auditConformance } from './ledger-audit.ts';
 import { daypartConformance } from './ledger-dayparts.ts';
+import { formConformance } from './ledger-forms.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
 import { reportConformance } from './ledger-reports.ts';
@@ -249,6 +250,7 @@ export function ledgerConformance(
   });
 
   reportConformance(name, withLedger);
+  formConformance(name, withLedger);
 
   queueConformance(name, withLedger);
 

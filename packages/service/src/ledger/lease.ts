@@ -4,6 +4,7 @@ import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { ProblemCode } from '../problems.ts';
+import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 
 /** Why a report failed, as its readers are told. */
@@ -38,6 +39,8 @@ export interface LeaseLedger {
       incomplete?: Incomplete | null;
       /** Of a report by daypart. */
       dayparts?: ReportDayparts | undefined;
+      /** The forms to publish with it: added in the same transaction. */
+      forms?: KeptForm[];
       /** Of its files, by name; left out where they are not known. */
       digests?: Record<string, string>;
     },

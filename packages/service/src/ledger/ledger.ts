@@ -10,6 +10,7 @@ import type { DaypartLedger } from './daypart.ts';
 import type { DeliveryLedger } from './delivery.ts';
 import type { FingerprintKeyLedger } from './fingerprint-key.ts';
 import type { IdentityLedger } from './folder-identity.ts';
+import type { FormLedger } from './form.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
 import type { LeaseLedger } from './lease.ts';
@@ -45,6 +46,7 @@ export interface Ledger
     ReportLedger,
     QueueLedger,
     LeaseLedger,
+    FormLedger,
     IdempotencyLedger,
     TaskLedger,
     WebhookLedger,

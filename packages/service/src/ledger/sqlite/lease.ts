@@ -2,6 +2,7 @@
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import type { ReportLane } from '../report.ts';
 import type { EndedReports } from './delivery.ts';
+import type { AddForms } from './form.ts';
 import { transaction } from './migrate.ts';
 import { type Connection, openQueries } from './queries.ts';
 import { type ReportRow, reportOf } from './report.ts';
@@ -39,7 +40,7 @@ interface LeaseQueries {
 }
 
 /** A step that ends a report also adds the call of its client's webhook, in the same transaction: `ended` does that. */
-export function leaseLedger(connection: Connection, ended: EndedReports) {
+export function leaseLedger(connection: Connection, ended: EndedReports, addForms: AddForms) {
   const { db } = connection;
   const sql = openQueries<LeaseQueries>(new URL('./lease.sql', import.meta.url), connection);
   const endReport = (guid: string, now: number, step: () => number): boolean =>
@@ -69,16 +70,18 @@ export function leaseLedger(connection: Connection, ended: EndedReports) {
     async extendLease(guid, worker, attempt, leaseUntil) {
       return sql.extendLease({ guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { totals, incomplete, dayparts, digests, ...done }) {
-      return endReport(guid, done.now, () =>
-        sql.completeReport({
+    async completeReport(guid, worker, attempt, { totals, incomplete, dayparts, digests, forms = [], ...done }) {
+      return endReport(guid, done.now, () => {
+        const changed = sql.completeReport({
           ...{ guid, worker, attempt, ...done },
           totals: JSON.stringify(totals),
           incomplete: incomplete ? JSON.stringify(incomplete) : null,
           dayparts: dayparts ? JSON.stringify(dayparts) : null,
           digests: digests ? JSON.stringify(digests) : null,
-        }),
-      );
+        });
+        if (changed === 1) addForms(guid, attempt, forms);
+        return changed;
+      });
     },
     async failReport(guid, worker, attempt, now, failure) {
       return endReport(guid, now, () =>

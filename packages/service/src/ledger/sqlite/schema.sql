@@ -124,6 +124,16 @@ CREATE TABLE management_group (
   created_at integer not null
 , restaurants_version integer not null default 0) strict;
 
+CREATE TABLE report_form (
+  report_guid text not null,
+  attempt integer not null check (attempt >= 1),
+  name text not null check (name <> ''),
+  key text not null check (key <> ''), -- by which the results find it
+  byte_count integer not null check (byte_count >= 0),
+  sha256 text, -- base64; null of a large one until it was hashed
+  primary key (report_guid, attempt, name)
+) strict, without rowid;
+
 CREATE TABLE "report_request" (
   seq integer primary key, -- in the order in which they came
   guid text not null unique check (guid = lower(guid)),

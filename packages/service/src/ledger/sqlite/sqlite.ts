@@ -13,6 +13,7 @@ import { daypartLedger } from './daypart.ts';
 import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
 import { identityLedger } from './folder-identity.ts';
+import { formLedger } from './form.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
 import { importLedger } from './import-run.ts';
 import { leaseLedger } from './lease.ts';
@@ -86,6 +87,7 @@ function openParts(db: DatabaseSync) {
   const connection = { db, onChange: cache.empty };
   const idempotency = idempotencyLedger(connection);
   const deliveries = deliveryLedger(connection);
+  const forms = formLedger(connection);
   const parts = {
     clients: clientLedger(connection, cache),
     audit: auditLedger(connection),
@@ -96,7 +98,7 @@ function openParts(db: DatabaseSync) {
     restaurants: restaurantLedger(connection),
     dayparts: daypartLedger(connection),
     reports: reportLedger(connection, cache, idempotency.takeKey),
-    leases: leaseLedger(connection, deliveries.ended),
+    leases: leaseLedger(connection, deliveries.ended, forms.addForms),
     queue: queueLedger(connection),
     tasks: taskLedger(connection),
     webhooks: webhookLedger(connection, deliveries.waiting),
@@ -116,6 +118,7 @@ function openParts(db: DatabaseSync) {
       ...parts.dayparts.reads,
       ...parts.reports.reads,
       ...parts.queue.reads,
+      ...forms.reads,
       ...idempotency.reads,
       ...parts.tasks.reads,
       ...parts.webhooks.reads,
@@ -134,6 +137,7 @@ function openParts(db: DatabaseSync) {
       ...parts.dayparts.changes,
       ...parts.reports.changes,
       ...parts.leases.changes,
+      ...forms.changes,
       ...idempotency.changes,
       ...parts.tasks.changes,
       ...parts.webhooks.changes,

@@ -19,6 +19,7 @@ const FREEING = new Set<keyof Changes>([
   'expireReports',
   'removeWebhook',
   'forgetReports',
+  'forgetForms',
   'reclaimOrphans',
   'seeTime',
 ]);
