@@ -189,7 +189,7 @@ function figuresOf({ alone, ours, postgres }: Runs): Figure[] {
 
 const TABLES = `
   create table orders (restaurant_id integer not null, order_guid uuid not null, business_date integer not null,
-    business_hour smallint not null, opened_at bigint not null, modified_at bigint not null, standing text not null,
+    business_hour smallint not null, opened_at bigint not null, modified_at bigint not null, status text not null,
     details smallint not null, dining_guid text, dining_name text, revenue_guid text, revenue_name text, source text, guests integer not null,
     open boolean not null, has_void boolean not null, has_discount boolean not null, void_cents bigint not null,
     gross_cents bigint not null, discount_cents bigint not null, refund_cents bigint not null,

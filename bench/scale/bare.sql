@@ -11,7 +11,7 @@
          sum(s.guests)::bigint as guests,
          count(*) filter (s.has_void) as void_orders,
          count(*) filter (s.has_discount) as discount_orders,
-         count(*) filter (s.standing = 'counted') as orders,
+         count(*) filter (s.status = 'counted') as orders,
          count(*) filter (s.open) as open_orders,
          sum(s.gross_cents)::bigint as gross,
          sum(s.discount_cents)::bigint as discount,
@@ -19,7 +19,7 @@
          sum(s.void_cents)::bigint as void
     from orders s {joins}
    where s.business_date between $start and $end
-     and s.standing <> 'gone'
+     and s.status <> 'excluded'
      and s.restaurant_id in ({ids})
    group by all
 ), labour as (
@@ -40,7 +40,7 @@
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
          sum(gross_cents - discount_cents - refund_cents)::bigint as net
     from orders
-   where business_date between $start and $end and restaurant_id in ({ids}) and standing <> 'gone'
+   where business_date between $start and $end and restaurant_id in ({ids}) and status <> 'excluded'
    group by all
 ), worked as (
   select l.restaurant_id, l.business_date, {key} as guid,

@@ -7,13 +7,13 @@ with sold as (
          sum(o.guests) as guests,
          sum(case when o.has_void then 1 else 0 end) as void_orders,
          sum(case when o.has_discount then 1 else 0 end) as discount_orders,
-         sum(case when o.standing = 'counted' then 1 else 0 end) as orders,
+         sum(case when o.status = 'counted' then 1 else 0 end) as orders,
          sum(case when o.open then 1 else 0 end) as open_orders,
          sum(o.gross_cents) as gross, sum(o.discount_cents) as discount,
          sum(o.refund_cents) as refund, sum(o.void_cents) as void
     from orders o {names}
    where o.business_date between {start} and {end}
-     and o.standing <> 'gone'
+     and o.status <> 'excluded'
      and o.restaurant_id between 1 and {restaurants}
    group by 1, 2, 3, 4
 ), labour as (

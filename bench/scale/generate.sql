@@ -55,7 +55,7 @@ with placed as (
 -- name: copyOrders
 select restaurant_id, order_guid, business_date, (hour % 24)::tinyint as business_hour, opened_at,
        paid_at + 60000 as modified_at, day + 1 as load_id,
-       case when voided then 'voided' else 'counted' end as standing,
+       case when voided then 'voided' else 'counted' end as status,
        kind.dining as dining_guid, null::varchar as dining_name,
        kind.revenue as revenue_guid, null::varchar as revenue_name, kind.source as source,
        case when voided then 0 else guests end as guests, false as open, voided as has_void,

@@ -40,7 +40,7 @@ async function merge(facts: DuckdbFacts, restaurant: number, folder: string, cou
 async function correctOne(facts: DuckdbFacts, bare: Bare, folder: string, restaurant: number): Promise<number> {
   const first = `
     with one as (
-      select * from orders where restaurant_id = ${restaurant} and business_date = ${OLD_DATE} and standing = 'counted'
+      select * from orders where restaurant_id = ${restaurant} and business_date = ${OLD_DATE} and status = 'counted'
        order by order_guid limit 1
     )`;
   await spool(

@@ -47,7 +47,7 @@ export function factsHistoryConformance(
     const net = (list: Change[]): unknown[] =>
       list.map(({ before, after }) => [before?.netSalesAmount ?? null, after?.netSalesAmount ?? null]);
 
-    it('knows what stands of an order: the newest version, deleted or not, for its own restaurant', async () => {
+    it('knows the current version of an order: the newest one, deleted or not, for its own restaurant', async () => {
       const [id, other] = [++restaurants, ++restaurants];
       const order = orderFact({ modified_at: 1000 });
       const stored = () => opened.facts.order(id, order.order_guid);
@@ -56,11 +56,11 @@ export function factsHistoryConformance(
 
       assert.equal(await stored(), undefined);
       await mergeLines(opened, id, { orders: [order, orderFact({ seq: 1 })] });
-      assert.deepEqual(await stored(), { ...same, modified_at: 1000, standing: 'counted' });
+      assert.deepEqual(await stored(), { ...same, modified_at: 1000, status: 'counted' });
       await mergeLines(opened, id, { orders: [{ ...order, modified_at: 2000, business_date: 20260311 }] });
-      assert.deepEqual(await stored(), { ...same, business_date: 20260311, modified_at: 2000, standing: 'counted' });
-      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 3000, standing: 'gone' }] });
-      assert.deepEqual(await stored(), { ...same, modified_at: 3000, standing: 'gone' });
+      assert.deepEqual(await stored(), { ...same, business_date: 20260311, modified_at: 2000, status: 'counted' });
+      await mergeLines(opened, id, { orders: [{ ...order, modified_at: 3000, status: 'excluded' }] });
+      assert.deepEqual(await stored(), { ...same, modified_at: 3000, status: 'excluded' });
       assert.equal(await opened.facts.order(other, order.order_guid), undefined);
     });
 
@@ -159,7 +159,7 @@ export function factsHistoryConformance(
       const id = ++restaurants;
       const order = orderFact();
       const load = (changes: object) => mergeLines(opened, id, { orders: [{ ...order, ...changes }] });
-      const gone = { standing: 'gone', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false };
+      const gone = { status: 'excluded', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false };
       await load({});
       const first = await gather(id);
       await load({ ...gone, modified_at: 2000 });

@@ -42,8 +42,8 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       const restaurant = ++restaurants;
       const orders = [
         orderFact({ business_date: 20260310 }),
-        orderFact({ seq: 1, business_date: 20260310, standing: 'voided' }),
-        orderFact({ seq: 2, business_date: 20260312, standing: 'gone' }),
+        orderFact({ seq: 1, business_date: 20260310, status: 'voided' }),
+        orderFact({ seq: 2, business_date: 20260312, status: 'excluded' }),
         orderFact({ seq: 3, business_date: 20260314 }),
       ];
       const [first, second, , last] = orders;
@@ -66,9 +66,9 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       assert.deepEqual(await daysOf(restaurant, 20260310, 20260313), [[20260310, 2, 3, 1]]);
       assert.deepEqual(await datesOf(restaurant), [20260309, 20260314]);
       assert.deepEqual(merged.days, [
-        { businessDate: 20260310, stands: true },
-        { businessDate: 20260312, stands: false },
-        { businessDate: 20260314, stands: true },
+        { businessDate: 20260310, hasRecords: true },
+        { businessDate: 20260312, hasRecords: false },
+        { businessDate: 20260314, hasRecords: true },
       ]);
       const { loadedAt } = await coverageOf(restaurant);
       assert.ok(loadedAt !== null && loadedAt >= began && loadedAt <= Date.now());
@@ -90,8 +90,8 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       const { days } = await mergeLines(opened, restaurant, { orders: [moved], checks: [checkFact(moved)] });
 
       assert.deepEqual(days, [
-        { businessDate: 20260301, stands: false },
-        { businessDate: 20260305, stands: true },
+        { businessDate: 20260301, hasRecords: false },
+        { businessDate: 20260305, hasRecords: true },
       ]);
       assert.deepEqual(await datesOf(restaurant), [20260302, 20260305]);
       for (const [order, dates] of [
@@ -100,7 +100,7 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
         [orders[1], [null, null]],
       ] as const) {
         await mergeLines(opened, restaurant, {
-          orders: [orderFact({ ...order, standing: 'gone', modified_at: 3000, seq: 0 })],
+          orders: [orderFact({ ...order, status: 'excluded', modified_at: 3000, seq: 0 })],
         });
         assert.deepEqual(await datesOf(restaurant), dates);
       }
@@ -121,7 +121,7 @@ export function factsLoadedConformance(name: string, open: () => Promise<OpenedF
       await note();
       await opened.facts.putReference(restaurant, { diningOptions: [{ guid: 'd', name: 'Dine Out' }] });
       await note();
-      await mergeLines(opened, restaurant, { orders: [{ ...order, standing: 'gone', modified_at: 3000 }] });
+      await mergeLines(opened, restaurant, { orders: [{ ...order, status: 'excluded', modified_at: 3000 }] });
       await note();
       assert.equal(new Set(versions).size, versions.length, versions.join(' '));
 

@@ -94,7 +94,7 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
           version(3, elsewhere),
           version(4),
           version(0),
-          version(5, { standing: 'gone' }),
+          version(5, { status: 'excluded' }),
         ]),
       );
 

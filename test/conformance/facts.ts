@@ -30,7 +30,7 @@ export function orderFact(changes: Partial<OrderFact> = {}): OrderFact {
     business_hour: 12,
     opened_at: Date.UTC(2026, 2, 10, 16),
     modified_at: 1000,
-    standing: 'counted',
+    status: 'counted',
     details: 0,
     dining_guid: null,
     dining_name: null,
@@ -254,7 +254,7 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
     it('does not bring a deleted order back when an older copy arrives late', async () => {
       const restaurant = ++restaurants;
       const order = orderFact();
-      await mergeLines(opened, restaurant, { orders: [{ ...order, standing: 'gone', modified_at: 2000 }] });
+      await mergeLines(opened, restaurant, { orders: [{ ...order, status: 'excluded', modified_at: 2000 }] });
 
       const late = await mergeLines(opened, restaurant, { orders: [order], checks: [checkFact(order)] });
 
@@ -338,7 +338,7 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
           orderFact({
             seq: 9,
             business_date: 20260305,
-            standing: 'voided',
+            status: 'voided',
             gross_cents: 0,
             discount_cents: 0,
             guests: 0,

@@ -37,7 +37,7 @@ describe('a report over orders that an older version loaded', () => {
     await load(BISTRO, { order_guid: old, business_date: 20260310 });
     await load(BISTRO, { business_date: 20260312, details: 1 });
     await load(BISTRO, { business_date: 20260313, details: 3 });
-    await load(BISTRO, { business_date: 20260314, standing: 'gone' });
+    await load(BISTRO, { business_date: 20260314, status: 'excluded' });
     await load(OTHER, { business_date: 20260311 });
     await load(OTHER, { business_date: 20260320 });
   });

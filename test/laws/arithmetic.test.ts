@@ -17,7 +17,7 @@ import {
   reportsOf,
 } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { dateOf, type Json, liveChecks, salesOf, standing } from './naive.ts';
+import { dateOf, type Json, liveChecks, newestVersions, salesOf } from './naive.ts';
 import { naiveChecks } from './naive-checks.ts';
 import { add, textDigits } from './naive-decimal.ts';
 import { naiveMetrics } from './naive-metrics.ts';
@@ -192,7 +192,7 @@ describe('the laws of metrics', () => {
         { report },
       ) => {
         const days = await report();
-        const onDate = Map.groupBy(standing(orders), (order) => dateOf(order, restaurant));
+        const onDate = Map.groupBy(newestVersions(orders), (order) => dateOf(order, restaurant));
         const dates = new Set([...onDate.keys(), ...days.map((day) => day.businessDate)]);
         for (const date of dates) {
           const sales = (onDate.get(date) ?? []).flatMap(liveChecks).map(salesOf);
@@ -211,7 +211,7 @@ describe('the laws of metrics', () => {
       },
 
       'every order is on exactly one business date': async ({ orders }, { report }) => {
-        const counted = standing(orders).filter(
+        const counted = newestVersions(orders).filter(
           ({ deleted, excessFood, voided }) => !deleted && !excessFood && !voided,
         );
         let found = 0;

@@ -90,10 +90,12 @@ function linesFor(orders: string[], versions: Version[]) {
   const facts = versions.map(({ order, modifiedAt, date, guests, gone }, seq) =>
     orderFact({
       ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
-      ...(gone ? { standing: 'gone', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false } : { guests }),
+      ...(gone
+        ? { status: 'excluded', guests: 0, gross_cents: 0, discount_cents: 0, has_discount: false }
+        : { guests }),
     }),
   );
-  const kept = facts.filter(({ standing }) => standing !== 'gone');
+  const kept = facts.filter(({ status }) => status !== 'excluded');
   const checks = kept.map((fact) => checkFact(fact, { check_guid: fact.order_guid, total_cents: fact.guests }));
   return linesOf({ orders: facts, checks });
 }
@@ -171,9 +173,9 @@ describe('the law of loads that come at once', () => {
     },
     'what stands afterwards is the same, in reports of metrics and of checks, and daily rollups are what the facts make':
       async (all, { reports, faults }) => {
-        const standing = loadNaively(all.flat()).states.at(-1) ?? new Map<string, Version>();
+        const current = loadNaively(all.flat()).states.at(-1) ?? new Map<string, Version>();
         for (const [restaurant, report] of reports.entries()) {
-          const own = [...standing].filter(([key, { gone }]) => key.startsWith(`${restaurant}/`) && !gone);
+          const own = [...current].filter(([key, { gone }]) => key.startsWith(`${restaurant}/`) && !gone);
           const byDate = Map.groupBy(own, ([, { date }]) => String(date));
           const expected = [...byDate].map(([date, list]) => [
             ...[date, list.length, list.reduce((sum, [, { guests }]) => sum + guests, 0)],

@@ -9,7 +9,7 @@ import { readMenus } from '../../packages/service/src/restaurants/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
-import { dateOf, type Json, list, liveChecks, type NaiveRestaurant, salesOf, standing } from './naive.ts';
+import { dateOf, type Json, list, liveChecks, type NaiveRestaurant, newestVersions, salesOf } from './naive.ts';
 import { add, cents, quotient, textDigits } from './naive-decimal.ts';
 import { discountsOf, type NaiveGroup, naiveLines, naiveMenu } from './naive-menu.ts';
 
@@ -128,7 +128,7 @@ describe('the laws of menu reports', () => {
       ) => {
         const metrics = await report();
         const whole = await report(SPAN);
-        const kept = standing(orders);
+        const kept = newestVersions(orders);
         const dates = new Set([...metrics, ...whole].map((row) => row.businessDate));
         for (const date of dates) {
           const live = kept.filter((order) => dateOf(order, naive) === date).flatMap(liveChecks);

@@ -7,8 +7,8 @@ import {
   type NaiveQuery,
   type NaiveRestaurant,
   named,
+  newestVersions,
   notVoided,
-  standing,
 } from './naive.ts';
 import { instantOf } from './naive-clock.ts';
 import { add, cents, money } from './naive-decimal.ts';
@@ -19,7 +19,7 @@ const utc = (text: string | null | undefined): string | null => (text ? new Date
 /** Check records, in no particular order. */
 export function naiveChecks(orders: Json[], restaurant: NaiveRestaurant, query: NaiveQuery): Json[] {
   const records: Json[] = [];
-  for (const order of standing(orders)) {
+  for (const order of newestVersions(orders)) {
     const date = dateOf(order, restaurant);
     if (order.deleted || order.excessFood || date < query.start || date > query.end) continue;
     for (const check of list(order.checks)) {

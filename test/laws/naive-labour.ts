@@ -1,5 +1,5 @@
 /** Labour of the naive model: docs/metrics.md#sales-metrics, by day and by hour. */
-import { type Json, type NaiveRestaurant, standing } from './naive.ts';
+import { type Json, type NaiveRestaurant, newestVersions } from './naive.ts';
 import { businessDateOf, clockHours, instantOf } from './naive-clock.ts';
 import { add, cents, digits, quotient } from './naive-decimal.ts';
 
@@ -61,7 +61,7 @@ function workOf(entry: Json, restaurant: NaiveRestaurant): Work | undefined {
 }
 
 const workIn = (entries: Json[], restaurant: NaiveRestaurant): Work[] =>
-  standing(entries)
+  newestVersions(entries)
     .map((entry) => workOf(entry, restaurant))
     .filter((work) => work !== undefined);
 

@@ -1,5 +1,5 @@
 /** Menu records of the naive model: docs/metrics.md#menu, selection by selection. */
-import { dateOf, type Json, list, type NaiveRestaurant, standing } from './naive.ts';
+import { dateOf, type Json, list, type NaiveRestaurant, newestVersions } from './naive.ts';
 import { instantOf } from './naive-clock.ts';
 import { add, cents, digits, money, quotient } from './naive-decimal.ts';
 
@@ -52,7 +52,7 @@ function sharesOf(total: bigint, sold: Json[]): bigint[] {
 /** Every selection and modifier that is sold, voided or wasted. */
 export function naiveLines(orders: Json[], restaurant: NaiveRestaurant): NaiveLine[] {
   const lines: NaiveLine[] = [];
-  for (const order of standing(orders)) {
+  for (const order of newestVersions(orders)) {
     if (order.deleted || (order.excessFood && order.voided)) continue;
     const of = { date: dateOf(order, restaurant), openedAt: instantOf(order.openedDate) };
     for (const check of list(order.checks)) {

@@ -9,10 +9,10 @@ import {
   type NaiveQuery,
   type NaiveRestaurant,
   named,
+  newestVersions,
   notVoided,
   type Sales,
   salesOf,
-  standing,
 } from './naive.ts';
 import { instantOf, wallClock } from './naive-clock.ts';
 import { add, cents, decimal, money, quotient } from './naive-decimal.ts';
@@ -120,7 +120,7 @@ export function naiveMetrics(orders: Json[], entries: Json[], restaurant: NaiveR
     rows.set(key, row);
     return row;
   };
-  for (const record of standing(orders)) {
+  for (const record of newestVersions(orders)) {
     const order = readOrder(record, restaurant);
     if (order && inSpan(order)) rowOf(order).orders.push(order);
   }

@@ -2,11 +2,11 @@
  * A second implementation of docs/metrics.md#payouts and #card-payments, for the laws alone, straight from the source objects.
  * Amounts are BigInt cents.
  */
-import { type Json, list, type NaiveRestaurant, standing } from './naive.ts';
+import { type Json, list, type NaiveRestaurant, newestVersions } from './naive.ts';
 import { businessDateOf, instantOf, wallText } from './naive-clock.ts';
 import { cents } from './naive-decimal.ts';
 
-const NOT_STANDING = ['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'];
+const INVALID = ['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK'];
 const BRANDS: Record<string, string> = { VISA: 'Visa', MASTERCARD: 'Mastercard', AMEX: 'AMEX', DISCOVER: 'Discover' };
 
 export interface NaivePayment {
@@ -56,11 +56,11 @@ function gratuities(check: Json, payments: Json[]): bigint[] {
 /** The card payments of orders that are neither voided nor denied. */
 export function naivePayments(orders: Json[], place: NaiveRestaurant): NaivePayment[] {
   const payments: NaivePayment[] = [];
-  for (const order of standing(orders)) {
+  for (const order of newestVersions(orders)) {
     if (order.deleted || order.excessFood) continue;
     for (const check of list(order.checks)) {
       if (check.deleted) continue;
-      const own = list(check.payments).filter((payment) => !NOT_STANDING.includes(payment.paymentStatus));
+      const own = list(check.payments).filter((payment) => !INVALID.includes(payment.paymentStatus));
       const gratuity = gratuities(check, own);
       for (const [at, payment] of own.entries()) {
         if (payment.type !== 'CREDIT' || !payment.paidDate) continue;
@@ -100,7 +100,7 @@ const amounts = (payment: bigint, refund: bigint, fee: bigint, withheld: bigint)
 const sorted = (texts: string[]): string[] => [...new Set(texts)].sort();
 
 /** The settlements that are not deleted. */
-const deposits = (settlements: Json[]): Json[] => standing(settlements).filter(({ deleted }) => !deleted);
+const deposits = (settlements: Json[]): Json[] => newestVersions(settlements).filter(({ deleted }) => !deleted);
 
 /** The records without those of the restaurant. */
 export const naiveSalesDates = (payments: NaivePayment[], settlements: Json[]): Json[] =>

@@ -33,7 +33,7 @@ export interface NaiveQuery {
 export const list = (value: Json[] | null | undefined): Json[] => value ?? [];
 
 /** The newest version of every order or entry, the later of equal ones, in no particular order. */
-export function standing(records: Json[]): Json[] {
+export function newestVersions(records: Json[]): Json[] {
   const newest = new Map<string, Json>();
   for (const record of records) {
     const held = newest.get(record.guid);

@@ -101,13 +101,13 @@ test('the amounts of a check add up to the cent, and what was paid covers them',
     const itemTax = sum(live, ({ tax }) => cents(tax));
     assert.ok(cents(check.taxAmount) >= itemTax && (charges.length > 0 || cents(check.taxAmount) === itemTax));
     assert.equal(cents(check.totalAmount), cents(check.amount) + cents(check.taxAmount));
-    const standing = check.payments.filter(({ paymentStatus }) => paymentStatus !== 'VOIDED');
+    const valid = check.payments.filter(({ paymentStatus }) => paymentStatus !== 'VOIDED');
     const due = check.paymentStatus === 'OPEN' || check.voided ? 0 : cents(check.totalAmount) + gratuity;
     assert.equal(
-      sum(standing, ({ amount }) => cents(amount)),
+      sum(valid, ({ amount }) => cents(amount)),
       due,
     );
-    for (const { refund, amount } of standing) assert.ok((refund?.refundAmount ?? 0) <= amount);
+    for (const { refund, amount } of valid) assert.ok((refund?.refundAmount ?? 0) <= amount);
   }
 });
 

@@ -37,7 +37,7 @@ export interface LoadedFacts {
   coverage(restaurantIds: readonly number[]): Promise<Map<number, Coverage>>;
   /** The dates of a span that have an order or a time entry, in their order; both ends count. */
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
-  /** What stands of an order, deleted or not; undefined when it was never merged. */
+  /** The current version of an order, deleted or not; undefined when it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
   /** Drops the versions that were replaced before the instant (ms UTC). */
   forgetReplaced(before: number): Promise<void>;
@@ -65,7 +65,7 @@ export interface ReportFacts {
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
   /** Adds up the rows of a snapshot, by the keys of the query in their order. */
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
-  /** What moved between two snapshots, while the versions replaced since then are kept. */
+  /** What changed between two snapshots, while the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
   /** Whether a snapshot has every load of another. Of two that were taken one after the other, the later covers the earlier. */
   covers(snapshot: string, other: string): boolean;

@@ -3,8 +3,8 @@
 /** A business date on which a load changed anything. */
 export interface TouchedDay {
   businessDate: number;
-  /** Whether a record of the load is there now; false where all that it did on the date was to replace or to delete. */
-  stands: boolean;
+  /** Whether a record of the load is current on the date; false where the load only replaced or deleted there. */
+  hasRecords: boolean;
 }
 
 /** What is loaded of a restaurant. */

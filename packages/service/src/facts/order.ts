@@ -20,8 +20,8 @@ export interface PartFacts {
 /** Bits of `details` of an order: which of its details the load that brought it has read. */
 export const DETAILS = { items: 1, payments: 2 } as const;
 
-/** What an order is to the metrics (docs/metrics.md#what-counts): `gone` is deleted or waste, kept so that an older copy cannot bring it back. */
-export type OrderStanding = 'counted' | 'voided' | 'gone';
+/** What an order is to the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, kept so that an older copy cannot bring it back. */
+export type OrderStatus = 'counted' | 'voided' | 'excluded';
 
 /** One line of `orders.ndjson`. Every property is always written; null where there is none. */
 export interface OrderFact {
@@ -34,7 +34,7 @@ export interface OrderFact {
   opened_at: number;
   /** 0 where the order has no modifiedDate: any dated version is newer. */
   modified_at: number;
-  standing: OrderStanding;
+  status: OrderStatus;
   /** The sum of its `DETAILS`; 0 for orders loaded by a version that read none of them. */
   details: number;
   dining_guid: string | null;
@@ -47,7 +47,7 @@ export interface OrderFact {
   guests: number;
   /** Counted, and with a live check that is not CLOSED. */
   open: boolean;
-  /** voidOrdersCount of docs/metrics.md#sales-metrics; false when gone. */
+  /** voidOrdersCount of docs/metrics.md#sales-metrics; false when excluded. */
   has_void: boolean;
   has_discount: boolean;
   void_cents: number;
@@ -93,4 +93,4 @@ export interface CheckFact {
 }
 
 /** What of a stored order a later version of it must know. */
-export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'standing'>;
+export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'>;

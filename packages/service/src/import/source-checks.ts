@@ -27,7 +27,7 @@ function statusOf({ values }: PaymentRow): string | undefined {
   return values.voidDate !== undefined || status === 'VOID' ? 'VOIDED' : status;
 }
 
-export const standing = (payments: readonly PaymentRow[]): PaymentRow[] =>
+export const validPayments = (payments: readonly PaymentRow[]): PaymentRow[] =>
   payments.filter((payment) => !FALLEN.has(statusOf(payment) ?? ''));
 
 const unvoided = (items: readonly ItemRow[]): ItemRow[] => items.filter(({ values }) => values.voided !== true);
@@ -68,11 +68,11 @@ function numberOf(check: CheckDraft, only: string | undefined, hasId: boolean): 
   return check.row?.values.number ?? check.payments.find(({ values }) => values.number)?.values.number ?? only;
 }
 
-/** The last payment that stands, once the order is paid; OrderDetails alone tells whether it is. */
+/** The last valid payment, once the order is paid; OrderDetails alone tells whether it is. */
 function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   const paid = draft.row?.values.paid;
   if (paid === undefined) return {};
-  const times = standing(check.payments).flatMap(({ values }) => values.paid?.at ?? []);
+  const times = validPayments(check.payments).flatMap(({ values }) => values.paid?.at ?? []);
   return { paidDate: shownInstant(times.length > 0 ? Math.max(...times) : paid.at) };
 }
 
@@ -210,7 +210,7 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
   const shares = checks.map(({ row, items, payments }): Share => {
     const ofItems = voided ? 0 : sumOf(unvoided(items), ({ values }) => centsOf(values.tax));
     const tax = row?.values.tax ?? (single ? orderTax : undefined);
-    const paid = sumOf(standing(payments), ({ values }) => centsOf(values.gratuity));
+    const paid = sumOf(validPayments(payments), ({ values }) => centsOf(values.gratuity));
     const taxCents = tax === undefined ? ofItems : centsOf(tax);
     const net = voided ? 0 : netOf(unvoided(items));
     return {
@@ -246,7 +246,8 @@ function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): numbe
   const all = sumOf(totals, (total) => total);
   if (all === due) return totals;
   const extras = checks.map(
-    ({ payments }, i) => (shares[i]?.gratuity ?? 0) + sumOf(standing(payments), ({ values }) => centsOf(values.tip)),
+    ({ payments }, i) =>
+      (shares[i]?.gratuity ?? 0) + sumOf(validPayments(payments), ({ values }) => centsOf(values.tip)),
   );
   const isWhole = all === due + sumOf(extras, (extra) => extra);
   return isWhole ? totals.map((total, i) => total - (extras[i] ?? 0)) : undefined;

@@ -25,7 +25,7 @@ export interface ReadPayment {
   status: string | null;
   type: string | null;
   /** Whether it is neither voided nor denied. */
-  stands: boolean;
+  isValid: boolean;
   paidAt: number | undefined;
   tip: number;
   /** Of amount and tip. */
@@ -63,16 +63,16 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
   const { timeZone, closeoutHour, fingerprintKey } = place;
   let checkGuid = '';
   let index = 0;
-  let standing: Paid[] = [];
+  let valid: Paid[] = [];
 
   return {
     payments,
     check(guid) {
       checkGuid = guid;
       index = 0;
-      standing = [];
+      valid = [];
     },
-    payment({ source, at, status, type, stands, paidAt, tip, refunded }) {
+    payment({ source, at, status, type, isValid, paidAt, tip, refunded }) {
       // Read of every payment: a wrong type tells of a mistake in the sender, whatever the payment is.
       const amount = lenientCents(source, at, 'amount') ?? 0;
       const gratuity = lenientCents(source, at, 'gratuityAmount');
@@ -85,9 +85,9 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
         fingerprint: fingerprintKey ? readFingerprint(source, at, fingerprintKey) : null,
       };
       const place = index++;
-      if (!stands) return;
+      if (!isValid) return;
       if (type !== 'CREDIT' || paidAt === undefined) {
-        standing.push({ amount, gratuity, fact: undefined });
+        valid.push({ amount, gratuity, fact: undefined });
         return;
       }
       const fact: CardPaymentFact = {
@@ -105,13 +105,13 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
         refund_cents: refunded,
         ...card,
       };
-      standing.push({ amount, gratuity, fact });
+      valid.push({ amount, gratuity, fact });
       payments.push(fact);
     },
     spread(gratuity) {
-      const weights = standing.map(({ amount }) => Math.max(amount, 0));
+      const weights = valid.map(({ amount }) => Math.max(amount, 0));
       const shares = weights.some((weight) => weight > 0) ? largestRemainder(gratuity, weights) : [];
-      for (const [place, paid] of standing.entries()) {
+      for (const [place, paid] of valid.entries()) {
         if (paid.fact) paid.fact.gratuity_cents = paid.gratuity ?? shares[place] ?? 0;
       }
     },

@@ -159,8 +159,8 @@ function readPayment(value: unknown, at: string, sums: CheckSums, payments: Paym
   const refund = maybeObject(source.refund, at, 'refund');
   const refunded = refund ? cents(refund.refundAmount, `${at}/refund`, 'refundAmount') : 0;
   const tipRefunded = refund ? cents(refund.tipRefundAmount, `${at}/refund`, 'tipRefundAmount') : 0;
-  const stands = status === null || !FALLEN.has(status);
-  payments.payment({ source, at, status, type, stands, paidAt, tip, refunded: refunded + tipRefunded });
+  const isValid = status === null || !FALLEN.has(status);
+  payments.payment({ source, at, status, type, isValid, paidAt, tip, refunded: refunded + tipRefunded });
   sums.paymentRefund = sum(sums.paymentRefund, refunded, at);
-  if (stands) sums.tip = sum(sums.tip, tip - tipRefunded, at);
+  if (isValid) sums.tip = sum(sums.tip, tip - tipRefunded, at);
 }

@@ -31,12 +31,12 @@ const sales = ({ order: fact }: { order: OrderFact }) => ({
 const SOLD = { gross: 1000, discount: 100, refund: 0, void: 0 };
 const NOTHING = { gross: 0, discount: 0, refund: 0, void: 0 };
 
-test('a plain order is its sums, its standing and its place in time', () => {
+test('a plain order is its sums, its status and its place in time', () => {
   const { order: fact, checks } = factsOf({ ...order, modifiedDate: '2026-01-15T18:00:00Z', source: 'In Store' });
 
   assert.deepEqual(sales({ order: fact }), SOLD);
   assert.deepEqual(
-    [fact.standing, fact.open, fact.has_void, fact.has_discount, fact.guests, fact.source],
+    [fact.status, fact.open, fact.has_void, fact.has_discount, fact.guests, fact.source],
     ['counted', false, false, true, 2, 'IN_STORE'],
   );
   assert.deepEqual([fact.business_date, fact.business_hour], [20260115, 12]);
@@ -58,7 +58,7 @@ test('a void takes its price out of sales and into voids, at each of its three l
   assert.deepEqual(sales(all), { ...NOTHING, void: 1200 });
   for (const facts of [item, whole, all]) assert.equal(facts.order.has_void, true);
   assert.deepEqual(
-    [item, whole, all].map((facts) => [facts.order.standing, facts.order.guests, facts.checks[0]?.voided]),
+    [item, whole, all].map((facts) => [facts.order.status, facts.order.guests, facts.checks[0]?.voided]),
     [
       ['counted', 2, false],
       ['counted', 2, true],
@@ -77,7 +77,7 @@ test('deleted orders and waste are gone, with their voids; a deleted check is as
   for (const changes of [{ deleted: true }, { excessFood: true }, { deleted: true, voided: true }]) {
     const gone = factsOf({ ...order, ...changes });
     assert.deepEqual(sales(gone), NOTHING);
-    assert.deepEqual([gone.order.standing, gone.order.guests, gone.order.has_void], ['gone', 0, false]);
+    assert.deepEqual([gone.order.status, gone.order.guests, gone.order.has_void], ['excluded', 0, false]);
     assert.deepEqual(gone.checks, []);
   }
 
@@ -85,7 +85,7 @@ test('deleted orders and waste are gone, with their voids; a deleted check is as
 
   assert.deepEqual(sales(left), NOTHING);
   assert.deepEqual(
-    [left.order.standing, left.order.has_void, left.order.open, left.checks],
+    [left.order.status, left.order.has_void, left.order.open, left.checks],
     ['counted', false, false, []],
   );
 });
@@ -151,7 +151,7 @@ test('refunds of items and charges are the refund; that of the payments only whe
   assert.equal(refunded({ appliedServiceCharges: [gratuity] }), 700);
 });
 
-test('a check is total plus gratuity plus standing tips less what was refunded', () => {
+test('a check is total plus gratuity plus valid tips less what was refunded', () => {
   const payments = [
     { tipAmount: 2, refund: { refundAmount: 3, tipRefundAmount: 0.5 }, paymentStatus: 'CAPTURED' },
     { tipAmount: 4, paymentStatus: 'VOIDED' },

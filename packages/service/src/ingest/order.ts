@@ -4,7 +4,7 @@ import {
   DETAILS,
   type OrderFact,
   type OrderPart,
-  type OrderStanding,
+  type OrderStatus,
   type PartFacts,
 } from '../facts/order.ts';
 import { createPaymentReader, type PaymentPlace } from './card-payment.ts';
@@ -50,7 +50,7 @@ export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace):
 function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
   const { timeZone, closeoutHour } = place;
   const guid = ownGuid(source.guid, '');
-  const standing = standingOf(source);
+  const status = statusOf(source);
   const list = listOf(source.checks, '', 'checks');
   const openedAt = readOpened(source, list);
   const modifiedAt = instant(source.modifiedDate, '', 'modifiedDate');
@@ -64,16 +64,16 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
     business_hour: localTime(openedAt, timeZone).hour,
     opened_at: openedAt,
     modified_at: modifiedAt ?? 0,
-    standing,
+    status,
     details: DETAILS.items + DETAILS.payments,
     dining_guid: referenceGuid(dining, '', 'diningOption'),
     dining_name: dining ? text(dining.name, '/diningOption', 'name') : null,
     revenue_guid: referenceGuid(revenue, '', 'revenueCenter'),
     revenue_name: revenue ? text(revenue.name, '/revenueCenter', 'name') : null,
     source: readOrderSource(source.source),
-    guests: standing === 'counted' ? guests : 0,
+    guests: status === 'counted' ? guests : 0,
     open: false,
-    has_void: standing === 'voided',
+    has_void: status === 'voided',
     has_discount: false,
     void_cents: 0,
     gross_cents: 0,
@@ -89,18 +89,18 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
     modifiedAt: modifiedAt ?? null,
   };
   const parts = { lines: createLineReader(seq), payments: createPaymentReader(seq, openedAt, place) };
-  if (standing !== 'gone') readChecks(list, order, about, checks, parts);
+  if (status !== 'excluded') readChecks(list, order, about, checks, parts);
   else if (isWaste(source)) readWaste(list, parts);
   // What was paid for waste counts nowhere.
-  const card_payments = standing === 'gone' ? [] : parts.payments.payments;
+  const card_payments = status === 'excluded' ? [] : parts.payments.payments;
   return { order, checks, lines: parts.lines.lines(), card_payments };
 }
 
-function standingOf(source: Source): OrderStanding {
+function statusOf(source: Source): OrderStatus {
   const deleted = flag(source.deleted, '', 'deleted');
   const waste = flag(source.excessFood, '', 'excessFood');
   const voided = flag(source.voided, '', 'voided');
-  if (deleted || waste) return 'gone';
+  if (deleted || waste) return 'excluded';
   return voided ? 'voided' : 'counted';
 }
 
@@ -184,7 +184,7 @@ function readChecks(
   for (const { check, guid, at } of ownChecks(list)) {
     const status = readStatus(check.paymentStatus, at);
     const voided = flag(check.voided, at, 'voided');
-    const live = order.standing === 'counted' && !voided;
+    const live = order.status === 'counted' && !voided;
     parts.lines.check(guid, live ? 'sold' : 'voided');
     parts.payments.check(guid);
     const sums = readCheckSums(check, at, !live, parts);
@@ -216,7 +216,7 @@ function readChecks(
       paid_at: instant(check.paidDate, at, 'paidDate') ?? null,
       modified_at: instant(check.modifiedDate, at, 'modifiedDate') ?? about.modifiedAt,
       status,
-      voided: voided || order.standing === 'voided',
+      voided: voided || order.status === 'voided',
       dining_guid: order.dining_guid,
       dining_name: order.dining_name,
       revenue_guid: order.revenue_guid,

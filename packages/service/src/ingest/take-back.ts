@@ -18,21 +18,21 @@ export async function takeBack(
   const { id, group } = restaurant;
   const stored = await facts.order(id, orderGuid);
   if (!stored) throw new Problem('order_not_found', 'No order with this GUID was loaded for this restaurant.');
-  if (stored.standing === 'gone') return;
+  if (stored.status === 'excluded') return;
   const fact: OrderFact = {
     ...stored,
     seq: 0,
     order_guid: orderGuid,
     // An equal version replaces: a millisecond later, a repeated load of what was taken back does not.
     modified_at: stored.modified_at === 0 ? 0 : stored.modified_at + 1,
-    standing: 'gone',
+    status: 'excluded',
     // Nothing of a deleted order is missing.
     details: DETAILS.items + DETAILS.payments,
     ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
     ...{ guests: 0, open: false, has_void: false, has_discount: false },
     ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
   };
-  // A newer version that is merged in between stands: it is as if the order had been taken back before it came.
+  // A newer version that is merged in between remains current: it is as if the order had been taken back before it came.
   const merged = await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, parts: {} }, group);
   announceMerged(deps, restaurant, 'orders', merged);
 }

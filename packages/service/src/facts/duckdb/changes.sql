@@ -1,5 +1,5 @@
--- What moved between two loads, $from and $to. A version stands at a load from its load_id to before its until_load, so
--- what did not move has the same version at both. Of restaurants in only one of the two reports everything has moved.
+-- What changed between two loads, $from and $to. A version is current from its load_id to before its until_load, so what did not
+-- change has the same version at both. Of restaurants in only one of the two reports everything has changed.
 
 -- name: versions
 with scope as (
@@ -26,7 +26,7 @@ with scope as (
      and v.load_id <= $to and v.until_load > $to and (v.load_id > $from or not s.inBefore)
 )
 
--- name: moved
+-- name: changed
 select restaurant as "restaurantGuid", order_guid as "orderGuid", guid, order_number as "orderNumber",
        check_number as "checkNumber", before, after
   from figures

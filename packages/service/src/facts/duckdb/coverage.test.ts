@@ -36,8 +36,8 @@ it('what is known of loads in memory is what is read after a start, whatever was
                 restaurant,
                 linesOf({ shifts: [shiftFact({ ...of, entry_guid: guid, deleted: isGone })] }),
               );
-            const standing: OrderFact['standing'] = isGone ? 'gone' : 'counted';
-            const order = orderFact({ ...of, order_guid: guid, standing });
+            const status: OrderFact['status'] = isGone ? 'excluded' : 'counted';
+            const order = orderFact({ ...of, order_guid: guid, status });
             const lines = { orders: [order], checks: isGone ? [] : [checkFact(order)] };
             return how === 'orders'
               ? facts.merge(restaurant, linesOf(lines))

@@ -103,8 +103,8 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
     if (!known) return;
     const before = known.get(restaurant) ?? NOTHING;
     const one = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
-    for (const { businessDate, stands } of days) {
-      if (stands) {
+    for (const { businessDate, hasRecords } of days) {
+      if (hasRecords) {
         one.first = Math.min(one.first ?? businessDate, businessDate);
         one.last = Math.max(one.last ?? businessDate, businessDate);
       } else if (one.first === null || one.last === null || businessDate <= one.first || businessDate >= one.last) {

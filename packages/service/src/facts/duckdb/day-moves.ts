@@ -3,9 +3,9 @@ import type { LoadKind } from '../load.ts';
 import type { TableRow } from './rows.ts';
 import type { Brought } from './versions.ts';
 
-/** Whether a version is one that is there: neither deleted nor waste. */
-export const stands = (of: LoadKind, { row }: Brought): boolean =>
-  of === 'orders' ? row.standing !== 'gone' : !row.deleted;
+/** Whether a version counts as loaded: neither deleted nor waste. */
+export const isIncluded = (of: LoadKind, { row }: Brought): boolean =>
+  of === 'orders' ? row.status !== 'excluded' : !row.deleted;
 
 export const dayName = (restaurant: unknown, businessDate: unknown): string => `${restaurant}/${businessDate}`;
 
@@ -24,7 +24,7 @@ export function dayMoves(
     const name = dayName(restaurant_id, business_date);
     const load = { load_id: loads.get(name), loaded_at: now };
     const day = days.get(name) ?? { restaurant_id, business_date, orders: 0, checks: 0, time_entries: 0, ...load };
-    if (stands(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
+    if (isIncluded(of, brought)) day[of === 'orders' ? 'orders' : 'time_entries'] += sign;
     day.checks += sign * brought.parts.checks.length;
     days.set(name, day);
   };

@@ -39,7 +39,7 @@ select id from scope
   select distinct restaurant_id, business_date
     from orders
    where business_date between $start and $end and restaurant_id in ({ids})
-     and details < {all} and details & {detail} = 0 and standing <> 'gone'
+     and details < {all} and details & {detail} = 0 and status <> 'excluded'
 )
 select r.guid::varchar as guid, d.business_date, count(*) over () as days
   from days d join scope r on r.id = d.restaurant_id

@@ -53,7 +53,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
       const rows = await engine.run(['write'], mergeSteps(restaurant, spool, now), { deadlineMs: MERGE_MS }, true);
       const days = (rows.at(-2) ?? []).map((day) => ({
         businessDate: Number(day.business_date),
-        stands: day.stands === true,
+        hasRecords: day.has_records === true,
       }));
       const merged = mergedOf(rows.at(-1)?.[0], days);
       coverage.merged(restaurant, merged, now);
@@ -100,8 +100,8 @@ export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; covera
       const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });
       const [[row] = []] = await engine.run(['quick'], [found], { deadlineMs: READ_MS });
       if (!row) return undefined;
-      const { standing, ...others } = row;
-      return { ...numbers(others), standing } as StoredOrder;
+      const { status, ...others } = row;
+      return { ...numbers(others), status } as StoredOrder;
     },
     async forgetReplaced(before) {
       const steps = FACT_TABLES.map((table) => step('forgetReplaced', { before }, { table }));

@@ -28,7 +28,7 @@ select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as chec
        sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at,
        business_date not in (
          select business_date from orders
-          where restaurant_id = $restaurant and details < {all} and standing <> 'gone'
+          where restaurant_id = $restaurant and details < {all} and status <> 'excluded'
        ) as has_details
   from all_loaded_days
  where restaurant_id = $restaurant and business_date between $from and $to

@@ -5,7 +5,7 @@
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', order_guid: 'UUID', business_date: 'INTEGER', business_hour: 'TINYINT', opened_at: 'BIGINT',
-  modified_at: 'BIGINT', standing: 'VARCHAR', details: 'TINYINT', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
+  modified_at: 'BIGINT', status: 'VARCHAR', details: 'TINYINT', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
   revenue_guid: 'VARCHAR', revenue_name: 'VARCHAR', source: 'VARCHAR', guests: 'INTEGER', open: 'BOOLEAN', has_void: 'BOOLEAN',
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT'
 });
@@ -43,7 +43,7 @@ select * from orders
    and order_guid in (select order_guid from batch);
 
 -- name: findOrder
-select business_date, business_hour, opened_at, modified_at, standing from orders
+select business_date, business_hour, opened_at, modified_at, status from orders
  where restaurant_id = $restaurant
    and business_date in (
          select business_date from order_dates_{part}
@@ -58,32 +58,32 @@ select business_date, business_hour, opened_at, modified_at, standing from order
 create or replace temp table stored as
 select * from {table} where restaurant_id = $restaurant and {key} in (select {key} from batch);
 
--- name: judge
--- As if the records came one by one: each is held against the newest version before it, stored or in the batch. Few keys
+-- name: resolveVersions
+-- As if the records came one by one: each is compared with the newest version before it, stored or in the batch. Few keys
 -- come twice in a batch, and windows over all of it took a fifth of a load of 5,000 orders.
-create or replace temp table judged as
+create or replace temp table resolved as
 with repeated as materialized (
   select {key} from batch group by {key} having count(*) > 1
-), held as (
+), preceded as (
   select b.*, null::bigint as before_at from batch b anti join repeated r using ({key})
   union all by name
   select b.*, max(b.modified_at) over (
            partition by b.{key} order by b.seq rows between unbounded preceding and 1 preceding
          ) as before_at
     from batch b semi join repeated r using ({key})
-), verdict as (
-  select h.* exclude (before_at),
-         h.modified_at >= coalesce(s.modified_at, h.modified_at)
-           and h.modified_at >= coalesce(h.before_at, h.modified_at) as accepted
-    from held h left join stored s using ({key})
+), compared as (
+  select p.* exclude (before_at),
+         p.modified_at >= coalesce(s.modified_at, p.modified_at)
+           and p.modified_at >= coalesce(p.before_at, p.modified_at) as accepted
+    from preceded p left join stored s using ({key})
 ), last as (
-  select {key}, max(seq) as seq from verdict semi join repeated r using ({key}) where accepted group by {key}
+  select {key}, max(seq) as seq from compared semi join repeated r using ({key}) where accepted group by {key}
 )
-select v.*, v.accepted and v.seq = coalesce(l.seq, v.seq) as wins from verdict v left join last l using ({key});
+select c.*, c.accepted and c.seq = coalesce(l.seq, c.seq) as is_current from compared c left join last l using ({key});
 
 -- name: replaced
 create or replace temp table replaced as
-select * from stored where {key} in (select {key} from judged where wins);
+select * from stored where {key} in (select {key} from resolved where is_current);
 
 -- name: nextLoad
 update last_load set load_id = load_id + 1;
@@ -110,8 +110,8 @@ delete from {table}
 -- name: insertIncoming
 insert into {table} by name
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
-       * exclude (seq, accepted, wins)
-  from judged where wins;
+       * exclude (seq, accepted, is_current)
+  from resolved where is_current;
 
 -- name: insertParts
 insert into {table} by name {rows};
@@ -121,8 +121,8 @@ insert into {table} by name {rows};
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
        j.order_guid, j.business_date, j.opened_at, p.* exclude (seq)
   from read_json($file, format = 'newline_delimited', columns = {columns}) p
-  join judged j using (seq)
- where j.wins
+  join resolved j using (seq)
+ where j.is_current
 
 -- name: checksColumns
 {
@@ -153,25 +153,25 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
 -- name: insertDates
 insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date
-  from judged where wins and (order_guid, business_date) not in (select order_guid, business_date from replaced);
+  from resolved where is_current and (order_guid, business_date) not in (select order_guid, business_date from replaced);
 
 -- name: redoSheets
--- The sheets of the days that the load touches: what stood, less what was replaced, plus what came. No order is read again.
+-- The sheets of the days that the load touches: what they were, less what was replaced, plus what came. No order is read again.
 create or replace temp table redone as
-with moved as (
-  select * exclude (seq, accepted, wins), 1 as sign from judged where wins and standing <> 'gone'
+with changed as (
+  select * exclude (seq, accepted, is_current), 1 as sign from resolved where is_current and status <> 'excluded'
   union all by name
-  select * exclude (restaurant_id, load_id), -1 as sign from replaced where standing <> 'gone'
+  select * exclude (restaurant_id, load_id), -1 as sign from replaced where status <> 'excluded'
 ), parts as (
   select * exclude (restaurant_id) from all_sheets
-   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+   where restaurant_id = $restaurant and business_date in (select business_date from changed)
   union all by name
   select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
-         sign as kept, sign * guests as guests, sign * (standing = 'counted')::int as orders,
+         sign as kept, sign * guests as guests, sign * (status = 'counted')::int as orders,
          sign * open::int as open_orders, sign * has_void::int as void_orders,
          sign * has_discount::int as discount_orders, sign * void_cents as void_cents, sign * gross_cents as gross_cents,
          sign * discount_cents as discount_cents, sign * refund_cents as refund_cents
-    from moved
+    from changed
 )
 select business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        sum(kept) as kept, sum(guests) as guests, sum(orders) as orders, sum(open_orders) as open_orders,
@@ -182,19 +182,19 @@ select business_date, dining_guid, dining_name, revenue_guid, revenue_name, sour
 
 -- name: redoLabourSheets
 create or replace temp table redone as
-with moved as (
-  select * exclude (seq, accepted, wins), 1 as sign from judged
-   where wins and not deleted and hourly and out_at is not null
+with changed as (
+  select * exclude (seq, accepted, is_current), 1 as sign from resolved
+   where is_current and not deleted and hourly and out_at is not null
   union all by name
   select * exclude (restaurant_id, load_id), -1 as sign from replaced
    where not deleted and hourly and out_at is not null
 ), parts as (
   select * exclude (restaurant_id) from all_labour_sheets
-   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+   where restaurant_id = $restaurant and business_date in (select business_date from changed)
   union all by name
   select business_date, job_guid, employee_guid, sign as entries, sign * micro_hours as micro_hours,
          sign * pay_cents as pay_cents, sign * overtime_micro as overtime_micro, sign * overtime_cents as overtime_cents
-    from moved
+    from changed
 )
 select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micro_hours) as micro_hours,
        sum(pay_cents) as pay_cents, sum(overtime_micro) as overtime_micro, sum(overtime_cents) as overtime_cents
@@ -241,38 +241,38 @@ select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 -- name: redoDays
 -- What is loaded of the days that the load touches. Which checks came and went is not in the batch: they are counted.
 create or replace temp table redone as
-with moved as (
-  select business_date, sum(moved) as moved
+with changed as (
+  select business_date, sum(records) as records
     from (
-           select business_date, ({stands})::int as moved from judged where wins
+           select business_date, ({included})::int as records from resolved where is_current
            union all
-           select business_date, -({stands})::int from replaced
+           select business_date, -({included})::int from replaced
          )
    group by business_date
 ), kept as (
   select business_date, sum(orders) as orders, sum(checks) as checks, sum(time_entries) as time_entries
     from all_loaded_days
-   where restaurant_id = $restaurant and business_date in (select business_date from moved)
+   where restaurant_id = $restaurant and business_date in (select business_date from changed)
    group by business_date
-), standing as ({standing})
+), counted as ({checks})
 select m.business_date, coalesce(k.orders, 0) + {orders} as orders, coalesce(s.checks, 0) as checks,
        coalesce(k.time_entries, 0) + {entries} as time_entries,
        (select load_id from last_load) as load_id, $now::bigint as loaded_at
-  from moved m left join kept k using (business_date) left join standing s using (business_date);
+  from changed m left join kept k using (business_date) left join counted s using (business_date);
 
--- name: standingChecks
+-- name: countChecks
 select business_date, count(*) as checks from checks
- where restaurant_id = $restaurant and business_date in (select business_date from moved)
+ where restaurant_id = $restaurant and business_date in (select business_date from changed)
  group by business_date
 
 -- name: keptChecks
 select business_date, checks from kept
 
 -- name: touched
--- The days that the load changed, and on which of them a record of it stands now.
-select business_date, bool_or(stands) as stands
+-- The days that the load changed, and on which of them a record of it is current now.
+select business_date, bool_or(has_records) as has_records
   from (
-         select business_date, {stands} as stands from judged where wins
+         select business_date, {included} as has_records from resolved where is_current
          union all
          select business_date, false from replaced
        )
@@ -284,7 +284,7 @@ select null where false;
 -- name: counts
 select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,
        (select load_id from last_load) as load
-  from judged;
+  from resolved;
 
 -- name: forgetReplaced
 delete from past_{table} where until_at < $before;

@@ -1,4 +1,4 @@
-/** Which of the versions that come to a record stand: newest modified_at wins, equal replaces. */
+/** Which of the versions of a record are current: newest modified_at wins, equal replaces. */
 import type { MergeCounts } from '../load.ts';
 
 /** A version of a record in a load; the key names the record. */
@@ -8,7 +8,7 @@ export interface Version<Fact> {
   fact: Fact;
 }
 
-/** A version that stands after its load. */
+/** A version that is current after its load. */
 export interface Won<Fact> {
   /** 0-based place of the load. */
   load: number;
@@ -16,8 +16,8 @@ export interface Won<Fact> {
 }
 
 /**
- * Judges loads one after another, the records of each in their order. `won` has for each record that changed the version
- * that stands after each load which changed it, oldest first: all but the last were replaced by the next.
+ * Resolves loads one after another, the records of each in their order. `won` has for each record that changed the version
+ * that was current after each load which changed it, oldest first: all but the last were replaced by the next.
  */
 export function resolveVersions<Fact>(
   loads: readonly (readonly Version<Fact>[])[],

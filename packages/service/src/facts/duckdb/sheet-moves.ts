@@ -24,7 +24,7 @@ const DAY_SHEETS: SheetShape = {
   sums: {
     kept: one,
     guests: column('guests'),
-    orders: ({ standing }) => standing === 'counted',
+    orders: ({ status }) => status === 'counted',
     open_orders: column('open'),
     void_orders: column('has_void'),
     discount_orders: column('has_discount'),
@@ -33,7 +33,7 @@ const DAY_SHEETS: SheetShape = {
     discount_cents: column('discount_cents'),
     refund_cents: column('refund_cents'),
   },
-  isIn: ({ standing }) => standing !== 'gone',
+  isIn: ({ status }) => status !== 'excluded',
 };
 
 const LABOUR_SHEETS: SheetShape = {

@@ -3,12 +3,12 @@
 -- name: sheets
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        count(*) as kept, sum(guests)::bigint as guests,
-       count(*) filter (standing = 'counted') as orders, count(*) filter (open) as open_orders,
+       count(*) filter (status = 'counted') as orders, count(*) filter (open) as open_orders,
        count(*) filter (has_void) as void_orders, count(*) filter (has_discount) as discount_orders,
        sum(void_cents)::bigint as void_cents, sum(gross_cents)::bigint as gross_cents,
        sum(discount_cents)::bigint as discount_cents, sum(refund_cents)::bigint as refund_cents
   from orders
- where standing <> 'gone'
+ where status <> 'excluded'
  group by all
 
 -- name: labour_sheets
@@ -51,7 +51,7 @@ select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks):
        sum(time_entries)::bigint as time_entries
   from (
          select restaurant_id, business_date, count(*) as orders, 0 as checks, 0 as time_entries
-           from orders where standing <> 'gone' group by all
+           from orders where status <> 'excluded' group by all
          union all
          select restaurant_id, business_date, 0, count(*), 0 from checks group by all
          union all

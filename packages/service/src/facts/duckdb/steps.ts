@@ -1,4 +1,4 @@
-/** The statements of a load, of the sheets and of what moved, as steps for the engine; those of a report are in gather.ts. */
+/** The statements of a load, of the sheets and of what changed, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import { loadStatements } from '../../sql.ts';
 import type { SheetFault } from '../facts.ts';
@@ -33,8 +33,8 @@ export const partOf = (restaurant: number): string => partName(restaurant % PART
 
 /** The words of what is loaded of days, for orders and for time entries; settlements are of no business date. */
 const DAYS = {
-  orders: { stands: "standing <> 'gone'", orders: 'm.moved', entries: '0', standing: text('standingChecks') },
-  shifts: { stands: 'not deleted', orders: '0', entries: 'm.moved', standing: text('keptChecks') },
+  orders: { included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: text('countChecks') },
+  shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: text('keptChecks') },
 };
 
 /**
@@ -48,7 +48,7 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
   const steps = [
     step(read, { file: join(folder, `${kind}.ndjson`) }),
     step(find, { restaurant }, words),
-    step('judge', undefined, words),
+    step('resolveVersions', undefined, words),
     step('replaced', undefined, words),
   ];
   // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
@@ -83,7 +83,7 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
   ];
 }
 
-/** Brings the sheets up to date with what was judged. */
+/** Brings the sheets up to date with the versions of a load. */
 function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets): Step[] {
   return [
     step(redo, { restaurant }),
@@ -100,7 +100,7 @@ function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof ty
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
     step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
     step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id' }),
-    step('touched', undefined, { stands: words.stands }),
+    step('touched', undefined, { included: words.included }),
   ];
 }
 
@@ -194,7 +194,7 @@ export function changesSteps([family, { changes, values: own = {} }]: EngineFami
   return family.changes.map((name) => {
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
-    const sql = [text('versions', { table: list.table }), list.figures, text('moved')].join('\n');
+    const sql = [text('versions', { table: list.table }), list.figures, text('changed')].join('\n');
     // The engine takes no value that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
     return { sql, values: { ...values, ...Object.fromEntries(named) } };

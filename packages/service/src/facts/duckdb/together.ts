@@ -6,7 +6,7 @@
 import type { LoadKind, Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
-import { dayMoves, dayName, stands } from './day-moves.ts';
+import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
@@ -192,14 +192,14 @@ function touchedDays(
         touched?.set(date, isThere || touched.get(date) === true);
       };
       if (before) note(before, false);
-      note(fact, stands(of, fact));
+      note(fact, isIncluded(of, fact));
       before = fact;
     }
   }
   return days.map((touched) =>
     [...touched]
       .sort(([one], [other]) => one - other)
-      .map(([businessDate, isThere]) => ({ businessDate, stands: isThere })),
+      .map(([businessDate, isThere]) => ({ businessDate, hasRecords: isThere })),
   );
 }
 

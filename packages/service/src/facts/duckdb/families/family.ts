@@ -25,6 +25,6 @@ export interface FamilySql {
   values?: Record<string, Value>;
   /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
-  /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `moved`. */
+  /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `changed`. */
   changes: Partial<Record<ChangeList, { table: 'orders' | OrderPart | 'shifts'; figures: string }>>;
 }

@@ -64,7 +64,7 @@ coalesce(s.source, $noSource)
          sum(s.guests)::bigint as guests,
          count(*) filter (s.has_void) as void_orders,
          count(*) filter (s.has_discount) as discount_orders,
-         count(*) filter (s.standing = 'counted') as orders,
+         count(*) filter (s.status = 'counted') as orders,
          count(*) filter (s.open) as open_orders,
          sum(s.gross_cents)::bigint as gross,
          sum(s.discount_cents)::bigint as discount,
@@ -72,7 +72,7 @@ coalesce(s.source, $noSource)
          sum(s.void_cents)::bigint as void
     from orders s {joins}
    where s.business_date between $start and $end
-     and s.standing <> 'gone'
+     and s.status <> 'excluded'
      and s.restaurant_id in ({ids})
    group by all
 ), worked as (
@@ -221,16 +221,16 @@ select count(*) as "rows",
 
 -- name: orderChanges
 , named as (
-  select 'before' as side, * from (select * exclude (until_load, until_at) from before) where standing <> 'gone'
+  select 'before' as side, * from (select * exclude (until_load, until_at) from before) where status <> 'excluded'
   union all by name
-  select 'after' as side, * from (select * exclude (until_load, until_at) from after) where standing <> 'gone'
+  select 'after' as side, * from (select * exclude (until_load, until_at) from after) where status <> 'excluded'
 ), told as (
   select n.side, n.restaurant_id, n.restaurant, n.order_guid, n.business_date,
          struct_pack(
            "businessDate" := n.business_date, "guestCount" := n.guests,
            "voidOrdersCount" := n.has_void::int, "discountOrderCount" := n.has_discount::int,
-           "ordersCount" := (n.standing = 'counted')::int, "openOrderCount" := n.open::int,
-           "closedOrderCount" := (n.standing = 'counted' and not n.open)::int,
+           "ordersCount" := (n.status = 'counted')::int, "openOrderCount" := n.open::int,
+           "closedOrderCount" := (n.status = 'counted' and not n.open)::int,
            "revenueCenter" := coalesce(n.revenue_name, v.name, $noRevenue),
            "diningOption" := coalesce(n.dining_name, d.name, $noDining),
            "orderSource" := coalesce(n.source, $noSource), "businessHour" := n.business_hour) as figures
