@@ -1,0 +1,152 @@
+/**
+ * ClickHouse's HTTP interface over chDB, the real engine as a library: enough of it for the official client. It runs in a process
+ * of its own (bridge.ts), so that it can be stopped and killed as a server can.
+ *
+ * Not as a server has it: sessions are not bound to their ids, a client that goes away does not stop its query, and the summary
+ * does not count what was written.
+ */
+
+import { once } from 'node:events';
+import { createReadStream, createWriteStream, mkdirSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { type Connection, openEngine } from './engine.ts';
+import { type Asked, readRequest } from './request.ts';
+
+const [folder = ''] = process.argv.slice(2);
+const CONNECTIONS = 6;
+const spool = join(folder, 'spool');
+mkdirSync(spool, { recursive: true });
+const engine = openEngine(join(folder, 'data'), CONNECTIONS);
+let files = 0;
+/** The calls so far, by what they ask for: what a test counts. */
+const calls = { query: 0, insert: 0, command: 0 };
+
+/** Formats whose rows stand alone. Each piece of a stream is a document of its own, which others cannot be joined from. */
+const STREAMED = new Set([
+  'JSONEachRow',
+  'JSONCompactEachRow',
+  'CSV',
+  'TabSeparated',
+  'TSV',
+  'RowBinary',
+  'LineAsString',
+]);
+const ANSWERS = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/|\()*(?:with|select|show|desc|describe|exists|explain|check)\b/i;
+const FORMAT = /\bformat\s+(\w+)\s*;?\s*$/i;
+const INSERT = /^(?:\s|--[^\n]*\n)*insert\s/i;
+
+interface Answer {
+  response: ServerResponse;
+  asked: Asked;
+  queryId: string;
+}
+
+const scratch = (): string => join(spool, String(++files));
+const summaryOf = (ran?: { rowsRead: number; bytesRead: number }): string =>
+  JSON.stringify({ read_rows: String(ran?.rowsRead ?? 0), read_bytes: String(ran?.bytesRead ?? 0) });
+
+/** Begins an answer; where to write it. */
+function begin({ response, asked, queryId }: Answer, format: string, ran?: Parameters<typeof summaryOf>[0]): Writable {
+  response.setHeader('X-ClickHouse-Query-Id', queryId);
+  response.setHeader('X-ClickHouse-Format', format);
+  response.setHeader('X-ClickHouse-Summary', summaryOf(ran));
+  response.setHeader(
+    'Content-Type',
+    format === 'JSON' ? 'application/json; charset=UTF-8' : 'text/plain; charset=UTF-8',
+  );
+  if (!asked.compresses) return response;
+  response.setHeader('Content-Encoding', 'gzip');
+  const gzip = createGzip();
+  gzip.pipe(response);
+  return gzip;
+}
+
+async function write(to: Writable, piece: Uint8Array): Promise<void> {
+  if (!to.write(piece)) await once(to, 'drain');
+}
+
+/** Rows as they are found. An error after the first of them cuts the connection, as a server's does. */
+async function streamRows(connection: Connection, answer: Answer, format: string): Promise<void> {
+  let to: Writable | undefined;
+  for await (const chunk of connection.stream(answer.asked.query, format)) {
+    to ??= begin(answer, format);
+    await write(to, chunk.raw());
+  }
+  (to ?? begin(answer, format)).end();
+}
+
+/** A document is written to a file first, whole. */
+async function answerFile(connection: Connection, answer: Answer, format: string): Promise<void> {
+  const file = scratch();
+  try {
+    const query = answer.asked.query.replace(FORMAT, '').replace(/;\s*$/, '');
+    const ran = await connection.run(`${query}\nINTO OUTFILE '${file}' FORMAT ${format}`);
+    await pipeline(createReadStream(file), begin(answer, format, ran));
+  } finally {
+    await rm(file, { force: true });
+  }
+}
+
+async function insertRows(connection: Connection, answer: Answer, file: string): Promise<void> {
+  const query = answer.asked.query.replace(FORMAT, (clause) => `FROM INFILE '${file}' COMPRESSION 'none' ${clause}`);
+  begin(answer, 'TabSeparated', await connection.run(query)).end();
+}
+
+async function answerQuery(answer: Answer): Promise<void> {
+  const { asked } = answer;
+  if (asked.rows && INSERT.test(asked.query) && FORMAT.test(asked.query)) {
+    const file = scratch();
+    calls.insert++;
+    try {
+      // A body that breaks off is an insert that never was: a server that has half of it may keep the half.
+      await pipeline(asked.rows, createWriteStream(file));
+      await engine.use(asked, (connection) => insertRows(connection, answer, file));
+    } finally {
+      await rm(file, { force: true });
+    }
+    return;
+  }
+  const format = FORMAT.exec(asked.query)?.[1] ?? asked.defaultFormat;
+  calls[ANSWERS.test(asked.query) ? 'query' : 'command']++;
+  await engine.use(asked, async (connection) => {
+    if (!ANSWERS.test(asked.query)) begin(answer, format, await connection.run(asked.query)).end();
+    else if (STREAMED.has(format) && !asked.waitsForEnd) await streamRows(connection, answer, format);
+    else await answerFile(connection, answer, format);
+  });
+}
+
+function answerError(response: ServerResponse, error: Error): void {
+  if (response.headersSent) {
+    response.destroy();
+    return;
+  }
+  const [, code = '1002'] = /Code: (\d+)\./.exec(error.message) ?? [];
+  const status = { '60': 404, '81': 404, '159': 408, '516': 403 }[code] ?? 500;
+  response.writeHead(status, { 'X-ClickHouse-Exception-Code': code, 'Content-Type': 'text/plain; charset=UTF-8' });
+  response.end(`${/DB::Exception/.test(error.message) ? '' : `Code: ${code}. DB::Exception: `}${error.message}\n`);
+}
+
+async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bridge');
+  if (pathname === '/ping') response.end('Ok.\n');
+  else if (pathname === '/calls') response.end(JSON.stringify(calls));
+  else {
+    const queryId = searchParams.get('query_id') ?? crypto.randomUUID();
+    await answerQuery({ response, asked: await readRequest(request), queryId });
+  }
+}
+
+const server = createServer((request, response) => {
+  handle(request, response).catch((error: Error) => answerError(response, error));
+});
+server.keepAliveTimeout = 10_000;
+server.listen(Number(process.argv[3] ?? 0), '127.0.0.1', () => {
+  const address = server.address();
+  if (address && typeof address === 'object') process.send?.({ port: address.port });
+});
+process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
