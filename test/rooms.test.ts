@@ -21,7 +21,7 @@ const ALLOWED: Record<string, string[]> = {
   results: ['facts', 'files'],
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
-  import: ['access', 'ledger', 'facts', 'ingest'],
+  import: ['access', 'ledger', 'facts', 'ingest', 'restaurants'],
   // What `requests/` and `deliver/` share with the worker in one process: its signals, and its estimates of the wait.
   gather: ['ledger', 'facts', 'results', 'files', 'jobs'],
   requests: ['access', 'ledger', 'facts', 'results', 'gather'],

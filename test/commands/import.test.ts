@@ -34,6 +34,10 @@ async function callerOf(base: string) {
       const { status } = await fetch(`${base}/restaurants/${guid}`, { method: 'PUT', headers, body });
       assert.ok(status === 201 || status === 200);
     },
+    async menus(): Promise<string[]> {
+      const answer = await fetch(`${base}/restaurants/${RESTAURANT}/menus`, { headers });
+      return ((await answer.json()) as { menus: { name: string }[] }).menus.map(({ name }) => name);
+    },
     async day(date: number): Promise<Row | undefined> {
       const body = JSON.stringify({ startBusinessDate: date });
       const asked = await fetch(`${base}/metrics/day`, { method: 'POST', headers, body });
@@ -162,8 +166,18 @@ describe('daypart import', () => {
       await caller.putRestaurant();
       const folder = join(data, 'later/20260311');
       await cp(join(PLAIN, '20260310'), folder, { recursive: true });
+      const menus = [{ guid: 'm-1', name: 'Dinner', groups: [{ guid: 'g-1', name: 'Grill', items: [] }] }];
+      await writeFile(join(folder, 'MenuExport_1.json'), JSON.stringify(menus));
       const { code, out, err } = await importInto(folder, ['--url', new URL(base).origin], CREDENTIALS);
       assert.deepEqual([code, err], [0, ''], out);
+      assert.match(out, /^Menus: 1 menu, 1 group, 0 items loaded \(MenuExport_1\.json of 20260311\)$/m);
+      assert.deepEqual(await caller.menus(), ['Dinner']);
+      const old = join(data, 'earlier/20260310');
+      await mkdir(old, { recursive: true });
+      await writeFile(join(old, 'MenuExport_1.json'), JSON.stringify([{ ...menus[0], name: 'Old' }]));
+      const kept = await importInto(old, ['--url', base], CREDENTIALS);
+      assert.match(kept.out, /^Menus: MenuExport_1\.json of 20260310 not loaded: the stored menus remain/m);
+      assert.deepEqual(await caller.menus(), ['Dinner']);
       // The folder's date is the business date, and the ids are the same: the orders have moved.
       assert.equal((await caller.day(20260311))?.netSalesAmount, 116.5);
       assert.equal(await caller.day(20260310), undefined);

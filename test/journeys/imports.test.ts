@@ -9,7 +9,7 @@ import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { dryDestination } from '../../packages/service/src/import/destination.ts';
 import { importDays } from '../../packages/service/src/import/import-days.ts';
 import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
-import { ask, BISTRO, putRestaurant, type Running, startJourney } from './service.ts';
+import { ask, BISTRO, newGuid, putRestaurant, type Running, startJourney } from './service.ts';
 import { openStream } from './stream.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
@@ -31,8 +31,14 @@ describe('an export over HTTP', () => {
   });
   after(() => running.stop());
 
-  async function send(date: string, body: FormData | string, path = '', headers: Record<string, string> = {}) {
-    const url = `${running.service.baseUrl}/restaurants/${BISTRO}/exports/${date}${path}`;
+  async function send(
+    date: string,
+    body: FormData | string,
+    path = '',
+    headers: Record<string, string> = {},
+    restaurant = BISTRO,
+  ) {
+    const url = `${running.service.baseUrl}/restaurants/${restaurant}/exports/${date}${path}`;
     const all = { authorization: `Bearer ${token}`, ...headers };
     const response = await fetch(url, { method: 'POST', headers: all, body });
     // biome-ignore lint/suspicious/noExplicitAny: a journey reads what came over the wire, of whatever shape
@@ -141,5 +147,50 @@ describe('an export over HTTP', () => {
     const refused = await running.call('POST', `/restaurants/${BISTRO}/exports/20260310`, { token: reader, body: 'x' });
     assert.equal(refused.body.code, 'scope_missing');
     assert.deepEqual(await spooled(), []);
+  });
+
+  it('has the menus of its menu export, which an older day does not replace', async () => {
+    const group = (guid: string, name: string, more: object = {}) => ({ guid, name, ...more });
+    const menus = (name: string) => [
+      group('M-1', name, {
+        description: 'all day',
+        groups: [
+          group('G-1', 'Grill', { items: [group('I-1', 'Burger', { price: 12 })], subgroups: [group('G-2', 'Sides')] }),
+        ],
+      }),
+    ];
+    const restaurantGuid = newGuid();
+    await putRestaurant(running, token, restaurantGuid);
+    const day = (date: string, text: string, name = 'MenuExport_1.json') => {
+      const form = formOf(join(GOLDEN, 'plain-day/20260310'));
+      form.append('files', new Blob([text]), name);
+      return send(date, form, '', {}, restaurantGuid);
+    };
+    const stored = async () =>
+      (await running.call('GET', `/restaurants/${restaurantGuid}/menus`, { token })).body.menus.map(
+        ({ name }: { name: string }) => name,
+      );
+
+    const first = await day('20260312', `\uFEFF${JSON.stringify(menus('Dinner'))}`);
+    const counts = { file: 'MenuExport_1.json', menus: 1, groups: 2, items: 1, message: null };
+    assert.deepEqual(first.body.menus, { ...counts, date: 20260312, state: 'loaded' });
+    assert.deepEqual([first.body.complete, first.body.days[0].others, await stored()], [true, [], ['Dinner']]);
+    assert.ok(first.body.cannotGive.some(({ figure }: { figure: string }) => figure.includes('GUIDs')));
+
+    const older = await day('20260311', JSON.stringify({ menus: menus('Lunch') }));
+    assert.deepEqual([older.body.menus.state, older.body.complete, await stored()], ['older', true, ['Dinner']]);
+    const again = await day('20260312', JSON.stringify(menus('Supper')), 'MENUEXPORTV2_1.JSON');
+    assert.deepEqual([again.body.menus.state, await stored()], ['loaded', ['Supper']]);
+
+    for (const [text, message] of [
+      ['[{"guid":"m"', /^it is not JSON$/],
+      ['[{"guid":"m","name":7}]', /\/0\/name must be Unicode text/],
+      ['{}', /menus must be an array/],
+    ] as const) {
+      const { body } = await day('20260312', text);
+      assert.deepEqual([body.menus.state, body.complete, body.days[0].orders], ['not read', false, 3]);
+      assert.match(body.menus.message, message);
+    }
+    assert.deepEqual(await stored(), ['Supper']);
   });
 });

@@ -11,6 +11,7 @@ describe('a dropped folder', () => {
         'exports/185129/20260311/OrderDetails.csv',
         'exports/185129/20260310/orderdetails.csv',
         'exports/185129/20260310/TimeEntries.csv',
+        'exports/185129/20260310/MenuExport_185129.json',
         'exports/185129/20260310/notes.txt',
       ),
     );
@@ -18,11 +19,16 @@ describe('a dropped folder', () => {
     assert.deepEqual(
       days.map(({ date, files, bytes }) => [date, files.length, bytes]),
       [
-        ['20260310', 2, 20],
+        ['20260310', 3, 30],
         ['20260311', 1, 10],
       ],
     );
-    assert.deepEqual(days[0]?.missing, ['CheckDetails.csv', 'PaymentDetails.csv', 'ItemSelectionDetails.csv']);
+    assert.deepEqual(days[0]?.missing, [
+      'CheckDetails.csv',
+      'PaymentDetails.csv',
+      'ItemSelectionDetails.csv',
+      'ModifiersSelectionDetails.csv',
+    ]);
     assert.deepEqual(twice, []);
   });
 

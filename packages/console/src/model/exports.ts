@@ -22,8 +22,14 @@ export const EXPORT_FILES = [
   'CheckDetails.csv',
   'PaymentDetails.csv',
   'ItemSelectionDetails.csv',
+  'ModifiersSelectionDetails.csv',
   'TimeEntries.csv',
 ];
+/** Menus are read where a folder has them; most exports are complete without. */
+const MENU_EXPORT = /^menuexport.*\.json$/;
+
+const isRead = (name: string): boolean =>
+  MENU_EXPORT.test(name) || EXPORT_FILES.some((known) => known.toLowerCase() === name);
 
 const DAY = /^\d{8}$/;
 
@@ -35,7 +41,7 @@ export function findDays<F>(dropped: Dropped<F>[]): { days: ExportDay<F>[]; twic
     const name = parts.at(-1)?.toLowerCase() ?? '';
     const at = parts.findLastIndex((part, index) => DAY.test(part) && index < parts.length - 1);
     const date = parts[at];
-    if (date === undefined || !EXPORT_FILES.some((known) => known.toLowerCase() === name)) continue;
+    if (date === undefined || !isRead(name)) continue;
     const folder = parts.slice(0, at + 1).join('/');
     const ofDate = folders.get(date) ?? new Map<string, Dropped<F>[]>();
     ofDate.set(folder, [...(ofDate.get(folder) ?? []), one]);

@@ -14,6 +14,7 @@ import {
   type Destination,
   dryDestination,
   type RestaurantThere,
+  type Send,
   serviceDestination,
   storesDestination,
 } from '../import/destination.ts';
@@ -49,9 +50,9 @@ async function openService(given: Given, restaurant: string, isDryRun: boolean):
   const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
   const client = openClient(await readConnection(given, warn), { limited: undefined });
   const there = await findThere(client, restaurant);
-  const send = (path: string, body: readonly object[]) =>
-    client.request<Awaited<ReturnType<Destination['load']>>>('POST', `/restaurants/${there.guid}/${path}`, {
-      body,
+  const send: Send = (method, path, body) =>
+    client.request(method, `/restaurants/${there.guid}/${path}`, {
+      ...(body === undefined ? {} : { body }),
       timeoutMs: LOAD_MS,
     });
   const destination = isDryRun ? dryDestination(there) : serviceDestination(there, send);

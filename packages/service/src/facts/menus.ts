@@ -17,3 +17,15 @@ export interface MenuCounts {
   groups: number;
   items: number;
 }
+
+/** Counts menus, their groups at any depth, and the items in these. */
+export function countMenus(menus: readonly Menu[]): MenuCounts {
+  const counts = { menus: menus.length, groups: 0, items: 0 };
+  const add = ({ menuGroups, menuItems }: MenuGroup): void => {
+    counts.groups++;
+    counts.items += menuItems.length;
+    menuGroups.forEach(add);
+  };
+  for (const { menuGroups } of menus) menuGroups.forEach(add);
+  return counts;
+}

@@ -39,7 +39,16 @@ describe('a tree of days', () => {
     const path = join(root, 'b/20260310');
     for (const name of ['ORDERDETAILS.csv', 'TimeEntries.CSV', 'AllItemsReport.csv'])
       await writeFile(join(path, name), '');
-    const { files, others } = await findFiles({ date: 20260310, path });
-    assert.deepEqual([Object.keys(files), others], [['OrderDetails', 'TimeEntries'], ['AllItemsReport.csv']]);
+    for (const name of ['menuexport_1.json', 'MenuExportV2_1.json', 'MenuExport_1.csv'])
+      await writeFile(join(path, name), '');
+    const { files, menus, others } = await findFiles({ date: 20260310, path });
+    assert.equal(menus, join(path, 'MenuExportV2_1.json'));
+    assert.deepEqual(
+      [Object.keys(files), others],
+      [
+        ['OrderDetails', 'TimeEntries'],
+        ['AllItemsReport.csv', 'MenuExport_1.csv', 'menuexport_1.json'],
+      ],
+    );
   });
 });

@@ -57,21 +57,30 @@ async function collect(path: string, days: DayFolder[]): Promise<void> {
 export interface DayFiles {
   /** The paths of the export's files that are there, their names compared without regard to case. */
   files: Partial<Record<FileName, string>>;
+  /** The path of the menu export; of several, the first by name. */
+  menus: string | undefined;
   /** Files of the folder that nothing is read of. */
   others: string[];
   /** Files that are there twice, in different case. */
   doubled: FileName[];
 }
 
+/** `MenuExport_<location>.json`; newer exports have `MenuExportV2_<location>.json` beside it, which sorts first. */
+const MENU_EXPORT = /^MenuExport.*\.json$/i;
+
 export async function findFiles(day: DayFolder): Promise<DayFiles> {
-  const found: DayFiles = { files: {}, others: [], doubled: [] };
-  for (const entry of await readdir(day.path, { withFileTypes: true })) {
+  const found: DayFiles = { files: {}, menus: undefined, others: [], doubled: [] };
+  const entries = await readdir(day.path, { withFileTypes: true });
+  for (const entry of entries.sort((one, other) => (one.name < other.name ? -1 : 1))) {
     if (entry.isDirectory()) continue;
+    if (MENU_EXPORT.test(entry.name) && found.menus === undefined) {
+      found.menus = join(day.path, entry.name);
+      continue;
+    }
     const name = FILE_NAMES.find((known) => `${known}.csv`.toLowerCase() === entry.name.toLowerCase());
     if (name === undefined) found.others.push(entry.name);
     else if (found.files[name] !== undefined) found.doubled.push(name);
     else found.files[name] = join(day.path, entry.name);
   }
-  found.others.sort();
   return found;
 }

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Spool } from '../facts/load.ts';
+import type { Menu } from '../facts/menus.ts';
 import type { EntryPlace } from '../ingest/entry.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from '../ingest/load.ts';
 import { readBody } from '../ingest/read.ts';
@@ -14,6 +15,11 @@ export interface Destination {
   timeZone: string;
   /** Loads records in one step, all or nothing; throws when it cannot. */
   load(kind: Spool['kind'], records: readonly object[]): Promise<LoadAnswer>;
+  /**
+   * Replaces the menus by those of an export of `date` (YYYYMMDD). False where they stay, because some are stored and
+   * orders or time entries of a later date are loaded: importing an old day again must not bring old menus back.
+   */
+  putMenus(menus: readonly Menu[], date: number): Promise<boolean>;
 }
 
 function* ndjson(records: readonly object[]): Generator<Buffer> {
@@ -29,6 +35,13 @@ export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Des
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,
     load: (kind, records) => load(stores, restaurant, kind, chunks(records), 'ndjson'),
+    async putMenus(menus, date) {
+      const { facts } = stores;
+      const { lastDate = null } = (await facts.coverage([restaurant.id])).get(restaurant.id) ?? {};
+      if ((lastDate ?? 0) > date && (await facts.menus(restaurant.id)).length > 0) return false;
+      await facts.putMenus(restaurant.id, menus);
+      return true;
+    },
   };
 }
 
@@ -41,12 +54,23 @@ export interface RestaurantThere extends EntryPlace {
   guid: string;
 }
 
-/** A running service; `send` posts records to a path under the restaurant. */
-export function serviceDestination(
-  { guid, timeZone }: RestaurantThere,
-  send: (path: string, records: readonly object[]) => Promise<LoadAnswer>,
-): Destination {
-  return { restaurantGuid: guid, timeZone, load: (kind, records) => send(LOAD_PATHS[kind], records) };
+/** Calls a path under the restaurant, with a body or without. */
+export type Send = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
+
+/** A running service. */
+export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Send): Destination {
+  return {
+    restaurantGuid: guid,
+    timeZone,
+    load: (kind, records) => send<LoadAnswer>('POST', LOAD_PATHS[kind], records),
+    async putMenus(menus, date) {
+      const stored = await send<{ menus: object[] }>('GET', 'menus');
+      const days = await send<{ businessDate: string }[]>('GET', `days?from=${date}`);
+      if (stored.menus.length > 0 && days.some(({ businessDate }) => Number(businessDate) > date)) return false;
+      await send('PUT', 'menus', { menus });
+      return true;
+    },
+  };
 }
 
 /** Reads and checks all records as a load does, in a folder of its own that it removes, and loads none. */
@@ -65,5 +89,6 @@ export function dryDestination({ guid, timeZone, closeoutHour, overtimeMultiplie
         await rm(spoolFolder, { recursive: true, force: true });
       }
     },
+    putMenus: async () => true,
   };
 }

@@ -9,6 +9,7 @@ import { type Gap, NEVER } from './gaps.ts';
 import { guidsOf } from './guids.ts';
 import { skipRows, stopOrder } from './join.ts';
 import type { Mapping } from './mapping.ts';
+import { importMenus, type MenusReport } from './menu-export.ts';
 import type { Notice } from './notices.ts';
 
 export interface DayReport {
@@ -31,10 +32,12 @@ export interface ImportReport {
   days: DayReport[];
   /** Dates that were not tried any more because the loading failed. */
   notTried: number[];
-  /** Whether every row of every file that is there was read and loaded, or left out as a repetition. */
+  /** Whether every row of every file, and the menus, were read and loaded, or left out as a repetition. */
   complete: boolean;
   /** Figures that cannot be given: of every date (`dates` null), or of some. */
   cannotGive: (Gap & { dates: number[] | null })[];
+  /** The menus of the newest folder that has a menu export; null where none has. */
+  menus: MenusReport | null;
 }
 
 export interface ImportOptions {
@@ -50,6 +53,8 @@ export async function importDays(
   { mapping, progress }: ImportOptions,
 ): Promise<ImportReport> {
   const guidOf = guidsOf(destination.restaurantGuid);
+  // Before the days, because whether menus are outdated depends on what was loaded before.
+  const menus = await importMenus(folders, destination);
   const days: DayReport[] = [];
   const gaps: { gap: Gap; date: number }[] = [];
   let isTaken = true;
@@ -83,11 +88,12 @@ export async function importDays(
     restaurantGuid: destination.restaurantGuid,
     days,
     notTried: folders.slice(days.length).map(({ date }) => date),
-    complete: days.every(isComplete),
+    complete: days.every(isComplete) && (menus === null || menus.message === null),
     cannotGive: [
       ...NEVER.map((gap) => ({ ...gap, dates: null })),
       ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
     ],
+    menus,
   };
 }
 

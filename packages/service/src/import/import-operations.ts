@@ -1,18 +1,36 @@
 /** What the routes of imports say of themselves. */
 import Type from 'typebox';
-import { BusinessDate, exact, Guid, Instant, Text } from '../contract/schemas.ts';
+import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
 
+const Menus = Type.Object(
+  {
+    file: Text('MenuExport_185129.json'),
+    date: Type.Integer({ examples: [20260310] }),
+    menus: Type.Integer({ minimum: 0, examples: [3] }),
+    groups: Type.Integer({ minimum: 0, examples: [14] }),
+    items: Type.Integer({ minimum: 0, examples: [210] }),
+    state: Type.Enum(['loaded', 'older', 'not read', 'not loaded'], {
+      description: '`older`: the stored menus remain, because a later date is loaded',
+    }),
+    message: Nullable(Text('it is not JSON')),
+  },
+  { ...exact, title: 'ImportedMenus', description: 'The menus of the menu export' },
+);
 const Report = Type.Object(
   {
     dryRun: Type.Boolean({ examples: [false] }),
     restaurantGuid: Guid,
     days: Type.Array(Type.Object({}, { additionalProperties: true })),
     notTried: Type.Array(Type.Integer()),
-    complete: Type.Boolean({ description: 'Whether every row of every file was read and loaded', examples: [true] }),
+    complete: Type.Boolean({
+      description: 'Whether every row of every file, and the menus, were read and loaded',
+      examples: [true],
+    }),
     cannotGive: Type.Array(Type.Object({}, { additionalProperties: true })),
+    menus: Type.Optional(Nullable(Menus)),
   },
   { ...exact, title: 'ImportReport', description: 'As `daypart import --json` prints it' },
 );

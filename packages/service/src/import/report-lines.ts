@@ -2,6 +2,7 @@
 
 import type { FileReport, Told } from './file-tally.ts';
 import type { DayReport, ImportReport } from './import-days.ts';
+import type { MenusReport } from './menu-export.ts';
 
 /** Lines of one file that are shown; `--json` has all. */
 const MOST_LINES = 20;
@@ -12,6 +13,7 @@ const count = (number: number, one: string, many = `${one}s`): string => `${numb
 export function reportLines(report: ImportReport, isDryRun = false): string[] {
   const lines = report.days.flatMap(dayLines);
   if (report.notTried.length > 0) lines.push(`Not attempted: ${report.notTried.join(', ')}`, '');
+  if (report.menus) lines.push(menusLine(report.menus, isDryRun), '');
   lines.push('What this export cannot give:');
   for (const { figure, why, dates } of report.cannotGive) {
     lines.push(`  ${figure}: ${why}${dates === null ? '' : ` (${datesText(dates)})`}`);
@@ -25,6 +27,14 @@ export function reportLines(report: ImportReport, isDryRun = false): string[] {
     `${isDryRun ? 'Read and checked, nothing loaded:' : 'Loaded'} ${count(orders, 'order')} and ${count(entries, 'time entry', 'time entries')} of ${count(whole, 'day')}${rest > 0 ? `; ${count(rest, 'day')} not` : ''}.`,
   );
   return lines;
+}
+
+function menusLine({ file, date, menus, groups, items, state, message }: MenusReport, isDryRun: boolean): string {
+  const of = `${file} of ${date}`;
+  if (message !== null) return `Menus: ${of} NOT ${state === 'not read' ? 'READ' : 'LOADED'}: ${message}`;
+  if (state === 'older') return `Menus: ${of} not loaded: the stored menus remain, because a later date is loaded`;
+  const counts = `${count(menus, 'menu')}, ${count(groups, 'group')}, ${count(items, 'item')}`;
+  return `Menus: ${counts} ${isDryRun ? 'read' : 'loaded'} (${of})`;
 }
 
 function datesText(dates: readonly number[]): string {

@@ -1,6 +1,5 @@
 /** Menus as rows: a row for each place in the document, in its order. */
-
-import type { Menu, MenuCounts, MenuGroup } from '../menus.ts';
+import type { Menu, MenuGroup } from '../menus.ts';
 import type { NamedRef } from '../reference.ts';
 import type { Row } from './protocol.ts';
 
@@ -69,9 +68,3 @@ export function menusOf(rows: readonly Row[]): Menu[] {
   }
   return menus.map(({ guid, name, menuGroups }) => ({ guid, name, menuGroups }));
 }
-
-export const countsOf = (entries: readonly Pick<Entry, 'kind'>[]): MenuCounts => ({
-  menus: entries.filter(({ kind }) => kind === 'menu').length,
-  groups: entries.filter(({ kind }) => kind === 'group').length,
-  items: entries.filter(({ kind }) => kind === 'item').length,
-});

@@ -1,7 +1,8 @@
 /** Names and menus of the DuckDB facts. */
 import type { ReferenceFacts } from '../facts.ts';
+import { countMenus } from '../menus.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
-import { countsOf, entriesOf, menusOf } from './menus.ts';
+import { entriesOf, menusOf } from './menus.ts';
 import type { EngineProcess } from './process.ts';
 import { namesOf, referenceOf } from './reference-rows.ts';
 import { step } from './steps.ts';
@@ -25,13 +26,12 @@ export function referenceFacts(engine: EngineProcess, coverage: LoadedCoverage):
       return referenceOf(rows.at(-1) ?? []);
     },
     async putMenus(restaurant, menus) {
-      const entries = entriesOf(menus);
       const steps = [
         step('deleteMenus', { restaurant }),
-        step('insertMenus', { restaurant, entries: JSON.stringify(entries) }),
+        step('insertMenus', { restaurant, entries: JSON.stringify(entriesOf(menus)) }),
       ];
       await engine.run(['write'], steps, { deadlineMs: REFERENCE_MS }, true);
-      return countsOf(entries);
+      return countMenus(menus);
     },
     async menus(restaurant) {
       const [rows = []] = await engine.run(['quick'], [step('menus', { restaurant })], { deadlineMs: REFERENCE_MS });
