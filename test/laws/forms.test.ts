@@ -7,65 +7,22 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe } from 'node:test';
-import { guarded, unguarded } from '@daypart/cli/csv-guard';
-import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
-import { parquetReadObjects } from 'hyparquet';
-import type { Form, Format } from '../../packages/service/src/facts/form.ts';
+import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { OrderFact } from '../../packages/service/src/facts/order.ts';
 import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
+import { columnsOf } from '../../packages/service/src/families/family.ts';
+import { createFamilies } from '../../packages/service/src/families/index.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import { checkFact, mergeLines, orderFact, shiftFact } from '../conformance/facts.ts';
 import { type Engine, forEach, openEngine } from './engine.ts';
+import { word } from './hostile-words.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
+import { FORMATS, readForm } from './read-forms.ts';
 
 const BOUNDS = { deadlineMs: 120_000 };
-const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const satisfies Format[];
 
-/** Names as people write them, and as someone would who wants a spreadsheet to run them. */
-const anyWord = fc.oneof(
-  fc.constantFrom(
-    'Dine In',
-    'Bar, left',
-    'The "Zoo"',
-    'two\nlines',
-    'two\r\nlines',
-    '  lead',
-    'trail ',
-    "'quoted'",
-    'Élan',
-    '東京',
-    '💥',
-  ),
-  fc.constantFrom(
-    '',
-    ' ',
-    "'",
-    '"',
-    ',',
-    '\r',
-    '\n',
-    'null',
-    'NULL',
-    '12.50',
-    '-3',
-    'true',
-    '1e5',
-    '\\N',
-    'mid\ufeffbom',
-  ),
-  fc
-    .tuple(
-      fc.constantFrom('', "'", "''", ' ', " '", 'a;', 'b\t"', '\u00a0', 'c\n\u3000'),
-      fc.constantFrom(...'=+-@\t\r\n＝＋－＠'),
-      fc.string({ maxLength: 6 }),
-    )
-    .map((parts) => parts.join('')),
-  fc.string({ unit: 'binary', maxLength: 8 }),
-);
-/** The reader of Parquet drops a byte order mark at the start of a text. */
-const word = anyWord.filter((text) => !text.startsWith('\ufeff'));
 const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq: 4 });
 const cents = fc.oneof(
   fc.integer({ min: -500, max: 100_000 }),
@@ -123,72 +80,6 @@ const cases = fc.record({
   shifts: fc.array(shift, { maxLength: 1 }),
 });
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
-
-const NUMBERS = /(Count|Amount|avgOrderValue)$/;
-const TEXTS = ['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'];
-/** What the `live` dialect has as numbers, and `reference` as texts; the other way round for the second. */
-const LIVE_NUMBERS = /^hourlyJob/;
-const REFERENCE_NUMBERS = /^(orderNumber|checkNumber)$/;
-
-const isNumber = (field: string, dialect: Form['dialect']): boolean =>
-  NUMBERS.test(field) || (dialect === 'live' ? LIVE_NUMBERS : REFERENCE_NUMBERS).test(field);
-
-/** The rows of a CSV by the types of the wire. A cell of nothing at all is null, one of two quotes an empty text. */
-function readCsv(text: string, dialect: Form['dialect']): Json[] {
-  assert.ok(text.endsWith('\r\n'));
-  return parse(text, {
-    columns: true,
-    record_delimiter: '\r\n',
-    cast(value, { column, header, quoting }) {
-      if (header) return value;
-      if (value === '' && !quoting) return null;
-      const field = String(column);
-      if (isNumber(field, dialect)) {
-        assert.match(value, /^-?\d+(\.\d\d)?$/);
-        return Number(value);
-      }
-      if (field === 'checkVoidedStatus') return value === 'true' ? true : value === 'false' ? false : value;
-      if (!TEXTS.includes(field)) return value;
-      const text = unguarded(value);
-      assert.equal(value, guarded(text), 'a spreadsheet would run it');
-      return text;
-    },
-  });
-}
-
-/** The rows of a Parquet file, its exact types as JSON has them. */
-async function readParquet(body: Buffer): Promise<Json[]> {
-  const { buffer, byteOffset, byteLength } = body;
-  const file = buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer;
-  const plain = (field: string, value: unknown): unknown => {
-    if (typeof value === 'bigint') return Number(value);
-    if (value instanceof Date) return value.toISOString();
-    // The reader has decimals as a double times 0.01, which is off in the last bits.
-    return typeof value === 'number' && !REFERENCE_NUMBERS.test(field) ? Number(value.toFixed(2)) : value;
-  };
-  return (await parquetReadObjects({ file })).map((row) =>
-    Object.fromEntries(Object.entries(row).map(([field, value]) => [field, plain(field, value)])),
-  );
-}
-
-async function read(format: Format, body: Buffer, dialect: Form['dialect']): Promise<Json[]> {
-  const text = body.toString();
-  switch (format) {
-    case 'json':
-      return JSON.parse(text);
-    case 'ndjson':
-      return text === ''
-        ? []
-        : text
-            .replace(/\n$/, '')
-            .split('\n')
-            .map((line) => JSON.parse(line));
-    case 'csv':
-      return readCsv(text, dialect);
-    case 'parquet':
-      return await readParquet(body);
-  }
-}
 
 /** Cases of a restaurant: a date each, of one month. */
 const DAYS = 8;
@@ -248,7 +139,8 @@ describe('the law of forms', () => {
 
   /** Every form of one report of several restaurants: the rows of each, by restaurant and date. */
   async function formsOf(of: Omit<Form, 'format'>, restaurants: RestaurantScope[]): Promise<Map<string, Json[]>[]> {
-    const { kind, groups, aggregate, dialect } = of;
+    const { kind, groups, aggregate } = of;
+    const columns = columnsOf(createFamilies().of(kind), of);
     const file = join(engine.folder, 'reports', randomUUID());
     const span = { startDate: 20260101, endDate: 20261231 };
     await engine.facts.gather({ kind, groups, aggregate, restaurants, ...span }, file, BOUNDS);
@@ -256,7 +148,7 @@ describe('the law of forms', () => {
     for (const format of FORMATS) {
       const target = `${file}.${format}`;
       await engine.facts.render(file, { ...of, format }, target, BOUNDS);
-      forms.push(Map.groupBy(await read(format, await readFile(target), dialect), dayOf));
+      forms.push(Map.groupBy(await readForm(format, await readFile(target), columns), dayOf));
       await rm(target);
     }
     await rm(file);

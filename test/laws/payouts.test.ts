@@ -1,7 +1,7 @@
 /** The laws of payouts and guest payments, against a naive model and among the four reports. */
 import assert from 'node:assert/strict';
 import { after, before, describe } from 'node:test';
-import fc from 'fast-check';
+import { type PaymentCase, paymentCases, settlementsOf } from './arbitrary-payments.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json, NaiveRestaurant } from './naive.ts';
@@ -14,98 +14,10 @@ import {
   naiveSalesDates,
 } from './naive-payouts.ts';
 
-const DAY = 86_400_000;
-const FIRST = Date.UTC(2026, 2, 1);
-const rarely = fc.integer({ min: 0, max: 7 }).map((n) => n === 0);
-const amount = fc.oneof(
-  { weight: 5, arbitrary: fc.integer({ min: 0, max: 20_000 }).map((n) => n / 100) },
-  { weight: 1, arbitrary: fc.constantFrom(0, 0.005, 1.005, -3.5, 2.675, 19_999_999.99) },
-);
-const maybe = <T>(arbitrary: fc.Arbitrary<T>, freq = 3): fc.Arbitrary<T | null> => fc.option(arbitrary, { freq });
-/** Over four weeks, with both hours at which clocks are changed in New York. */
-const instant = fc
-  .oneof(
-    fc.integer({ min: FIRST, max: FIRST + 28 * DAY }),
-    fc.integer({ min: Date.UTC(2026, 2, 8, 5), max: Date.UTC(2026, 2, 8, 9) }),
-  )
-  .map((at) => new Date(at).toISOString());
-const date = fc.integer({ min: 0, max: 27 }).map((day) => 20260301 + day);
-
-const payment = fc.record({
-  guid: fc.uuid(),
-  type: fc.constantFrom('CREDIT', 'CREDIT', 'CREDIT', 'CASH', 'GIFTCARD', null),
-  paymentStatus: fc.constantFrom(null, 'CAPTURED', 'CAPTURED', 'AUTHORIZED', 'VOIDED', 'DENIED', 'ERROR'),
-  paidDate: maybe(instant, 8),
-  paidBusinessDate: maybe(date, 2),
-  cardType: fc.constantFrom('VISA', 'AMEX', 'JCB', '', null),
-  cardClass: fc.constantFrom('CREDIT', 'DEBIT', 'OTHER', null),
-  amount,
-  tipAmount: maybe(amount),
-  gratuityAmount: fc.option(amount, { freq: 1 }).map((given) => given),
-  originalProcessingFee: maybe(amount),
-  mcaRepaymentAmount: fc.option(amount, { freq: 1 }),
-  refund: maybe(fc.record({ refundAmount: maybe(amount), tipRefundAmount: maybe(amount) }), 2),
-});
-const charge = fc.record({ chargeAmount: amount, gratuity: fc.boolean() });
-const check = fc.record({
-  guid: fc.uuid(),
-  deleted: rarely,
-  voided: rarely,
-  appliedServiceCharges: fc.array(charge, { maxLength: 2 }),
-  payments: fc.array(payment, { maxLength: 4 }),
-});
-const order = fc.record({
-  guid: fc.uuid(),
-  openedDate: instant,
-  modifiedDate: instant,
-  deleted: rarely,
-  excessFood: rarely,
-  voided: rarely,
-  checks: fc.array(check, { maxLength: 2 }),
-});
-const positive = fc.integer({ min: 1, max: 50_000 }).map((n) => n / 100);
-/** `of` picks the payment that it names; none, or one that is not loaded, by chance. */
-const transaction = fc.record({
-  kind: fc.constantFrom('PAYMENT', 'PAYMENT', 'REFUND'),
-  of: fc.nat(9),
-  amount: positive,
-  feeAmount: maybe(amount),
-  withholdingAmount: maybe(amount, 1),
-  paidDateTime: maybe(instant, 1),
-});
-const settlement = fc.record({
-  guid: fc.uuid(),
-  settledDate: date,
-  modifiedDate: instant,
-  deleted: rarely,
-  status: fc.constantFrom(null, 'SENT', 'CAPTURED', 'NONE'),
-  transactions: fc.array(transaction, { maxLength: 4 }),
-  adjustments: fc.array(fc.record({ name: fc.string(), amount }), { maxLength: 1 }),
-  transactionCount: fc.option(fc.nat(20), { freq: 1 }),
-});
-const cases = fc.record({
-  timeZone: fc.constantFrom('America/New_York', 'Europe/Berlin', 'Asia/Kathmandu', 'UTC'),
-  closeoutHour: fc.integer({ min: 0, max: 12 }),
-  orders: fc.array(order, { maxLength: 4 }),
-  settlements: fc.array(settlement, { maxLength: 3 }),
-  /** Days after its payment on which each payment and refund is settled, for the law of sums. */
-  delays: fc.array(fc.nat(3), { minLength: 32, maxLength: 32 }),
-});
-type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never;
-
-const naiveOf = ({ timeZone, closeoutHour }: Case): NaiveRestaurant => ({
+const naiveOf = ({ timeZone, closeoutHour }: PaymentCase): NaiveRestaurant => ({
   ...{ guid: '', name: 'Bistro', timeZone, closeoutHour, overtimeMultiplier: 1.5 },
   ...{ diningOptions: {}, revenueCenters: {}, employees: {}, jobs: {} },
 });
-
-/** The settlements of a case, with the payments that they name. */
-function settlementsOf({ orders, settlements }: Case): Json[] {
-  const guids = orders.flatMap(({ checks }) => checks.flatMap(({ payments }) => payments.map(({ guid }) => guid)));
-  return settlements.map(({ transactions, ...one }) => ({
-    ...one,
-    transactions: transactions.map(({ of, ...rest }) => ({ ...rest, paymentGuid: guids[of] ?? null })),
-  }));
-}
 
 /** Every captured payment and its refund in one settlement each, with its fee and what was withheld. */
 function wholeSettlements(payments: NaivePayment[], delays: readonly number[]): Json[] {
@@ -153,7 +65,7 @@ describe('the laws of payouts', () => {
   });
   after(() => engine.close());
 
-  async function prepare(round: Case[]): Promise<Prepared[]> {
+  async function prepare(round: PaymentCase[]): Promise<Prepared[]> {
     const prepared = round.map((one) => {
       const naive = naiveOf(one);
       return { naive, payments: naivePayments(one.orders, naive), settlements: settlementsOf(one) };
@@ -177,7 +89,7 @@ describe('the laws of payouts', () => {
     }));
   }
 
-  checkLaws(cases, prepare, {
+  checkLaws(paymentCases, prepare, {
     'payments by sales date are what the orders and settlements say': async (
       _one,
       { payments, settlements, report },
