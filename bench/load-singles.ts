@@ -7,10 +7,10 @@ import type { DemoRestaurant } from '../packages/service/src/demo/restaurants.ts
 import type { SourceOrder } from '../packages/service/src/demo/shapes.ts';
 import type { CheckFact, OrderFact } from '../packages/service/src/facts/order.ts';
 import { orderFacts } from '../packages/service/src/ingest/order.ts';
+import { type PostgresCluster, startPostgres } from '../test/postgres.ts';
 import { answerOf } from './children.ts';
 import { type Figure, figureOf, PAIRS } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
-import { type PostgresCluster, startPostgres } from './scale/cluster.ts';
 import { type BenchService, putRestaurant, startService } from './service.ts';
 import type { Singles, SinglesOptions } from './singles.ts';
 

@@ -1,8 +1,8 @@
 /** The facts as tables of rows in a throw-away PostgreSQL cluster. */
 import { chmod, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { startPostgres } from '../../test/postgres.ts';
 import type { Bare } from './bare.ts';
-import { startPostgres } from './cluster.ts';
 import { COPIED, DATED, type Elsewhere, INDEXES, reportSql, totalsSql } from './elsewhere.ts';
 import { seconds } from './fill.ts';
 

