@@ -25,6 +25,7 @@ describe('what is loaded', () => {
     assert.equal(status, 200);
     assert.match(headers.get('etag') ?? '', /^"[\w-]{22}-gzip"$/);
     assert.equal(headers.get('cache-control'), 'private, no-cache');
+    const { body: set } = await running.call('GET', '/dayparts', { token });
     assert.deepEqual(body, [
       {
         guid: BISTRO,
@@ -37,6 +38,7 @@ describe('what is loaded', () => {
         active: true,
         archived: false,
         testMode: false,
+        dayparts: set.dayparts,
         firstBusinessDate: null,
         lastBusinessDate: null,
         loadedAt: null,

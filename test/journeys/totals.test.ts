@@ -102,6 +102,22 @@ describe('totals of a report', () => {
     ]);
   });
 
+  it('are of one weekday and of some figures where that is asked', async () => {
+    const { body } = await totals(
+      '?by=restaurant,businessDate,diningOption&weekday=5&fields=netSalesAmount,ordersCount',
+    );
+    assert.deepEqual(body.rows, [
+      {
+        ...{ restaurantGuid: BISTRO, businessDate: '20260313', diningOption: 'Dine In', currencyCode: 'USD', rows: 1 },
+        ...{ ordersCount: 1, netSalesAmount: 9 },
+      },
+    ]);
+    const { body: later } = await totals('?by=restaurant&from=20260311&to=20260315&fields=ordersCount');
+    assert.deepEqual(figures(later.rows, 'restaurantGuid', 'ordersCount'), [[BISTRO, 1]]);
+    const inLive = await totals('?by=restaurant&fields=openOrdersCount', live);
+    assert.deepEqual(Object.keys(inLive.body.rows[0]), ['restaurantGuid', 'currencyCode', 'rows', 'openOrdersCount']);
+  });
+
   it('have a row for each currency even where a report has none, and are 304 for who has them', async () => {
     const empty = await ask(running, token, '/metrics/day', { startBusinessDate: '20260301' });
     const { body, headers } = await running.call('GET', `/reports/${empty}/totals`, { token });
@@ -122,7 +138,13 @@ describe('totals of a report', () => {
       ['?by=month', 'invalid_parameter', 'by'],
       ['?by=', 'invalid_parameter', 'by'],
       ['?by=weekday,weekday', 'invalid_parameter', 'by'],
-      ['?by=weekday,restaurant,businessDate', 'invalid_parameter', 'by'],
+      ['?by=weekday,restaurant,businessDate,diningOption', 'invalid_parameter', 'by'],
+      ['?fields=', 'invalid_parameter', 'fields'],
+      ['?fields=netSalesAmount,tips', 'invalid_parameter', 'fields'],
+      ['?from=20260230', 'invalid_date', 'from'],
+      ['?from=20260312&to=20260311', 'dates_reversed', 'to'],
+      ['?weekday=0', 'invalid_parameter', 'weekday'],
+      ['?weekday=2&weekday=3', 'invalid_parameter', 'weekday'],
       ['?by=weekday&by=restaurant', 'invalid_parameter', 'by'],
       ['?by=businessHour', 'invalid_parameter', 'by'],
       ['?by=orderSource', 'invalid_parameter', 'by'],

@@ -11,7 +11,7 @@ import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import type { ReportFamily } from '../../packages/service/src/families/family.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
-import { readBy, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
+import { readTotalsAsk, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
 import { cases } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, putReference, scopeOf } from './engine.ts';
 import { LAWS } from './laws.ts';
@@ -109,13 +109,19 @@ const ASKED: Asked[] = [
   { ...plain, groups: [], family: CHECK, figures: checkFigures },
 ];
 
-/** All that `by` may be for the report: nothing, each word, each pair either way round. */
+/** All that `by` may be for the report: nothing, each word, each pair either way round, each word after a date and a restaurant. */
 function everyBy(family: ReportFamily, report: ReportRequest): string[][] {
   const known = ['restaurant', 'businessDate', 'weekday', ...Object.keys(family.reportTotals?.splits ?? {})];
-  const all = [[], ...known.map((word) => [word]), ...known.flatMap((one) => known.map((other) => [one, other]))];
+  const pairs = known.flatMap((one) => known.map((other) => [one, other]));
+  const all = [
+    [],
+    ...known.map((word) => [word]),
+    ...pairs,
+    ...known.map((word) => ['businessDate', 'restaurant', word]),
+  ];
   return all.filter((by) => {
     try {
-      readBy(by.length === 0 ? {} : { by: by.join(',') }, family, report);
+      readTotalsAsk(by.length === 0 ? {} : { by: by.join(',') }, family, report, 'reference');
       return true;
     } catch {
       return false;
@@ -151,11 +157,20 @@ describe('the law of totals', () => {
       await engine.facts.render(`${file}.parquet`, form, `${file}.json`, BOUNDS);
       const records: Json[] = JSON.parse(await readFile(`${file}.json`, 'utf8'));
       const report = { kind, plan: { groups, aggregate }, totals } as unknown as ReportRequest;
-      for (const by of everyBy(family, report)) {
-        const rows = await engine.facts.totals(`${file}.parquet`, totalsQuery(family, report, by), BOUNDS);
-        const shown = shownTotalsRows(family, report, { by, dialect: 'reference', rows });
-        const expected = naiveTotals(records, by, currencyOf, figures);
-        const what = `${kind} ${aggregate} ${groups} by ${by}`;
+      for (const [place, by] of everyBy(family, report).entries()) {
+        // Every fourth adds up one weekday alone, every third some dates.
+        const weekday = place % 4 === 3 ? (place % 7) + 1 : undefined;
+        const [from, to] = place % 3 === 2 ? [20260309, 20260312] : [undefined, undefined];
+        const ask = { by, from, to, weekday, figures: undefined };
+        const rows = await engine.facts.totals(`${file}.parquet`, totalsQuery(family, report, ask), BOUNDS);
+        const shown = shownTotalsRows(family, report, { ...ask, dialect: 'reference', rows });
+        const asked = records.filter((record) => {
+          const date = Number(keyOf('businessDate', record)[1]);
+          const isOfDay = weekday === undefined || keyOf('weekday', record)[1] === weekday;
+          return isOfDay && (from === undefined || (date >= from && date <= to));
+        });
+        const expected = naiveTotals(asked, by, currencyOf, figures);
+        const what = `${kind} ${aggregate} ${groups} by ${by} of weekday ${weekday} from ${from}`;
         assert.deepEqual(sorted(shown), sorted(expected), what);
         assert.equal(
           new Set(

@@ -171,7 +171,7 @@ const TOTALS: Command = {
       value: 'WHAT',
       values: TOTALS_OF_REPORT,
       list: true,
-      help: 'one or two of restaurant, date, weekday and what the report is split by; the whole report without it',
+      help: 'one to three of restaurant, date, weekday and what the report is split by; the whole report without it',
     },
     {
       name: 'format',

@@ -19,7 +19,7 @@ import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { openScope, pause, STEP_MS } from './scope.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
-import type { CallOptions, ReportStatus, ReportTotals, TotalsBy, WaitOptions } from './types.ts';
+import type { CallOptions, ReportStatus, ReportTotals, TotalsQuery, WaitOptions } from './types.ts';
 
 interface CommonOptions {
   /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
@@ -70,7 +70,7 @@ export interface ReportsResource {
   /** DELETE /reports/{guid}: calls it off, or discards it. */
   delete(guid: string, options?: CallOptions): Promise<void>;
   /** GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. */
-  totals(guid: string, query?: { by?: readonly TotalsBy[] | undefined }, options?: WaitOptions): Promise<ReportTotals>;
+  totals(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals>;
   /** GET /reports/{guid}/events: what happens to it, as it happens. */
   events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
 }
@@ -190,12 +190,16 @@ export class Daypart {
     }
     async function totals(
       guid: string,
-      { by = [] }: { by?: readonly TotalsBy[] | undefined } = {},
+      { by = [], fields = [], ...dates }: TotalsQuery = {},
       options: WaitOptions = {},
     ): Promise<ReportTotals> {
       const scope = openScope(options);
       try {
-        const query = by.length > 0 ? { by: by.join(',') } : {};
+        const query = {
+          ...(by.length > 0 ? { by: by.join(',') } : {}),
+          ...(fields.length > 0 ? { fields: fields.join(',') } : {}),
+          ...dates,
+        };
         return await jsonOf(await poll(call, `${reportPath(guid)}/totals`, { guid, query, headers: {} }, scope));
       } finally {
         scope.close();

@@ -225,6 +225,19 @@ export type TotalsBy =
   | 'orderSource'
   | (string & {});
 
+/** What of a report is added up. */
+export interface TotalsQuery {
+  /** At most three; none adds up the whole report. */
+  by?: readonly TotalsBy[] | undefined;
+  /** The figures of each row, by their names; all without it. */
+  fields?: readonly string[] | undefined;
+  /** Only rows of dates from this one on, and up to that one: YYYYMMDD. */
+  from?: string | undefined;
+  to?: string | undefined;
+  /** Only rows of dates of this weekday: 1 for Monday to 7 for Sunday. */
+  weekday?: number | undefined;
+}
+
 /** Rows of a report added up: the keys of `by`, and figures by the names and types of the fields in the rows, made of one currency. */
 export interface TotalsRow {
   /** ISO 4217, null for none. */

@@ -1,5 +1,6 @@
 /** Query parameters that are described and read from one declaration. What they throw is a Problem that names the parameter. */
 import Type, { type TSchema } from 'typebox';
+import { readBusinessDate } from './contract/dates.ts';
 import { Words } from './contract/schemas.ts';
 import type { Parameter } from './operation.ts';
 import { fieldProblem } from './problems.ts';
@@ -74,3 +75,32 @@ export const wordParameter = <Word extends string>(
     parse: (value) => words.find((known) => known === value),
     expected: `one of ${words.join(', ')}`,
   });
+
+/** A date of a query. */
+export const dateIn = (name: string, description: string): Parameter => ({
+  in: 'query',
+  name,
+  description,
+  schema: Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }),
+});
+
+/** The dates that a query names. */
+export interface QueryDates {
+  /** Both count; undefined where the query leaves them out. */
+  from: number | undefined;
+  to: number | undefined;
+}
+
+/** Reads `from` and `to`. Throws a Problem that names the parameter. */
+export function readDates(query: Record<string, unknown>): QueryDates {
+  const read = (name: 'from' | 'to'): number | undefined => {
+    if (query[name] === undefined) return undefined;
+    const date = readBusinessDate(query[name]);
+    if (date !== undefined) return date;
+    throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once`);
+  };
+  const [from, to] = [read('from'), read('to')];
+  if (from !== undefined && to !== undefined && to < from)
+    throw fieldProblem('dates_reversed', 'to', 'to is before from');
+  return { from, to };
+}

@@ -53,6 +53,8 @@ export interface TotalsQuery {
   currencies: number;
   /** Fields that the report's rows are split by. */
   fields: readonly string[];
+  /** Only rows of these dates: both ends count, weekdays are 1 for Monday to 7 for Sunday. */
+  dates: { from: number | undefined; to: number | undefined; weekday: number | undefined };
   /** The most rows that are answered. */
   limit: number;
 }

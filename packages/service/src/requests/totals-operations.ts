@@ -5,7 +5,8 @@ import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/sch
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
-import { COMMON_SPLITS } from './totals.ts';
+import { dateIn } from '../query-parameters.ts';
+import { COMMON_SPLITS, weekdayParameter } from './totals.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
 const Row = Type.Object(
@@ -39,19 +40,31 @@ export function getReportTotals({ all }: Families): Operation {
       {
         in: 'query',
         name: 'by',
-        description: 'One or two values, between commas; without it the whole report',
-        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)?$', examples: ['weekday'] }),
+        description: 'One to three values, between commas; without it the whole report',
+        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+){0,2}$', examples: ['weekday'] }),
       },
+      {
+        in: 'query',
+        name: 'fields',
+        description:
+          'The figures of each row, by their names, between commas; all without it. Keys and `currencyCode` are always there',
+        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)*$' }),
+      },
+      dateIn('from', 'Only rows of this date and later ones'),
+      dateIn('to', 'Only rows of this date and earlier ones'),
+      weekdayParameter,
       ifNoneMatch,
       prefer,
     ],
     answers: {
-      ...taggedAnswers('The totals', 'Identifies these totals: the report, `by` and the dialect', Totals),
+      ...taggedAnswers('The totals', 'Identifies these totals: the report, the query and the dialect', Totals),
       202: InProgress,
     },
     problems: [
       'invalid_parameter',
       'unknown_parameter',
+      'invalid_date',
+      'dates_reversed',
       'too_many_rows',
       'report_not_found',
       'report_expired',

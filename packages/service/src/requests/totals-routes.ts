@@ -17,7 +17,7 @@ import { ReportLost } from '../results/sound.ts';
 import { lost } from './answers.ts';
 import { findReport } from './find.ts';
 import { type ReadyDeps, readyReport } from './ready.ts';
-import { MOST_TOTALS, readBy, shownTotalsRows, totalsQuery } from './totals.ts';
+import { MOST_TOTALS, readTotalsAsk, shownTotalsRows, type TotalsAsk, totalsQuery } from './totals.ts';
 import { getReportTotals } from './totals-operations.ts';
 
 export interface TotalsDeps extends ReadyDeps {
@@ -37,13 +37,13 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
   const { facts, forms, families, clock, config } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  async function rowsOf(report: ReportRequest, by: readonly string[]): Promise<TotalsRow[]> {
+  async function rowsOf(report: ReportRequest, ask: TotalsAsk): Promise<TotalsRow[]> {
     const { path, bytes } = await forms.snapshot(report);
     const lane = bytes > LARGE_BYTES ? 'render' : 'quick';
-    const query = totalsQuery(families.of(report.kind), report, by);
+    const query = totalsQuery(families.of(report.kind), report, ask);
     const rows = await facts.totals(path, query, { deadlineMs: config.answerSeconds * 1000, lane });
     if (rows.length <= MOST_TOTALS) return rows;
-    const message = `the totals by ${by.join(' and ')} have more than ${MOST_TOTALS} rows; use fewer or other values`;
+    const message = `the totals by ${ask.by.join(' and ')} have more than ${MOST_TOTALS} rows; use fewer or other values`;
     throw fieldProblem('too_many_rows', 'by', message);
   }
 
@@ -53,16 +53,17 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     const { guid } = request.params;
     const found = await findReport(deps, caller, guid, {}, clock());
     const family = families.of(found.kind);
-    const by = readBy(request.query as Record<string, unknown>, family, found);
+    const { dialect } = caller;
+    const ask = readTotalsAsk(request.query as Record<string, unknown>, family, found, dialect);
+    const { by } = ask;
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
     // Over several currencies, from before they were kept apart: its rows cannot be told by currency.
     if (report.totals === null) throw lost(report, deps.baseOf(request));
-    const { dialect } = caller;
-    const etag = etagOfAll(report.guid, report.attempt, by, dialect);
+    const etag = etagOfAll(report.guid, report.attempt, ask, dialect);
     return sendTagged(request, reply, etag, async () => {
       try {
-        const rows = shownTotalsRows(family, report, { by, dialect, rows: await rowsOf(report, by) });
+        const rows = shownTotalsRows(family, report, { ...ask, dialect, rows: await rowsOf(report, ask) });
         return codedText(JSON.stringify({ reportRequestGuid: report.guid, asOf: shownTime(report.asOf), by, rows }));
       } catch (error) {
         // Deleted or expired meanwhile, its files may be gone: then it is not found.

@@ -1,14 +1,16 @@
 /** The rows of a report added up, in the units of the wire and the dialect of the reader. */
+import Type from 'typebox';
 import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
+import { type QueryDates, readDates, wholeParameter } from '../query-parameters.ts';
 import { shownFigure } from './changes.ts';
 
 /** What every report has totals by. */
 export const COMMON_SPLITS = ['restaurant', 'businessDate', 'weekday'] as const;
-const MOST_WORDS = 2;
+const MOST_WORDS = 3;
 /** The most rows of an answer, some 5 MB. */
 export const MOST_TOTALS = 10_000;
 
@@ -20,22 +22,77 @@ function wordsOf({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRe
   return [...COMMON_SPLITS, ...splits.map(([word]) => word)];
 }
 
-/** Reads `by`. Throws a Problem that names the parameter. */
-export function readBy(query: Record<string, unknown>, family: ReportFamily, report: ReportRequest): string[] {
-  const unknown = Object.keys(query).find((name) => name !== 'by');
-  if (unknown !== undefined)
-    throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: by`);
-  if (query.by === undefined) return [];
-  const words = typeof query.by === 'string' ? query.by.split(',') : [];
+/** What of a report is added up, as its caller asks. */
+export interface TotalsAsk extends QueryDates {
+  by: string[];
+  /** The figures of each row, by the names of our fields; undefined for all. */
+  figures: string[] | undefined;
+  /** 1 for Monday to 7 for Sunday; undefined for all. */
+  weekday: number | undefined;
+}
+
+export const weekdayParameter = wholeParameter(
+  'weekday',
+  'Only rows of dates of this weekday, from 1 (Monday) to 7 (Sunday)',
+  [1, 7],
+  Type.Integer({ minimum: 1, maximum: 7, examples: [5] }),
+);
+
+const PARAMETERS = ['by', 'fields', 'from', 'to', 'weekday'];
+
+/** Reads the query. Throws a Problem that names the parameter. */
+export function readTotalsAsk(
+  query: Record<string, unknown>,
+  family: ReportFamily,
+  report: ReportRequest,
+  dialect: Dialect,
+): TotalsAsk {
+  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
+  if (unknown !== undefined) {
+    const message = `unknown query parameter ${unknown}; allowed: ${PARAMETERS.join(', ')}`;
+    throw fieldProblem('unknown_parameter', unknown, message);
+  }
+  return {
+    by: readBy(query.by, family, report),
+    figures: readFigures(query.fields, family, dialect),
+    weekday: weekdayParameter.read(query),
+    ...readDates(query),
+  };
+}
+
+/** Reads `by`: different words of those that the report has. */
+function readBy(by: unknown, family: ReportFamily, report: ReportRequest): string[] {
+  if (by === undefined) return [];
+  const words = typeof by === 'string' ? by.split(',') : [];
   const known = wordsOf(family, report.plan);
   const isRight = words.length > 0 && words.length <= MOST_WORDS && new Set(words).size === words.length;
   if (isRight && words.every((word) => known.includes(word))) return words;
-  const message = `by must be one or two different values of ${known.join(', ')}, which are what this report has`;
+  const message = `by must be one to three different values of ${known.join(', ')}, which are what this report has`;
   throw fieldProblem('invalid_parameter', 'by', message);
 }
 
+/** The fields of the family that have totals. */
+const figuresOf = ({ totals, reportTotals: { sums = [], ratios = {}, counts = {} } = {} }: ReportFamily): string[] => [
+  ...new Set([...totals, ...sums, ...Object.keys(ratios), ...Object.keys(counts)]),
+];
+
+/** Reads `fields`: names of figures, as the dialect has them. */
+function readFigures(fields: unknown, family: ReportFamily, dialect: Dialect): string[] | undefined {
+  if (fields === undefined) return undefined;
+  const known = new Map(figuresOf(family).map((field) => [fieldName(family, field, dialect), field]));
+  const names = typeof fields === 'string' ? fields.split(',') : [''];
+  const found = names.flatMap((name) => known.get(name) ?? []);
+  if (found.length === names.length) return found;
+  const message = `fields must be names of figures, between commas: ${[...known.keys()].join(', ')}`;
+  throw fieldProblem('invalid_parameter', 'fields', message);
+}
+
 /** What of the report is added up: one row more than an answer may have tells that there are too many. */
-export function totalsQuery(family: ReportFamily, report: ReportRequest, by: readonly string[]): TotalsQuery {
+export function totalsQuery(
+  family: ReportFamily,
+  report: ReportRequest,
+  { by, from, to, weekday }: Omit<TotalsAsk, 'figures'>,
+): TotalsQuery {
   const words = wordsOf(family, report.plan);
   const splits = Object.entries(family.reportTotals?.splits ?? {});
   const missing = new Set(splits.flatMap(([word, { fields }]) => (words.includes(word) ? [] : fields)));
@@ -44,6 +101,7 @@ export function totalsQuery(family: ReportFamily, report: ReportRequest, by: rea
     by,
     currencies: report.totals?.length ?? 1,
     fields: Object.keys(family.columns).filter((field) => !missing.has(field)),
+    dates: { from, to, weekday },
     limit: MOST_TOTALS + 1,
   };
 }
@@ -59,19 +117,25 @@ function emptyTotals({ totals, reportTotals: { ratios = {} } = {} }: ReportFamil
 export function shownTotalsRows(
   family: ReportFamily,
   report: ReportRequest,
-  { by, dialect, rows }: { by: readonly string[]; dialect: Dialect; rows: readonly TotalsRow[] },
+  {
+    by,
+    figures: asked,
+    dialect,
+    rows,
+  }: Pick<TotalsAsk, 'by' | 'figures'> & { dialect: Dialect; rows: readonly TotalsRow[] },
 ): Record<string, unknown>[] {
   const currencies = report.totals?.map(({ currencyCode }) => currencyCode) ?? [null];
   const missing =
     by.length > 0
       ? []
       : currencies.flatMap((_, place) => (rows.some(({ currency }) => currency === place) ? [] : [place]));
-  const all = [...rows, ...missing.map((place) => emptyTotals(family, place))].sort((one, other) =>
+  const filled = [...rows, ...missing.map((place) => emptyTotals(family, place))].sort((one, other) =>
     by.length > 0 ? 0 : one.currency - other.currency,
   );
-  const fields = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
+  const all = [...Object.keys(family.columns), ...Object.keys(family.reportTotals?.counts ?? {})];
+  const fields = asked ? all.filter((field) => asked.includes(field)) : all;
   const reader = { family, dialect };
-  return all.map(({ keys, currency, rows: count, figures }) => {
+  return filled.map(({ keys, currency, rows: count, figures }) => {
     const shownKeys = Object.entries(keys).map(([field, value]) => [
       fieldName(family, field, dialect),
       field === 'weekday' ? value : field === 'businessDate' ? String(value) : shownFigure(reader, field, value),

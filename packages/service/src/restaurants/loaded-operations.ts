@@ -3,7 +3,9 @@ import Type from 'typebox';
 import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
 import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { dateIn } from '../query-parameters.ts';
+import { DaypartList } from './daypart-operations.ts';
 import { RestaurantFields, restaurantInPath } from './restaurant-operations.ts';
 
 const { name, locationName, locationCode, timeZone, closeoutHour, currencyCode, active, archived, testMode } =
@@ -25,6 +27,7 @@ const LoadedRestaurant = Type.Object(
     active,
     archived,
     testMode,
+    dayparts: DaypartList,
     firstBusinessDate: MaybeDate,
     lastBusinessDate: MaybeDate,
     loadedAt: MaybeInstant,
@@ -48,7 +51,7 @@ export const listLoadedRestaurants: Operation = {
   id: 'listLoadedRestaurants',
   summary: 'List the restaurants with what is loaded of them',
   description:
-    'All restaurants of the management group, by `guid`. The `ETag` changes whenever orders, time entries, reference data or settings of any of them do: what was read from reports before is current for as long as this call answers 304. It reads no order, and may be polled.',
+    'All restaurants of the management group, by `guid`, with the dayparts that count there. The `ETag` changes whenever orders, time entries, reference data, dayparts or settings of any of them do: what was read from reports before is current for as long as this call answers 304. It reads no order, and may be polled.',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [ifNoneMatch],
@@ -59,13 +62,6 @@ export const listLoadedRestaurants: Operation = {
   ),
   problems: ['engine_timeout'],
 };
-
-const dateIn = (name: string, description: string): Parameter => ({
-  in: 'query',
-  name,
-  description,
-  schema: Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }),
-});
 
 /** GET /restaurants/{guid}/days. */
 export const listLoadedDays: Operation = {

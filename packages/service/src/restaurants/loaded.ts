@@ -1,19 +1,20 @@
 /** What is loaded of restaurants, as it goes over the wire: docs/loading.md#what-is-loaded. */
 import { etagOfAll } from '../conditional.ts';
 import { type CodedText, codedText } from '../content-coding.ts';
-import { readBusinessDate } from '../contract/dates.ts';
+import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
+import { readDates } from '../query-parameters.ts';
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
 const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '' };
 
 /** A record of GET /restaurants. */
-function listed(restaurant: Restaurant, { firstDate, lastDate, loadedAt }: Coverage) {
+function listed(restaurant: Restaurant, sets: DaypartSets, { firstDate, lastDate, loadedAt }: Coverage) {
   const { guid, name, locationName, locationCode, timeZone, closeoutHour, currencyCode } = restaurant;
   const { active, archived, testMode } = restaurant;
   return {
@@ -27,6 +28,7 @@ function listed(restaurant: Restaurant, { firstDate, lastDate, loadedAt }: Cover
     active,
     archived,
     testMode,
+    dayparts: shownDayparts(sets.restaurants[guid] ?? sets.group ?? DEFAULT_DAYPARTS),
     firstBusinessDate: shownDate(firstDate),
     lastBusinessDate: shownDate(lastDate),
     loadedAt: shownTime(loadedAt),
@@ -51,7 +53,9 @@ export function restaurantList(
   const versions = restaurants.map(({ id }) => coverage.get(id)?.version ?? '').join();
   const known = kept.get(restaurants);
   if (known?.versions === versions) return known.list;
-  const json = codedText(JSON.stringify(restaurants.map((one) => listed(one, coverage.get(one.id) ?? NOTHING))));
+  const json = codedText(
+    JSON.stringify(restaurants.map((one) => listed(one, dayparts, coverage.get(one.id) ?? NOTHING))),
+  );
   const list = { etag: etagOfAll(restaurants, dayparts, versions), json };
   kept.set(restaurants, { versions, list });
   return list;
@@ -75,14 +79,6 @@ export function readSpan(query: Record<string, unknown>): { from: number; to: nu
   const unknown = Object.keys(query).find((name) => name !== 'from' && name !== 'to');
   if (unknown !== undefined)
     throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: from and to`);
-  const read = (name: 'from' | 'to', otherwise: number): number => {
-    if (query[name] === undefined) return otherwise;
-    const date = readBusinessDate(query[name]);
-    if (date === undefined)
-      throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once`);
-    return date;
-  };
-  const [from, to] = [read('from', FIRST), read('to', LAST)];
-  if (to < from) throw fieldProblem('dates_reversed', 'to', 'to is before from');
+  const { from = FIRST, to = LAST } = readDates(query);
   return { from, to };
 }

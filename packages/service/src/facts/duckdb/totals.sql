@@ -3,7 +3,7 @@
 -- name: totals
 with once as (
   select {keys}{per}, {once}
-    from read_parquet($file)
+    from read_parquet($file){where}
    group by all
 ), added as (
   select {names}, {sums}
@@ -19,6 +19,15 @@ select *{ratios}
 
 -- name: weekday
 isodow(make_date({date} // 10000, {date} // 100 % 100, {date} % 100))
+
+-- name: totalsFrom
+{date} >= $from
+
+-- name: totalsTo
+{date} <= $to
+
+-- name: totalsWeekday
+{weekday} = $weekday
 
 -- name: totalsRatio
 case when {divisor} = 0 then {none}

@@ -48,6 +48,7 @@ function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: r
 /** Answers a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
 export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
   const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
+  const date = column(dateField(family));
   const keys = query.by.flatMap((word) => keysOf(family, word));
   const onceFields = once?.fields ?? [];
   const per = (once?.per ?? []).filter((field) => query.fields.includes(field));
@@ -60,6 +61,12 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     const words = { dividend: column(of), divisor: column(by), times: String(times), none: none === 0 ? '0' : 'null' };
     return `${text('totalsRatio', words)} as ${column(name)}`;
   });
+  const { from, to, weekday } = query.dates;
+  const conditions = [
+    ...(from === undefined ? [] : [text('totalsFrom', { date })]),
+    ...(to === undefined ? [] : [text('totalsTo', { date })]),
+    ...(weekday === undefined ? [] : [text('totalsWeekday', { weekday: text('weekday', { date }) })]),
+  ];
   const names = keys.map(({ name }) => column(name));
   const list = (...parts: readonly string[]): string => parts.join(', ');
   const words = {
@@ -78,10 +85,12 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     ),
     names: list(...names, '"totals_currency"'),
     sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),
+    where: conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`,
     ratios: ratioFigures.map((figure) => `, ${figure}`).join(''),
     order: list(...keys.map(({ order }) => order), '"totals_currency"'),
   };
-  return { sql: text('totals', words), values: { file, limit: query.limit } };
+  const values = Object.fromEntries(Object.entries(query.dates).filter(([, value]) => value !== undefined));
+  return { sql: text('totals', words), values: { file, limit: query.limit, ...(values as Record<string, number>) } };
 }
 
 /** Reads what the step answers. */
