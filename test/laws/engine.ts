@@ -9,7 +9,7 @@ import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/fa
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { Spool } from '../../packages/service/src/facts/load.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
-import { load } from '../../packages/service/src/ingest/load.ts';
+import { type LoadDeps, load } from '../../packages/service/src/ingest/load.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
 import type { Json, NaiveRestaurant } from './naive.ts';
 
@@ -89,11 +89,17 @@ export async function putReference({ facts }: Engine, { id }: Restaurant, naive:
 }
 
 /** Loads a JSON array of records, none of which may be rejected. */
-export async function put(engine: Engine, of: Restaurant, kind: Spool['kind'], records: Json[]): Promise<void> {
+export async function put(
+  engine: Engine,
+  of: Restaurant,
+  kind: Spool['kind'],
+  records: Json[],
+  more: Pick<LoadDeps, 'fingerprintKey'> = {},
+): Promise<void> {
   const body = (async function* () {
     yield Buffer.from(JSON.stringify(records));
   })();
-  const deps = { facts: engine.facts, spoolFolder: join(engine.folder, 'spool') };
+  const deps = { facts: engine.facts, spoolFolder: join(engine.folder, 'spool'), ...more };
   const { rejected } = await load(deps, of, kind, body, 'array');
   assert.deepEqual(rejected, []);
 }
