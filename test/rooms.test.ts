@@ -18,7 +18,7 @@ const ALLOWED: Record<string, string[]> = {
   facts: ['files'],
   files: [],
   jobs: [],
-  results: ['facts', 'files'],
+  results: ['facts', 'files', 'ledger'],
   restaurants: ['access', 'ledger', 'facts', 'ingest'],
   ingest: ['access', 'ledger', 'facts'],
   import: ['access', 'ledger', 'facts', 'ingest', 'restaurants'],

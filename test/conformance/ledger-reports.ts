@@ -37,10 +37,7 @@ function request(changes: Partial<Parameters<Ledger['addReport']>[0]> = {}): Par
 }
 
 const totals = [{ currencyCode: 'USD', sums: { ordersCount: 3, netSalesAmount: -1234 } }];
-const kept = {
-  ...{ rows: 20, bytes: 4000, snapshot: '7', totals },
-  digests: { 'snapshot.parquet': 'c2hh' },
-};
+const kept = { rows: 20, bytes: 4000, snapshot: '7', totals };
 const done = { now: NOW + 9, asOf: NOW + 8, ...kept };
 
 /** Runs it; `withLedger` opens an empty ledger that knows the group `blue`. */
@@ -139,10 +136,10 @@ export function reportConformance(
 
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), true);
 
-        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals, digests } =
+        const { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals } =
           (await ledger.report(guid)) ?? assert.fail();
         assert.deepEqual(
-          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals, digests },
+          { state, attempt, worker, leaseUntil, completedAt, asOf, rows, bytes, snapshot, totals },
           {
             ...{ state: 'completed', attempt: 1, worker: null, leaseUntil: null },
             ...{ completedAt: NOW + 9, asOf: NOW + 8, ...kept },

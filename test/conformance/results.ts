@@ -1,17 +1,26 @@
 /** What every store of results must do; run against each form of it. */
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
-import type { Results } from '../../packages/service/src/results/results.ts';
+import type { ReportForm } from '../../packages/service/src/ledger/form.ts';
+import type { ResultFile, Results } from '../../packages/service/src/results/results.ts';
 
-async function kept(results: Results, guid: string, attempt: number, name: string): Promise<string | undefined> {
-  return (await (await results.open(guid, attempt, name))?.read())?.toString();
+async function opened(results: Results, form: ReportForm | undefined): Promise<ResultFile | undefined> {
+  const file = form && (await results.open(form));
+  assert.notEqual(file, 'damaged');
+  return file as ResultFile | undefined;
 }
+
+async function content(results: Results, form: ReportForm | undefined): Promise<string | undefined> {
+  return (await (await opened(results, form))?.read())?.toString();
+}
+
+const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');
 
 async function named(results: Results): Promise<string[]> {
   const guids: string[] = [];
@@ -19,11 +28,11 @@ async function named(results: Results): Promise<string[]> {
   return guids;
 }
 
-/** Runs the suite; `open` makes an empty store each time, `reopen` opens the one of a backup. */
+/** Runs the suite; `open` makes an empty store each time, `reopen` opens the one of a backup, where it copies itself into a folder. */
 export function resultsConformance(
   name: string,
   open: () => Promise<{ results: Results; close(): Promise<void> }>,
-  reopen: (folder: string) => Promise<Results>,
+  reopen?: (folder: string) => Promise<Results>,
 ) {
   async function withResults(work: (results: Results) => Promise<void>): Promise<void> {
     const { results, close } = await open();
@@ -34,12 +43,12 @@ export function resultsConformance(
     }
   }
 
-  async function put(results: Results, guid: string, attempt: number, file: string, content: string) {
-    const scratch = await results.scratch(file);
-    await writeFile(scratch, content);
-    const kept = await results.keep(guid, attempt, file, scratch);
-    await results.settle(guid, attempt, [file]);
-    return kept;
+  async function put(results: Results, guid: string, attempt: number, name: string, text: string): Promise<ReportForm> {
+    const scratch = await results.scratch(name);
+    await writeFile(scratch, text);
+    const [form] = await results.keep(guid, attempt, [{ name, scratch, digest: true }]);
+    await assert.rejects(stat(scratch), /ENOENT/);
+    return { guid, attempt, ...(form ?? assert.fail()) };
   }
 
   describe(`results: ${name}`, () => {
@@ -47,29 +56,69 @@ export function resultsConformance(
       withResults(async (results) => {
         const guid = randomUUID();
 
-        const { bytes } = await put(results, guid, 1, 'a.json', '0123456789');
+        const form = await put(results, guid, 1, 'a.json', '0123456789');
 
-        assert.equal(bytes, 10);
-        const file = await results.open(guid, 1, 'a.json');
-        assert.equal(file?.bytes, 10);
+        const { key, ...told } = form;
+        assert.deepEqual(told, { guid, attempt: 1, name: 'a.json', bytes: 10, sha256: digestOf('0123456789') });
+        const file = await opened(results, form);
+        assert.deepEqual([file?.bytes, file?.key], [10, key]);
         const copied = async (range?: { start: number; end: number }): Promise<string> => {
           const to = new PassThrough();
           const read = text(to);
-          await file?.copy(to, range);
+          let begun = 0;
+          await file?.copy(to, range, () => {
+            assert.equal(to.readableLength, 0);
+            begun++;
+          });
           to.end();
+          assert.equal(begun, 1);
           return await read;
         };
         assert.equal(await copied({ start: 2, end: 4 }), '234');
         assert.equal(await copied(), '0123456789');
-        assert.equal(await kept(results, guid, 1, 'a.json'), '0123456789');
+        assert.equal(await content(results, form), '0123456789');
+        assert.equal(await readFile(await results.local(form), 'utf8'), '0123456789');
+      }));
+
+    it('reads back an empty file', () =>
+      withResults(async (results) => {
+        const form = await put(results, randomUUID(), 1, 'a.csv', '');
+        const file = await opened(results, form);
+        const to = new PassThrough();
+        await file?.copy(to);
+        to.end();
+        assert.deepEqual([file?.bytes, await text(to), await content(results, form)], [0, '', '']);
+      }));
+
+    it('keeps several files at once, in their order, with the digests that are known or asked for', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        const names = ['a.json', 'b.json'];
+        const files = await Promise.all(
+          names.map(async (name) => {
+            const scratch = await results.scratch(name);
+            await writeFile(scratch, `of ${name}`);
+            return { name, scratch, digest: false };
+          }),
+        );
+
+        const kept = await results.keep(guid, 1, files);
+
+        assert.deepEqual(
+          kept.map(({ name, bytes }) => [name, bytes]),
+          names.map((name) => [name, `of ${name}`.length]),
+        );
+        for (const { name, sha256 } of kept) assert.ok(sha256 === null || sha256 === digestOf(`of ${name}`));
+        for (const form of kept) {
+          assert.equal(await content(results, { guid, attempt: 1, ...form }), `of ${form.name}`);
+        }
       }));
 
     it('copies a large file whole, and stops when the reader goes away', () =>
       withResults(async (results) => {
         const guid = randomUUID();
         const content = Array.from({ length: 200_000 }, (_, i) => `line ${i}`).join('\n');
-        await put(results, guid, 1, 'a.json', content);
-        const file = await results.open(guid, 1, 'a.json');
+        const file = await opened(results, await put(results, guid, 1, 'a.json', content));
         const to = new PassThrough();
         const read = text(to);
         await file?.copy(to);
@@ -86,89 +135,81 @@ export function resultsConformance(
         assert.equal(taken, 2);
       }));
 
-    it('tells a file that was made again from the one before', () =>
+    it('keeps what is made again under one name under another key, and each as it was', () =>
       withResults(async (results) => {
         const guid = randomUUID();
-        const madeAt = async () => (await results.open(guid, 1, 'a.json'))?.madeAt;
-        await put(results, guid, 1, 'a.json', 'same');
-        const first = await madeAt();
-        assert.equal(await madeAt(), first);
-
-        await results.remove(guid);
-        await put(results, guid, 1, 'a.json', 'same');
-
-        assert.notEqual(await madeAt(), first);
-      }));
-
-    it('never replaces a file that was kept', () =>
-      withResults(async (results) => {
-        const guid = randomUUID();
-        await put(results, guid, 1, 'a.json', 'first');
+        const first = await put(results, guid, 1, 'a.json', 'first');
 
         const again = await put(results, guid, 1, 'a.json', 'second version');
 
-        assert.equal(again.bytes, 5);
-        assert.equal(await kept(results, guid, 1, 'a.json'), 'first');
+        assert.notEqual(again.key, first.key);
+        assert.equal(await content(results, first), 'first');
+        await results.discard([first]);
+        await results.discard([first]);
+        assert.equal(await opened(results, first), undefined);
+        assert.equal(await content(results, again), 'second version');
       }));
 
-    it('keeps attempts apart', () =>
+    it('keeps attempts and reports apart', () =>
       withResults(async (results) => {
         const guid = randomUUID();
-        await put(results, guid, 1, 'a.json', 'lost attempt');
-        await put(results, guid, 2, 'a.json', 'published');
+        const lost = await put(results, guid, 1, 'a.json', 'lost attempt');
+        const published = await put(results, guid, 2, 'a.json', 'published');
+        const other = await put(results, randomUUID(), 1, 'a.json', 'of another');
 
-        assert.equal(await kept(results, guid, 2, 'a.json'), 'published');
-        assert.equal(await kept(results, guid, 3, 'a.json'), undefined);
-      }));
+        await results.discard([lost]);
 
-    it('removes one attempt and keeps the others', () =>
-      withResults(async (results) => {
-        const guid = randomUUID();
-        await put(results, guid, 1, 'a.json', 'given back');
-        await put(results, guid, 2, 'a.json', 'kept');
-
-        await results.remove(guid, 1);
-        await put(results, guid, 1, 'a.json', 'anew');
-
-        assert.equal(await kept(results, guid, 1, 'a.json'), 'anew');
-        assert.equal(await kept(results, guid, 2, 'a.json'), 'kept');
+        assert.equal(await opened(results, lost), undefined);
+        assert.equal(await content(results, published), 'published');
+        assert.equal(await content(results, other), 'of another');
       }));
 
     it('removes every file of a report, and that more than once', () =>
       withResults(async (results) => {
         const guid = randomUUID();
-        const other = randomUUID();
-        await put(results, guid, 1, 'a.json', 'x');
-        await put(results, other, 1, 'a.json', 'y');
+        const forms = [await put(results, guid, 1, 'a.json', 'x'), await put(results, guid, 2, 'b.json', 'y')];
+        const other = await put(results, randomUUID(), 1, 'a.json', 'z');
 
-        await results.remove(guid);
-        await results.remove(guid);
+        await results.remove(guid, forms);
+        await results.remove(guid, forms);
+        await results.remove(guid, []);
 
-        assert.equal(await results.open(guid, 1, 'a.json'), undefined);
-        assert.equal(await kept(results, other, 1, 'a.json'), 'y');
+        for (const form of forms) assert.equal(await opened(results, form), undefined);
+        assert.equal(await content(results, other), 'z');
       }));
 
-    it('names the reports that it keeps files of', () =>
+    it('has no files of a version without rows where none were kept', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        await put(results, guid, 1, 'a.json', 'x');
+        assert.equal(await results.older(guid, 1, 'a.json', undefined), undefined);
+        assert.equal(await results.older(randomUUID(), 1, 'a.json', digestOf('x')), undefined);
+      }));
+
+    it('names the reports that may have files in no row, where it has to be told to remove those', () =>
       withResults(async (results) => {
         const sorted = async () => (await named(results)).sort();
         assert.deepEqual(await sorted(), []);
         const guids = [randomUUID(), randomUUID(), randomUUID()].sort();
-        for (const guid of guids) await put(results, guid, 1, 'a.json', 'x');
+        const forms: ReportForm[] = [];
+        for (const guid of guids) forms.push(await put(results, guid, 1, 'a.json', 'x'));
         await put(results, String(guids[0]), 2, 'a.json', 'x');
         await writeFile(await results.scratch('b.json'), 'half');
 
-        assert.deepEqual(await sorted(), guids);
+        assert.deepEqual(await sorted(), reopen ? guids : []);
 
-        await results.remove(String(guids[0]));
-        assert.deepEqual(await sorted(), guids.slice(1));
+        await results.remove(String(guids[0]), forms.slice(0, 1));
+        assert.deepEqual(await sorted(), reopen ? guids.slice(1) : []);
       }));
 
-    it('copies the files of one attempt to another folder of results, and nothing where there are none', () =>
+    it('copies the files of one attempt to another folder of results, or says how it is backed up', () =>
       withResults(async (results) => {
         const [guid, gone] = [randomUUID(), randomUUID()];
-        await put(results, guid, 1, 'a.json', 'lost attempt');
-        await put(results, guid, 2, 'a.json', 'published');
-        await put(results, guid, 2, 'b.json', 'named');
+        const lost = await put(results, guid, 1, 'a.json', 'lost attempt');
+        const forms = [
+          await put(results, guid, 2, 'a.json', 'published'),
+          await put(results, guid, 2, 'b.json', 'named'),
+        ];
         const folder = await mkdtemp(join(tmpdir(), 'daypart-copied-'));
         try {
           await results.identify('an-id');
@@ -176,15 +217,16 @@ export function resultsConformance(
             { guid, attempt: 2 },
             { guid: gone, attempt: 1 },
           ];
-          await results.backup(reports, folder, new AbortController().signal);
+          const copied = results.backup(reports, folder, new AbortController().signal);
+          if (!reopen) return await assert.rejects(copied, /bucket/);
+          await copied;
 
           const copy = await reopen(folder);
           assert.equal(await copy.identity(), 'an-id');
-          assert.equal(await kept(copy, guid, 2, 'a.json'), 'published');
-          assert.equal(await kept(copy, guid, 2, 'b.json'), 'named');
-          assert.equal(await kept(copy, guid, 1, 'a.json'), undefined);
+          assert.deepEqual(await Promise.all(forms.map((form) => content(copy, form))), ['published', 'named']);
+          assert.equal(await opened(copy, lost), undefined);
           assert.deepEqual(await named(copy), [guid]);
-          assert.equal(await kept(results, guid, 2, 'a.json'), 'published');
+          assert.equal(await content(results, forms[0]), 'published');
         } finally {
           await rm(folder, { recursive: true, force: true });
         }
@@ -201,14 +243,15 @@ export function resultsConformance(
     it('sweeps scratch files and keeps results', () =>
       withResults(async (results) => {
         const guid = randomUUID();
-        await put(results, guid, 1, 'a.json', 'x');
+        const form = await put(results, guid, 1, 'a.json', 'x');
         const scratch = await results.scratch('b.json');
         await writeFile(scratch, 'half');
 
         await results.sweep();
 
-        await assert.rejects(results.keep(guid, 1, 'b.json', scratch));
-        assert.equal(await kept(results, guid, 1, 'a.json'), 'x');
+        await assert.rejects(results.keep(guid, 1, [{ name: 'b.json', scratch, digest: true }]));
+        assert.equal(await content(results, form), 'x');
+        await results.ping();
       }));
   });
 }

@@ -56,7 +56,7 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
   await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const deliveries = startDeliveries({ ledger, families, log, clock, config, base });
-  const forms = createForms({ results, facts, files, log });
+  const forms = createForms({ results, facts, files, ledger, log });
   const worker = startWorker({
     ...{ ledger, facts, results, forms, signals, estimates, log, clock, config, seeTime },
     traced: tracing?.run,

@@ -78,14 +78,11 @@ export const etagOf = ({ fingerprint }: Rendered, coding: Coding | 'identity'): 
   coding === 'identity' ? `"${fingerprint}"` : `"${fingerprint}-${coding}"`;
 
 /**
- * The same for the same bytes only, and known before they are read. The file is never replaced, but it may be made anew where
- * a backup without it was restored: then its time differs. What is coded differs with the libraries of Node.
+ * The same for the same bytes only, and known before they are read: a form that is made again has another key. What is coded
+ * differs with the libraries of Node.
  */
-const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { bytes, madeAt }: ResultFile): string =>
-  createHash('sha256')
-    .update([guid, attempt, name, bytes, madeAt, process.version].join('/'))
-    .digest('base64url')
-    .slice(0, 22);
+const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { key }: ResultFile): string =>
+  createHash('sha256').update([guid, attempt, name, key, process.version].join('/')).digest('base64url').slice(0, 22);
 
 const words = (group: string): string => group.toLowerCase().replaceAll('_', '-');
 const dashed = (date: number): string => String(date).replace(/^(\d{4})(\d\d)(\d\d)$/, '$1-$2-$3');

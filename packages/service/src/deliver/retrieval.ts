@@ -18,7 +18,7 @@ import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
 import { awaitReport, readPrefer } from '../requests/wait.ts';
-import { ReportLost } from '../results/sound.ts';
+import { ReportLost } from '../results/rows.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
 import { byteOrderMark, namesParameter } from './retrieval-operations.ts';

@@ -13,17 +13,19 @@ import { syncAhead } from '../files/sync-ahead.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
+import type { FormLedger } from '../ledger/form.ts';
 import type { LeaseLedger } from '../ledger/lease.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
+import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
-  ledger: ClockLedger & LeaseLedger & ReportLedger & RestaurantLedger & DaypartLedger;
+  ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger & RestaurantLedger & DaypartLedger;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -136,10 +138,10 @@ async function reclaim({ ledger, results, signals, log, config, seeTime }: Worke
     await seeTime();
     const now = await ledger.now();
     // First: on a full disk this makes room for the rest.
-    for (const { guid } of await ledger.expireReports(now)) {
-      await results.remove(guid);
-      signals.notify(guid);
-    }
+    const expired = (await ledger.expireReports(now)).map(({ guid }) => guid);
+    await removeForms({ ledger, results }, expired).finally(() => {
+      for (const guid of expired) signals.notify(guid);
+    });
     for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
       const { cause = null } = (await ledger.report(guid)) ?? {};
       log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
@@ -174,15 +176,16 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     const parent = readTraceparent(cause?.traceparent);
     const attributes = { 'daypart.report_request_guid': guid, 'daypart.attempt': attempt };
     const work = () => compute(deps, report, abort.signal);
-    const { done, form } = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
+    const done = await (deps.traced ?? untraced)(`gather ${kind}`, parent, attributes, work);
+    const forms = done.forms.map((form) => ({ guid, attempt, ...form }));
     if (await ledger.completeReport(guid, worker, attempt, { now: await ledger.now(), ...done })) {
       estimates.completed(report);
-      deps.forms.digestSoon({ ...report, digests: done.digests }, form);
+      deps.forms.published(forms);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
     } else {
       // Cancelled, or another's by now: nobody will read these files.
-      await deps.results.remove(guid, attempt);
+      await deps.results.discard(forms);
     }
   } catch (error) {
     const last = attempt >= config.attempts && !abort.signal.aborted;
@@ -230,8 +233,6 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     lane,
     onProgress: tell(from, to),
   });
-  // An attempt that a stopping worker gave back had the same number: its files must not stand in for these.
-  await results.remove(guid, attempt);
   const chosen = await chosenRestaurants(ledger, report);
   const { restaurants, dayparts } =
     plan.aggregate === 'DAYPART'
@@ -245,13 +246,9 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, GATHERED), { form, file: json });
     signals.advance(guid, { attempt, done: GATHERED });
     if (!rendered) await syncAhead(json, facts.render(parquet, form, json, bounds(GATHERED, 1)));
-    await results.keep(guid, attempt, SNAPSHOT, parquet);
-    const { bytes } = await results.keep(guid, attempt, formName(form), json);
-    const [digests] = await Promise.all([
-      deps.forms.adopt({ guid, attempt, digests: null }, form),
-      results.settle(guid, attempt, [SNAPSHOT, formName(form)]),
-    ]);
-    return { done: { ...gathered, bytes, dayparts, digests }, form };
+    const forms = await deps.forms.keep(guid, attempt, { [SNAPSHOT]: parquet, [formName(form)]: json });
+    const bytes = forms.find(({ name }) => name === formName(form))?.bytes ?? 0;
+    return { ...gathered, bytes, dayparts, forms };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }

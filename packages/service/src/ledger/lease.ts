@@ -41,8 +41,6 @@ export interface LeaseLedger {
       dayparts?: ReportDayparts | undefined;
       /** The forms to publish with it: added in the same transaction. */
       forms?: KeptForm[];
-      /** Of its files, by name; left out where they are not known. */
-      digests?: Record<string, string>;
     },
   ): Promise<boolean>;
   /** gathering → failed. */

@@ -55,12 +55,14 @@ async function completed(guid: string, names: string[]): Promise<void> {
     expiresAt: NOW + 1000,
   });
   await ledger.claimReport('w', NOW, NOW + 500);
-  for (const name of names) {
+  const files = names.map(async (name) => {
     const scratch = await results.scratch(name);
     await writeFile(scratch, `${guid} ${name}`);
-    await results.keep(guid, 1, name, scratch);
-  }
-  await ledger.completeReport(guid, 'w', 1, { now: NOW, asOf: NOW, rows: 1, bytes: 1, snapshot: '1', totals: [] });
+    return { name, scratch, digest: true };
+  });
+  const forms = await results.keep(guid, 1, await Promise.all(files));
+  const done = { now: NOW, asOf: NOW, rows: 1, bytes: 1, snapshot: '1', totals: [], forms };
+  await ledger.completeReport(guid, 'w', 1, done);
 }
 
 /** What lies in the folder of this file besides what these tests know. */
@@ -70,23 +72,20 @@ describe('a backup', () => {
   it('holds the files of completed reports, the ledger and the facts, and tells what is in it', async () => {
     const { files, ...told } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
 
-    assert.deepEqual(
-      files.map((file: { path: string }) => file.path),
-      [
-        'facts/facts.duckdb',
-        'ledger.sqlite',
-        'results/fi/first/1/live.json',
-        'results/fi/first/1/snapshot.parquet',
-        'results/identity',
-        'results/se/second/1/snapshot.parquet',
-      ],
-    );
+    assert.deepEqual(files.map((file: { path: string }) => file.path.replace(/[0-9a-f]{12}-/, '')).sort(), [
+      'facts/facts.duckdb',
+      'ledger.sqlite',
+      'results/fi/first/1/live.json',
+      'results/fi/first/1/snapshot.parquet',
+      'results/identity',
+      'results/se/second/1/snapshot.parquet',
+    ]);
     assert.deepEqual([told.format, told.reports, told.createdAt], [1, 2, '2026-03-20T18:00:00.000Z']);
   });
 
   it('leaves out the files of a report that expired while it was made', async () => {
     await completed('third', ['snapshot.parquet']);
-    await stores.results.remove('third');
+    await stores.results.remove('third', []);
     const to = join(folder, 'expired');
 
     const answer = await make(to);
@@ -198,7 +197,11 @@ describe('a restore', () => {
     const copy = await openStores({ data: to, engineMemory: 512 }, openLog('silent'));
     try {
       assert.equal((await copy.ledger.report('first'))?.state, 'completed');
-      assert.equal(String(await (await copy.results.open('first', 1, 'live.json'))?.read()), 'first live.json');
+      const [form] = await copy.ledger.forms('first', 1);
+      assert.ok(form);
+      const file = await copy.results.open(form);
+      assert.ok(file && file !== 'damaged');
+      assert.equal(String(await file.read()), 'first live.json');
       assert.deepEqual(await copy.facts.verify({ deadlineMs: 30_000 }), []);
       assert.equal((await recordsOf({ facts: copy.facts, folder: copy.spoolFolder }, 1))[0]?.ordersCount, 1);
     } finally {
@@ -206,8 +209,11 @@ describe('a restore', () => {
     }
   });
 
+  /** Where the form of the first report is. */
+  const liveJson = async (): Promise<string> => `results/fi/first/1/${(await stores.ledger.forms('first'))[0]?.key}`;
+
   it('names the file in which a single byte is not what it was', async () => {
-    for (const path of ['facts/facts.duckdb', 'ledger.sqlite', 'results/fi/first/1/live.json']) {
+    for (const path of ['facts/facts.duckdb', 'ledger.sqlite', await liveJson()]) {
       await refused(
         async (from) => {
           const bytes = await readFile(join(from, path));
@@ -223,7 +229,7 @@ describe('a restore', () => {
   it('names the file that is missing or cut short', async () => {
     await refused((from) => rm(join(from, 'ledger.sqlite')), /damaged: .*ledger\.sqlite is missing/);
     await refused(
-      (from) => writeFile(join(from, 'results/fi/first/1/live.json'), 'first'),
+      async (from) => writeFile(join(from, await liveJson()), 'first'),
       /damaged: .*live\.json has 5 bytes, not 15/,
     );
   });

@@ -8,11 +8,13 @@ import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
+import type { FormLedger } from '../ledger/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
+import { removeForms } from '../results/remove.ts';
 import { endOrphans, ORPHANED, runTask, type TaskAnswer, type TaskDeps } from './run-task.ts';
 
 export interface MaintenanceDeps extends TaskDeps {
@@ -21,6 +23,7 @@ export interface MaintenanceDeps extends TaskDeps {
     DeliveryLedger &
     IdempotencyLedger &
     ReportLedger &
+    FormLedger &
     SessionLedger &
     ImportLedger;
   log: Logger;
@@ -123,6 +126,16 @@ export async function runHere(deps: TaskDeps, task: Task, signal: AbortSignal): 
 /** Looks a few at a time, so that calls are answered in between. */
 const AT_A_TIME = 50;
 
+/** Removes the forms that have rows and can no longer be read: a service that was killed, or whose results were away, left them. */
+async function removeUnreadable({ ledger, results, log }: MaintenanceDeps, stopping: () => boolean): Promise<void> {
+  for (;;) {
+    const guids = await ledger.unreadableForms(AT_A_TIME);
+    if (guids.length === 0 || stopping()) return;
+    await removeForms({ ledger, results }, guids);
+    log.info({ reports: guids.length }, 'files of expired or cancelled reports were removed');
+  }
+}
+
 /** Removes what nobody will ask for any more. Never throws: it is tried again an hour later. */
 export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   const { ledger, facts, results, log, clock, config } = deps;
@@ -136,6 +149,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     await ledger.forgetSessions(clock() - REMEMBER_SESSIONS_MS, clock());
     await ledger.forgetLinks(clock() - DAY_MS);
     await ledger.forgetImports(clock() - REMEMBER_MS);
+    await removeUnreadable(deps, stopping);
     let seen = 0;
     for await (const guid of results.reports()) {
       if (stopping()) return;
@@ -143,7 +157,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
       // Files follow their row, and are removed after it expired: a service that was killed in between left them.
       const report = await ledger.report(guid);
       if (report !== undefined && report.state !== 'expired' && report.state !== 'cancelled') continue;
-      await results.remove(guid);
+      await removeForms({ ledger, results }, [guid]);
       log.info({ reportRequestGuid: guid }, 'files of an expired or cancelled report were removed');
     }
   } catch (error) {

@@ -7,15 +7,17 @@ import type { Families } from '../families/index.ts';
 import { isDiskFull } from '../full.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
+import type { FormLedger } from '../ledger/form.ts';
 import type { ReportLedger, ReportPage, ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
+import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
 import { deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
 import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
-  ledger: ReportLedger;
+  ledger: ReportLedger & FormLedger;
   results: Results;
   access: Access;
   worker: Worker;
@@ -92,7 +94,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
       const cancelled = await cancel().catch(async (error: unknown) => {
         if (!isDiskFull(error)) throw error;
         // Not even the reserve was enough: its own files make the room.
-        await results.remove(report.guid);
+        await removeForms({ ledger, results }, [report.guid]);
         return await cancel();
       });
       if (cancelled) {
@@ -100,7 +102,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
         await worker.cancel(report.guid);
       }
       // Also the second time: the first may have been cut off before this.
-      await results.remove(report.guid);
+      await removeForms({ ledger, results }, [report.guid]);
       return reply.status(204).send();
     },
   );

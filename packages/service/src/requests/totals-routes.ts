@@ -13,7 +13,7 @@ import type { Families } from '../families/index.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
 import type { Forms } from '../results/forms.ts';
-import { ReportLost } from '../results/sound.ts';
+import { ReportLost } from '../results/rows.ts';
 import { lost } from './answers.ts';
 import { findReport } from './find.ts';
 import { type ReadyDeps, readyReport } from './ready.ts';

@@ -1,17 +1,20 @@
 /** The rendered forms of a snapshot and their compressed files: made when first asked for, kept beside it. */
+import { rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Bounds } from '../facts/bounds.ts';
 import type { Facts } from '../facts/facts.ts';
 import type { Form } from '../facts/form.ts';
 import type { Coding, Files } from '../files/files.ts';
-import { createDigests, type Digests, digestName, LARGE_BYTES } from './digests.ts';
-import { keepFile } from './keep-file.ts';
-import type { ResultFile, ResultFiles } from './results.ts';
+import type { FormLedger, KeptForm, ReportForm } from '../ledger/form.ts';
+import { createDigests } from './digests.ts';
+import type { NewFile, ResultFile, ResultFiles } from './results.ts';
+import { createFormRows, type FormRows, type Place, ReportLost } from './rows.ts';
 import { createShare } from './share.ts';
-import { createSound, type Place, ReportLost, type Sound } from './sound.ts';
 
 /** The file name of what every form is rendered from. */
 export const SNAPSHOT = 'snapshot.parquet';
+/** A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB), and a file is hashed in a few; larger ones wait for each other. */
+const LARGE_BYTES = 1024 * 1024;
 
 const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
@@ -34,75 +37,106 @@ export interface Forms {
   digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
   /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
   awaitDigest(place: Place, form: Form, signal: AbortSignal): Promise<string | undefined>;
-  /**
-   * Takes over snapshot and form of an attempt that has just been kept. Answers the digests to publish with it: of the
-   * snapshot, and of a small form; that of a large one is made by `digestSoon`, once it is published.
-   */
-  adopt(place: Place, form: Form): Promise<Record<string, string>>;
-  digestSoon(place: Place, form: Form): void;
+  /** Keeps what an attempt has made, by file name: the rows to publish with its report. Scratch files are gone then. */
+  keep(guid: string, attempt: number, scratch: Record<string, string>): Promise<KeptForm[]>;
+  /** Takes over the forms of a report that was just completed: digests of large ones are worked out in the background. */
+  published(forms: ReportForm[]): void;
   /** Ends what runs in the background. */
   close(): Promise<void>;
 }
 
-/** The stored files that forms are found among, made from, and kept as. */
-function createStored(results: ResultFiles, sound: Sound, digests: Digests, log: Logger) {
-  /** What this process has just kept under the name, which it trusts from then on. */
-  async function made(place: Place, name: string): Promise<ResultFile> {
-    const file = await results.open(place.guid, place.attempt, name);
-    if (!file) throw new Error(`${name} of ${place.guid} was kept and is not there`);
-    sound.trust(place, name, file);
-    return file;
+export interface FormDeps {
+  results: ResultFiles;
+  facts: Facts;
+  files: Files;
+  ledger: FormLedger;
+  log: Logger;
+}
+
+/** What is to be kept. The digests of the snapshot and of small files are worth waiting for. */
+async function newFile(name: string, scratch: string, sha256?: string): Promise<NewFile> {
+  return { name, scratch, sha256, digest: name === SNAPSHOT || (await stat(scratch)).size <= LARGE_BYTES };
+}
+
+/** The forms that have rows, and those that get one because an older version kept them. */
+function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
+  /** The row of a file of a version without rows, where it is what it was. */
+  async function adopt(place: Place, name: string): Promise<ReportForm | undefined> {
+    const { guid, attempt, digests } = place;
+    const older = await results.older(guid, attempt, name, digests?.[name]);
+    // Without a digest a form is made again; there is nothing that a snapshot could be made from.
+    if (!older || !(older.isKnown || name === SNAPSHOT)) return undefined;
+    const form = await ledger.addForm({ guid, attempt, ...older.form });
+    rows.hold(form);
+    return form;
   }
+  const rowOf = async (place: Place, name: string): Promise<ReportForm | undefined> =>
+    (await rows.find(place, name)) ?? (await adopt(place, name));
+
   return {
-    made,
-    /** The file where it is sound. One that is damaged, or has no digest to tell it by, is removed. */
+    rowOf,
+    /** The file where it is sound. One that is gone or damaged is forgotten. */
     async find(place: Place, name: string): Promise<ResultFile | undefined> {
-      const { guid, attempt } = place;
-      const known = await digests.read(place, name);
-      const found =
-        known === undefined ? await results.open(guid, attempt, name) : await sound.check(place, name, known);
-      if (found === undefined || (found !== 'damaged' && known !== undefined)) return found as ResultFile | undefined;
-      const why = known === undefined ? 'has no digest' : 'is damaged';
-      log.warn({ reportRequestGuid: guid, file: name }, `a stored form ${why}; it is made again`);
-      await results.discard(guid, attempt, [name, digestName(name)]);
+      const form = await rowOf(place, name);
+      const file = form && (await results.open(form));
+      if (form === undefined || (file !== undefined && file !== 'damaged')) return file as ResultFile | undefined;
+      const why = file === undefined ? 'is gone' : 'is damaged';
+      log.warn({ reportRequestGuid: place.guid, file: name }, `a stored form ${why}; it is made again`);
+      await results.discard([form]);
+      await rows.forget(form);
       return undefined;
+    },
+    /** Keeps what was made under a name. Another node may have been first: then its file is the form. */
+    async keep(place: Place, name: string, write: (scratch: string) => Promise<string | undefined>) {
+      const { guid, attempt } = place;
+      const scratch = await results.scratch(name);
+      try {
+        const file = await newFile(name, scratch, await write(scratch));
+        const mine = (await results.keep(guid, attempt, [file])).map((one) => ({ guid, attempt, ...one }));
+        for (const one of mine) rows.hold(await ledger.addForm(one));
+        await results.discard(mine.filter(({ key }) => key !== rows.held(place, name)?.key));
+      } finally {
+        await rm(scratch, { force: true });
+      }
+      const form = await rows.find(place, name);
+      const file = form && (await results.open(form));
+      if (!file || file === 'damaged') throw new Error(`${name} of ${guid} was kept and is not there`);
+      return { form, file };
     },
     /** The path of the snapshot, and how long it is. Throws ReportLost. */
     async snapshot(place: Place): Promise<{ path: string; bytes: number }> {
-      const { guid, attempt, digests: kept } = place;
-      const known = kept?.[SNAPSHOT];
-      const found =
-        known === undefined ? await results.open(guid, attempt, SNAPSHOT) : await sound.check(place, SNAPSHOT, known);
-      if (found === undefined) throw new ReportLost(`the snapshot of ${guid} is gone`);
-      if (found === 'damaged') throw new ReportLost(`the snapshot of ${guid} is damaged`);
-      return { path: await results.local(guid, attempt, SNAPSHOT), bytes: found.bytes };
+      const form = await rowOf(place, SNAPSHOT);
+      const found = form && (await results.open(form));
+      if (form === undefined || found === undefined) throw new ReportLost(`the snapshot of ${place.guid} is gone`);
+      if (found === 'damaged') throw new ReportLost(`the snapshot of ${place.guid} is damaged`);
+      return { path: await results.local(form), bytes: found.bytes };
     },
   };
 }
 
-export function createForms(deps: { results: ResultFiles; facts: Facts; files: Files; log: Logger }): Forms {
-  const { results, facts, files, log } = deps;
+export function createForms(deps: FormDeps): Forms {
+  const { results, facts, files, ledger } = deps;
   const share = createShare<ResultFile>();
-  const sound = createSound(results);
-  const digests = createDigests({ results, files, sound, log });
-  const stored = createStored(results, sound, digests, log);
+  const rows = createFormRows(ledger);
+  const digests = createDigests({ ...deps, onDigest: rows.hold });
+  const stored = createStored(deps, rows);
 
-  /** The file of the name where it is sound, else what `make` has kept under it. Calls for the same file share one. */
+  /** The file of the name where it is sound, else what `write` makes, which answers its digest where it knows it. Calls for the same file share one. */
   async function findOrMake(
     place: Place,
     name: string,
-    { make, onMade }: { make: (working: AbortSignal) => Promise<void>; onMade?: () => void },
+    write: (scratch: string, working: AbortSignal) => Promise<string | undefined>,
     signal: AbortSignal | undefined,
   ): Promise<ResultFile> {
-    const file = await sound.trusted(place, name);
-    if (file) return file;
+    const known = rows.held(place, name);
+    const file = known && (await results.open(known));
+    if (file && file !== 'damaged') return file;
     const work = async (working: AbortSignal): Promise<ResultFile> => {
       const found = await stored.find(place, name);
       if (found) return found;
-      await make(working);
-      const made = await stored.made(place, name);
-      onMade?.();
-      return made;
+      const made = await stored.keep(place, name, (scratch) => write(scratch, working));
+      digests.computeSoon(made.form);
+      return made.file;
     };
     return await share(`${place.guid}/${place.attempt}/${name}`, work, signal);
   }
@@ -110,43 +144,48 @@ export function createForms(deps: { results: ResultFiles; facts: Facts; files: F
   return {
     async open(place, form, { deadlineMs, signal }) {
       const name = formName(form);
-      const make = async (working: AbortSignal): Promise<void> => {
+      const write = async (scratch: string, working: AbortSignal): Promise<undefined> => {
         const { path, bytes } = await stored.snapshot(place);
         const bounds: Bounds = { deadlineMs, signal: working, lane: bytes > LARGE_BYTES ? 'render' : 'quick' };
-        await keepFile(results, place, name, (to) => facts.render(path, form, to, bounds));
+        await facts.render(path, form, scratch, bounds);
       };
-      return await findOrMake(place, name, { make, onMade: () => digests.computeSoon(place, name) }, signal);
+      return await findOrMake(place, name, write, signal);
     },
 
     async coded(place, form, coding, { deadlineMs, signal }) {
-      const name = formName(form, coding);
-      const make = async (working: AbortSignal): Promise<void> => {
-        const plain = await results.local(place.guid, place.attempt, formName(form));
-        await keepFile(results, place, name, async (to) => {
-          const { sha256 } = await files.compress(plain, { coding, to }, { deadlineMs, signal: working });
-          await digests.keep(place, name, sha256);
-        });
+      const write = async (scratch: string, working: AbortSignal): Promise<string> => {
+        const plain = await stored.rowOf(place, formName(form));
+        if (!plain) throw new Error(`${formName(form)} of ${place.guid} is gone while it is compressed`);
+        const bounds = { deadlineMs, signal: working };
+        return (await files.compress(await results.local(plain), { coding, to: scratch }, bounds)).sha256;
       };
-      return await findOrMake(place, name, { make }, signal);
+      return await findOrMake(place, formName(form, coding), write, signal);
     },
 
     snapshot: (place) => stored.snapshot(place),
 
-    digest: (place, form, coding) => digests.read(place, formName(form, coding)),
+    async digest(place, form, coding) {
+      return (await stored.rowOf(place, formName(form, coding)))?.sha256 ?? undefined;
+    },
 
     async awaitDigest(place, form, signal) {
-      const name = formName(form);
-      return (await digests.read(place, name)) ?? (await digests.compute(place, name, signal).catch(() => undefined));
+      const row = await stored.rowOf(place, formName(form));
+      if (!row) return undefined;
+      const digested = row.sha256 === null ? await digests.compute(row, signal).catch(() => undefined) : row;
+      return digested?.sha256 ?? undefined;
     },
 
-    async adopt(place, form) {
-      const name = formName(form);
-      const [, { bytes }] = await Promise.all([stored.made(place, SNAPSHOT), stored.made(place, name)]);
-      const names = bytes > LARGE_BYTES ? [SNAPSHOT] : [SNAPSHOT, name];
-      return Object.fromEntries(await Promise.all(names.map(async (one) => [one, await sound.hash(place, one)])));
+    async keep(guid, attempt, scratch) {
+      const made = Object.entries(scratch).map(([name, path]) => newFile(name, path));
+      return await results.keep(guid, attempt, await Promise.all(made));
     },
 
-    digestSoon: (place, form) => digests.computeSoon(place, formName(form)),
+    published(forms) {
+      for (const form of forms) {
+        rows.hold(form);
+        digests.computeSoon(form);
+      }
+    },
     close: digests.close,
   };
 }

@@ -42,7 +42,7 @@ update report_request
 update report_request
    set state = 'completed', worker = null, lease_until = null,
        completed_at = :now, as_of = :asOf, row_count = :rows, byte_count = :bytes, snapshot = :snapshot, totals = :totals,
-       incomplete = :incomplete, dayparts = :dayparts, digests = :digests
+       incomplete = :incomplete, dayparts = :dayparts
  where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
 
 -- name: failReport :exec

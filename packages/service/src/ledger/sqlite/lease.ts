@@ -29,7 +29,6 @@ interface LeaseQueries {
       totals: string;
       incomplete: string | null;
       dayparts: string | null;
-      digests: string | null;
     },
   ): number;
   failReport(of: Held & { now: number; failure: string }): number;
@@ -70,14 +69,13 @@ export function leaseLedger(connection: Connection, ended: EndedReports, addForm
     async extendLease(guid, worker, attempt, leaseUntil) {
       return sql.extendLease({ guid, worker, attempt, leaseUntil }) === 1;
     },
-    async completeReport(guid, worker, attempt, { totals, incomplete, dayparts, digests, forms = [], ...done }) {
+    async completeReport(guid, worker, attempt, { totals, incomplete, dayparts, forms = [], ...done }) {
       return endReport(guid, done.now, () => {
         const changed = sql.completeReport({
           ...{ guid, worker, attempt, ...done },
           totals: JSON.stringify(totals),
           incomplete: incomplete ? JSON.stringify(incomplete) : null,
           dayparts: dayparts ? JSON.stringify(dayparts) : null,
-          digests: digests ? JSON.stringify(digests) : null,
         });
         if (changed === 1) addForms(guid, attempt, forms);
         return changed;

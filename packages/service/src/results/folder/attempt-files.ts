@@ -1,10 +1,13 @@
-/** The files of report attempts in a folder: `<folder>/<first two>/<guid>/<attempt>/<name>`. */
-import { randomUUID } from 'node:crypto';
-import { link, mkdir, readFile, rm, stat, unlink } from 'node:fs/promises';
+/** The files of report attempts in a folder: `<folder>/<first two>/<guid>/<attempt>/<key>`, where a key is `<random>-<name>`. */
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { hashFile } from '../../files/hash.ts';
 import { sync } from '../../files/sync.ts';
-import type { ResultFile, ResultFiles } from '../results.ts';
+import type { KeptForm, ReportForm } from '../../ledger/form.ts';
+import type { NewFile, ResultFiles } from '../results.ts';
 import { copyFile } from './copy.ts';
+import { createSound } from './sound.ts';
 
 /** Whether a file or folder is not there. */
 export const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -13,66 +16,86 @@ const reportPlace = (guid: string): string => join(guid.slice(0, 2), guid);
 /** Where the files of an attempt are, within a folder of results. */
 export const attemptPlace = (guid: string, attempt: number): string => join(reportPlace(guid), String(attempt));
 
+/** A version without form rows kept a file under its bare name, and its digest under this one, in base64. */
+const olderDigest = (path: string): Promise<string | undefined> =>
+  readFile(`${path}.sha256`, 'utf8').catch((error) => {
+    if (missing(error)) return undefined;
+    throw error;
+  });
+
 /** The files below `folder`, which are first written in `scratchFolder`. */
 export function attemptFiles(folder: string, scratchFolder: string): ResultFiles {
-  const reportFolder = (guid: string): string => join(folder, reportPlace(guid));
   const attemptFolder = (guid: string, attempt: number): string => join(folder, attemptPlace(guid, attempt));
+  const pathOf = ({ guid, attempt, key }: ReportForm): string => join(attemptFolder(guid, attempt), key);
+  const sound = createSound();
+
+  /** Moves a scratch file to its place; its digest is worked out meanwhile. */
+  async function place(target: string, { name, scratch, sha256: known, digest }: NewFile): Promise<KeptForm> {
+    const key = `${randomBytes(6).toString('hex')}-${name}`;
+    const path = join(target, key);
+    await rename(scratch, path);
+    const [sha256] = await Promise.all([
+      known ?? (digest ? hashFile(path, 'base64').then((hashed) => hashed.sha256) : null),
+      sync(path),
+    ]);
+    return { name, key, bytes: await sound.trust(path), sha256 };
+  }
 
   return {
     async scratch(name) {
       return join(scratchFolder, `${randomUUID()}-${name}`);
     },
 
-    async keep(guid, attempt, name, scratch) {
+    async keep(guid, attempt, files) {
       const target = attemptFolder(guid, attempt);
       await mkdir(target, { recursive: true, mode: 0o700 });
-      try {
-        // A hard link, not a rename: it fails when the name is taken, so what was once read is never replaced.
-        await link(scratch, join(target, name));
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-      }
-      await unlink(scratch);
-      return { bytes: (await stat(join(target, name))).size };
-    },
-
-    async settle(guid, attempt, names) {
-      const target = attemptFolder(guid, attempt);
-      const files = names.map((name) => join(target, name));
+      const moved = await Promise.all(files.map((file) => place(target, file)));
       // A file is found after a power cut only when every folder on the way to it is on disk. All at once, the system
       // makes one commit of them: one after the other, these took 30 ms of a report.
-      await Promise.all([...files, target, reportFolder(guid), join(folder, guid.slice(0, 2)), folder].map(sync));
+      const folders = [target, join(folder, reportPlace(guid)), join(folder, guid.slice(0, 2)), folder];
+      await Promise.all(folders.map(sync));
+      return moved;
     },
 
-    async open(guid, attempt, name): Promise<ResultFile | undefined> {
+    async open(form) {
+      const path = pathOf(form);
+      const found = await sound.check(path, form.sha256);
+      if (typeof found !== 'number') return found;
+      return {
+        bytes: found,
+        key: form.key,
+        copy: (to, range, onOpen) => copyFile(path, to, range ?? { start: 0, end: found - 1 }, onOpen),
+        read: () => readFile(path),
+      };
+    },
+
+    async local(form) {
+      return pathOf(form);
+    },
+
+    async discard(forms) {
+      await Promise.all(forms.map((form) => rm(pathOf(form), { force: true })));
+      // Empty folders of attempts that came to nothing; one that is not empty stays.
+      const folders = new Set(forms.map(({ guid, attempt }) => attemptFolder(guid, attempt)));
+      await Promise.all([...folders].map((path) => rmdir(path).catch(() => undefined)));
+    },
+
+    async remove(guid) {
+      // A form that is being made may come in between.
+      await rm(join(folder, reportPlace(guid)), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
+    },
+
+    async older(guid, attempt, name, digest) {
       const path = join(attemptFolder(guid, attempt), name);
       try {
-        const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
-        return {
-          bytes: Number(size),
-          madeAt: String(mtimeNs),
-          version: [size, mtimeNs, ctimeNs, ino].join('/'),
-          copy: (to, range) => copyFile(path, to, range ?? { start: 0, end: Number(size) - 1 }),
-          read: () => readFile(path),
-        };
+        const known = digest ?? (await olderDigest(path));
+        const { bytes, sha256 } = await hashFile(path, 'base64');
+        if (known !== undefined && known !== sha256) return undefined;
+        return { form: { name, key: name, bytes, sha256 }, isKnown: known !== undefined };
       } catch (error) {
-        if (missing(error)) return undefined;
+        if (missing(error) || (error as NodeJS.ErrnoException).code === 'EIO') return undefined;
         throw error;
       }
-    },
-
-    async local(guid, attempt, name) {
-      return join(attemptFolder(guid, attempt), name);
-    },
-
-    async discard(guid, attempt, names) {
-      await Promise.all(names.map((name) => rm(join(attemptFolder(guid, attempt), name), { force: true })));
-    },
-
-    async remove(guid, attempt) {
-      const path = attempt === undefined ? reportFolder(guid) : attemptFolder(guid, attempt);
-      // A digest that is written in the background may come in between.
-      await rm(path, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     },
   };
 }

@@ -93,15 +93,17 @@ async function copySlowly(copy: Copy): Promise<void> {
   }
 }
 
-/** Writes the bytes from `start` to `end`, both counted. `to` is not ended. Throws when either side fails. */
+/** Writes the bytes from `start` to `end`, both counted; `onOpen` is called before the first. `to` is not ended. Throws when either side fails. */
 export async function copyFile(
   path: string,
   to: Writable,
   { start, end }: { start: number; end: number },
+  onOpen?: () => void,
 ): Promise<void> {
   const file = await open(path, 'r');
   const copy: Copy = { file, to, position: start, end, buffer: undefined };
   try {
+    onOpen?.();
     while (copy.position <= end) await (fast < MOST_FAST ? copyFast(copy) : copySlowly(copy));
   } finally {
     await file.close();
