@@ -1,7 +1,7 @@
 /**
  * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
  * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
- * runner does. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`.
+ * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -9,6 +9,8 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
+/** What needs a browser or minutes of its own; CI (`.ci/run`) runs these too. */
+const SUITES = { 'npm run test:browser': 'test/*/*.browser.ts', 'npm run test:long': 'test/*/*.long.ts' };
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 /** What CI's two cores carry; more cores take more, up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
@@ -108,6 +110,9 @@ function close(outcomes: Outcome[], seconds: number): boolean {
   const bad = outcomes.filter(({ counts, failure }) => failure || counts.fail + counts.cancelled > 0);
   for (const { file, counts, failure } of bad)
     console.log(`✖ ${file} ${failure ?? `has ${counts.fail + counts.cancelled} failing`}`);
+  if (chosen.length === 0)
+    for (const [command, pattern] of Object.entries(SUITES))
+      console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by ${command}`);
   console.log(`ℹ files ${outcomes.length}`);
   for (const name of COUNTS) console.log(`ℹ ${name} ${outcomes.reduce((sum, { counts }) => sum + counts[name], 0)}`);
   console.log(`ℹ duration_ms ${Math.round(seconds * 1000)}`);

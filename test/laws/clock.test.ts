@@ -1,12 +1,13 @@
 /**
- * The laws of business date and hour: every time zone, every closeout hour, every clock change of 2020 to 2035. What is
- * expected is read from the text that Intl writes for an instant.
+ * The laws of business date and hour: every time zone (some of them unless LAWS is large), every closeout hour, every clock
+ * change of 2020 to 2035. What is expected is read from the text that Intl writes for an instant.
  */
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
 import { businessDateOf, localTime } from '../../packages/service/src/ingest/clock.ts';
-import { changesOf, dayBefore, offsetAt, wallText, ZONES } from './naive-clock.ts';
+import { changesOf, dayBefore, drawZones, offsetAt, wallText, ZONES } from './naive-clock.ts';
 
+const zones = drawZones('America/New_York', 'Australia/Lord_Howe', 'Africa/Juba', 'UTC');
 const CLOSEOUT_HOURS = Array.from({ length: 13 }, (_, hour) => hour);
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -35,7 +36,7 @@ describe('the laws of business date and hour', () => {
   /** One that any zone has: a day in the middle of the years for zones that never change their clocks. */
   const somewhere = Date.UTC(2026, 6, 1, 10, 30);
   before(() => {
-    for (const zone of ZONES) changes.set(zone, changesOf(zone));
+    for (const zone of zones) changes.set(zone, changesOf(zone));
   });
 
   it('knows the clock changes that anyone can look up', () => {
@@ -53,7 +54,7 @@ describe('the laws of business date and hour', () => {
 
   it('the clock hour and date are those of the wall clock, in every zone, about every clock change', () => {
     let checked = 0;
-    for (const zone of ZONES) {
+    for (const zone of zones) {
       for (const change of [...(changes.get(zone) ?? []), somewhere]) {
         for (const instant of instantsAbout(change, zone)) {
           const text = wallText(instant, zone);
@@ -65,11 +66,12 @@ describe('the laws of business date and hour', () => {
         }
       }
     }
-    assert.ok(checked > 300_000, `${checked} instants`);
+    // A zone that never changes its clocks has some 90; all zones together have over 300,000.
+    assert.ok(checked > zones.length * (zones === ZONES ? 700 : 80), `${checked} instants of ${zones.length} zones`);
   });
 
   it('an instant is on the one business date of the closeout rule, for every closeout hour', () => {
-    for (const zone of ZONES) {
+    for (const zone of zones) {
       for (const change of [...(changes.get(zone) ?? []), somewhere]) {
         for (const instant of instantsAbout(change, zone)) {
           const text = wallText(instant, zone);
@@ -88,7 +90,7 @@ describe('the laws of business date and hour', () => {
   });
 
   it('business dates ascend one by one, and go back by a day at most where the clock goes back over the closeout hour', () => {
-    for (const zone of ZONES) {
+    for (const zone of zones) {
       for (const change of [...(changes.get(zone) ?? []), somewhere]) {
         const instants = instantsAbout(change, zone);
         const goesBack = offsetAt(change, zone) < offsetAt(change - 1000, zone);

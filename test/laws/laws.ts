@@ -9,7 +9,7 @@ import fc from 'fast-check';
 /** Cases for each law: 100 unless `LAWS` says otherwise, 1,000 in CI (`.ci/run`); the long run is LAWS=20000. */
 export const LAWS = Number(process.env.LAWS ?? 100);
 /** `LAWS_SEED` draws the cases of an earlier run again. */
-const SEED = Number(process.env.LAWS_SEED ?? Date.now() % 2 ** 31);
+export const SEED = Number(process.env.LAWS_SEED ?? Date.now() % 2 ** 31);
 const ROUND = 1000;
 const SHRINK_MS = 60_000;
 

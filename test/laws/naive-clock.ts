@@ -1,6 +1,15 @@
 /** Wall clocks of the naive model: what Intl writes for an instant, read back from its text. */
+import fc from 'fast-check';
+import { LAWS, SEED } from './laws.ts';
 
 export const ZONES = [...Intl.supportedValuesOf('timeZone'), 'UTC'];
+/** All of them where as many cases are asked for; else so many, drawn by the seed of the laws, and those that are named. */
+export const drawZones = (...named: string[]): string[] => {
+  if (LAWS >= ZONES.length) return ZONES;
+  const size = { minLength: LAWS, maxLength: LAWS };
+  const [drawn = []] = fc.sample(fc.shuffledSubarray(ZONES, size), { seed: SEED, numRuns: 1 });
+  return [...new Set([...named, ...drawn])];
+};
 const START = Date.UTC(2020, 0, 1);
 const END = Date.UTC(2036, 0, 1);
 const MINUTE = 60_000;

@@ -1,47 +1,11 @@
-/** The console as a person uses it: addresses, sign-in, faults, hostile names; and how much is sent. */
+/** The console as a person uses it: addresses, sign-in, faults, hostile names; and how much is sent. The quick part is in quick.test.ts. */
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { fileURLToPath } from 'node:url';
-import { gzipSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { named, skip } from '../docs/browser.ts';
-import { CLIENT, type ConsoleVisits, PEACHTREE, SCREENS, settled, startConsole, visit } from './console.ts';
-
-const BUILT = fileURLToPath(new URL('../../packages/service/static/console/', import.meta.url));
-
-/** Compressed sizes of the built files, by name. */
-const sizes = (): Map<string, number> =>
-  new Map(readdirSync(BUILT).map((name) => [name, gzipSync(readFileSync(BUILT + name), { level: 9 }).length]));
-
-describe('the built files of the console', () => {
-  it('are within their budgets: 50 kB for the first screen, 90 kB of scripts in all, 8 kB of styles', () => {
-    const all = sizes();
-    const page = readFileSync(`${BUILT}index.html`, 'utf8');
-    const first = [...page.matchAll(/\/console\/([\w-]+\.js)/g)].map(([, name = '']) => name);
-    const total = (names: string[]): number => names.reduce((sum, name) => sum + (all.get(name) ?? 0), 0);
-    const ending = (text: string): string[] => [...all.keys()].filter((name) => name.endsWith(text));
-
-    assert.ok(first.length >= 1 && total(first) <= 50_000, `${total(first)} of ${first}`);
-    assert.ok(total(ending('.js')) <= 90_000, String(total(ending('.js'))));
-    assert.ok(total(ending('.css')) <= 8000, String(total(ending('.css'))));
-  });
-
-  it('have no inline script or style, and no source of ours writes markup from text', () => {
-    const page = readFileSync(`${BUILT}index.html`, 'utf8');
-    assert.doesNotMatch(page, /<style|<script(?![^>]* src=)|style="/);
-    const source = fileURLToPath(new URL('../../packages/console/src/', import.meta.url));
-    const writers = readdirSync(source, { recursive: true })
-      .map(String)
-      .filter(
-        (name) =>
-          /\.tsx?$/.test(name) &&
-          /dangerouslySetInnerHTML|innerHTML|outerHTML|insertAdjacentHTML/.test(readFileSync(source + name, 'utf8')),
-      );
-    assert.deepEqual(writers, []);
-  });
-});
+import { CLIENT, type ConsoleVisits, PEACHTREE, settled, startConsole, visit } from './console.ts';
 
 /** A token of the session of the page. */
 const tokenOf = (page: Page): Promise<string> =>
@@ -58,25 +22,6 @@ before(async () => {
 after(() => visits?.stop());
 
 describe(named('the console'), { skip }, () => {
-  it('opens every address cold, breaks no policy and calls no other host', async () => {
-    const { page, faults, close } = await visits.open('/');
-    const heads: Record<string, string> = {};
-    try {
-      for (const path of SCREENS) {
-        await visit(page, path);
-        heads[path] = await page.locator('h1').first().innerText();
-        assert.match(await page.title(), / · Daypart$/);
-      }
-    } finally {
-      await close();
-    }
-    assert.deepEqual(faults, []);
-    assert.deepEqual(
-      Object.entries(heads).filter(([, head]) => head === '' || head.startsWith('There is no')),
-      [],
-    );
-  });
-
   it('returns after the sign-in to the address that was asked for, and never to another host', async () => {
     const { page, close } = await visits.open(`/restaurants/${PEACHTREE}?span=7`);
     try {
