@@ -1,7 +1,14 @@
 /** Reports over orders that were loaded before items and payments were kept say where they are missing. */
 import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { Daypart } from '../../packages/client/src/index.ts';
 import { linesOf, orderFact } from '../conformance/facts.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
@@ -98,5 +105,48 @@ describe('a report over orders that an older version loaded', () => {
     );
     assert.deepEqual(days, [day(BISTRO, '20260309', 'payments'), day(BISTRO, '20260312', 'payments')]);
     assert.deepEqual(none, { count: null, days: [] });
+  });
+
+  it('says so to a program that reads it through the client, and to a person at a terminal', async () => {
+    const client = new Daypart({ baseUrl: running.service.baseUrl, token });
+    const ask = { range: 'week', start: '20260309', end: '20260315', restaurantIds: [OTHER] } as const;
+    const report = await client.payoutPayments.report(ask);
+    const rows = client.payoutPayments.rows(report.guid);
+    for await (const _ of rows);
+    const once = await client.payoutPayments.retrieve(report.guid);
+    const metrics = await client.metrics.report(ask);
+    assert.deepEqual([report.incomplete, rows.incomplete, once.ready && once.incomplete], [1, 1, 1]);
+    assert.equal(metrics.incomplete, 0);
+
+    const program = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
+    const home = await mkdtemp(join(tmpdir(), 'daypart-incomplete-'));
+    const env = { PATH: process.env.PATH, HOME: home, DAYPART_URL: running.service.baseUrl, DAYPART_TOKEN: token };
+    const daypart = (...args: string[]) => promisify(execFile)(process.execPath, [program, ...args], { env });
+    const dates = ['--from', '2026-03-09', '--to', '2026-03-15'];
+    try {
+      const one = await daypart('report', 'menu', ...dates, '--restaurant', OTHER, '--format', 'json');
+      const line =
+        /^Warning: The figures are incomplete\. Orders of 1 restaurant and date were loaded without their items: Bistro 20260311\. Load these orders again\.\n$/;
+      assert.match(one.stderr, line);
+      assert.ok(Array.isArray(JSON.parse(one.stdout)));
+      const parts = await daypart(
+        'report',
+        'payout-payments',
+        '--from',
+        '2026-02-10',
+        '--to',
+        '2026-03-20',
+        '--format',
+        'csv',
+      );
+      assert.match(
+        parts.stderr,
+        /Orders of \d+ restaurants and dates were loaded without their payments: Bistro 2026\d{4}, /,
+      );
+      const whole = await daypart('report', 'metrics', ...dates, '--format', 'table');
+      assert.equal(whole.stderr, '');
+    } finally {
+      await rm(home, { recursive: true, force: true });
+    }
   });
 });

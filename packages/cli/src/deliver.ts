@@ -3,6 +3,7 @@ import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
 import { findCurrencies } from './currencies.ts';
+import { warnIncomplete } from './incomplete.ts';
 import { openPart, type Part } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
@@ -66,6 +67,7 @@ export async function withWork(
     options.done();
     spinner.stop();
   }
+  await warnIncomplete(client, terminal, how.bounds.signal);
 }
 
 /** Whether what was written are the service's own bytes. */

@@ -28,6 +28,8 @@ export interface Terminal {
   again: string | undefined;
   /** Told of each refusal for a limit, with the milliseconds until calls are taken again where the service says them. */
   limited: ((waitMs: number | undefined) => void) | undefined;
+  /** The reports that were read and said to be incomplete: how many restaurants and dates, by their GUIDs. */
+  incomplete: Map<string, number>;
   say(line: string): void;
   warn(line: string): void;
   spin(text: string): Spinner;
@@ -40,7 +42,7 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);
   return {
     ...{ input, out, err, now, signal, tables, say },
-    ...{ guid: undefined, again: undefined, limited: undefined },
+    ...{ guid: undefined, again: undefined, limited: undefined, incomplete: new Map() },
     zone: zoneOfMachine(),
     warn: (line) => void err.write(`Warning: ${shownLines(line)}\n`),
     spin: (text) => openSpinner(text, err),
@@ -73,8 +75,11 @@ export async function writeTo(stream: Writable, text: string | Uint8Array): Prom
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
+/** What is told of the answers of the service. */
+type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete'] };
+
 /** `patient` says whether calls that fail for a while are tried again and again: some 15 s in all. */
-export function openClient(connection: Connection, terminal: Pick<Terminal, 'limited'>, patient = true): Daypart {
+export function openClient(connection: Connection, terminal: Watched, patient = true): Daypart {
   const { url: baseUrl, token, clientId = '', clientSecret = '', auth } = connection;
   const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: telling(terminal) };
   return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
@@ -82,10 +87,13 @@ export function openClient(connection: Connection, terminal: Pick<Terminal, 'lim
 
 /** The platform's fetch; the client waits for limits without a word, and people want to know. */
 const telling =
-  (terminal: Pick<Terminal, 'limited'>): typeof fetch =>
+  (terminal: Watched): typeof fetch =>
   async (...call) => {
     const response = await fetch(...call);
     if (response.status === 429) terminal.limited?.(retryAfterOf(response.headers) ?? undefined);
+    const incomplete = Number(response.headers.get('x-report-incomplete') ?? 0);
+    const guid = /[0-9a-f-]{36}(?=$|\?)/.exec(String(call[0] instanceof Request ? call[0].url : call[0]));
+    if (incomplete > 0 && guid) terminal.incomplete?.set(guid[0], incomplete);
     return response;
   };
 

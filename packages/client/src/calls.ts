@@ -37,6 +37,8 @@ export interface OpenQuery {
 
 /** The time of the snapshot that the rows were computed from. */
 export const AS_OF = 'x-report-as-of';
+/** How many restaurants and dates lack details that the report is made of; 0 where the answer does not say. */
+export const incompleteOf = ({ headers }: Response): number => Number(headers.get('x-report-incomplete') ?? 0) || 0;
 /** A Daypart service holds the answer this long; others ignore it. Below the timeouts of common proxies. */
 const HOLD = 'wait=25';
 /** The soonest that a report is asked for again, whatever the answer says: the live system takes five calls a second. */
@@ -79,7 +81,8 @@ export async function retrieve<T extends FamilyTypes>(
       throw new UnexpectedAnswerError('The answer is not JSON.', { guid, cause });
     }
     if (response.status === 200 && Array.isArray(body)) {
-      return { ready: true, guid, asOf: response.headers.get(AS_OF), rows: body.map((raw) => family.read(raw)) };
+      const rows = body.map((raw) => family.read(raw));
+      return { ready: true, guid, asOf: response.headers.get(AS_OF), incomplete: incompleteOf(response), rows };
     }
     // Whatever else a 2xx says is a state of the report: it is not ready yet.
     const reportStatus = String(Object(body).reportStatus ?? 'IN_PROGRESS');

@@ -1,5 +1,5 @@
 /** The rows of a report as they arrive, each once, however often the body breaks off. */
-import { AS_OF, type Context, create, progressOf, whenReady } from './calls.ts';
+import { AS_OF, type Context, create, incompleteOf, progressOf, whenReady } from './calls.ts';
 import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
 import type { Ask, FamilyTypes, RowOf } from './resources/family.ts';
 import { backoff, pause, type Scope } from './scope.ts';
@@ -13,7 +13,10 @@ const CHANGED = 'The report changed while it was read.';
 export interface Known {
   guid: string | null;
   asOf: string | null;
+  incomplete: number;
 }
+
+export const unknown = (): Known => ({ guid: null, asOf: null, incomplete: 0 });
 
 export interface ReadHooks {
   /** The first row is about to come. */
@@ -94,6 +97,7 @@ async function requireRows(response: Response, { given }: Reading, known: Known)
     throw new UnexpectedAnswerError(problem, { guid: known.guid as string, status: response.status });
   }
   known.asOf = asOf;
+  known.incomplete = incompleteOf(response);
 }
 
 /** The rows of a body that were not given yet. Throws SyntaxError where it is cut between two lines. */

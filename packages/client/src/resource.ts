@@ -1,15 +1,17 @@
 /** The reports of one family: the steps one by one, and the calls that do all of them. */
 import { type Context, create, type OpenQuery, progressOf, retrieve, whenReady } from './calls.ts';
 import { type History, type HistoryOptions, historyOf } from './history.ts';
-import { type Known, readRows } from './read-rows.ts';
+import { readRows, unknown } from './read-rows.ts';
 import type { Ask, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 import { openScope, pause, STEP_MS } from './scope.ts';
 import type { CallOptions, CreateOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
-/** Rows as they arrive. `guid` and `asOf` are there once the first row is, or the iteration has ended. */
+/** Rows as they arrive. `guid`, `asOf` and `incomplete` are there once the first row is, or the iteration has ended. */
 export interface Rows<Row> extends AsyncIterable<Row> {
   readonly guid: string | null;
   readonly asOf: string | null;
+  /** As that of `Report`. */
+  readonly incomplete: number;
 }
 
 /** Reports of one family. */
@@ -37,14 +39,14 @@ export interface ReportResource<T extends FamilyTypes> {
 export function createResource<T extends FamilyTypes>(context: Context<T>): ReportResource<T> {
   async function report(asked: Ask | string, options: RowsOptions = {}): Promise<Report<RowOf<T>>> {
     const scope = openScope(options);
-    const known: Known = { guid: null, asOf: null };
+    const known = unknown();
     try {
       let rows: RowOf<T>[] = [];
       const onRestart = (): void => {
         rows = [];
       };
       for await (const row of readRows(context, asked, scope, options, known, { onRestart })) rows.push(row);
-      return { guid: known.guid as string, asOf: known.asOf, rows };
+      return { ...known, guid: known.guid as string, rows };
     } finally {
       scope.close();
     }
@@ -94,13 +96,16 @@ function streamRows<T extends FamilyTypes>(
   asked: Ask | string,
   options: RowsOptions,
 ): Rows<RowOf<T>> {
-  const known: Known = { guid: null, asOf: null };
+  const known = unknown();
   return {
     get guid() {
       return known.guid;
     },
     get asOf() {
       return known.asOf;
+    },
+    get incomplete() {
+      return known.incomplete;
     },
     async *[Symbol.asyncIterator]() {
       const scope = openScope(options);

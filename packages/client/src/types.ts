@@ -260,6 +260,11 @@ export interface Report<Row> {
   guid: string;
   /** The time of the snapshot that the rows were computed from, UTC ISO 8601; null where the service does not say. */
   asOf: string | null;
+  /**
+   * How many restaurants and dates lack items or payments, because their orders were loaded before these were kept: figures of them are too
+   * low. 0 where the service says of none; `reports.status(guid)` lists them as `incomplete`.
+   */
+  incomplete: number;
   rows: Row[];
 }
 

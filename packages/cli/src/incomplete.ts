@@ -1,0 +1,53 @@
+/** What is said of a report that lacks items or payments of orders that an older version loaded. */
+import type { Daypart, ReportStatus } from '@daypart/client';
+import { listRestaurants } from './restaurants.ts';
+import type { Terminal } from './session.ts';
+
+/** Restaurants and dates that are named; GET /reports/{guid} lists up to 1,000. */
+const MOST_NAMED = 5;
+/** A long span is read in parts, each of which has a list of its own. */
+const MOST_LISTS = 12;
+
+type Day = NonNullable<ReportStatus['incomplete']>[number];
+
+/** Warns of each report that was read and is incomplete: how many restaurants and dates, and the first of them. */
+export async function warnIncomplete(
+  client: Daypart,
+  { incomplete, warn }: Pick<Terminal, 'incomplete' | 'warn'>,
+  signal: AbortSignal,
+): Promise<void> {
+  if (incomplete.size === 0) return;
+  const count = [...incomplete.values()].reduce((sum, one) => sum + one, 0);
+  const days = await daysOf(client, [...incomplete.keys()].slice(0, MOST_LISTS), signal);
+  const missing = [...new Set(days.map((day) => day.missing))].join(' and ') || 'items or payments';
+  const named = await namesOf(client, days.slice(0, MOST_NAMED), signal);
+  const more = count - Math.min(days.length, MOST_NAMED);
+  const which = days.length === 0 ? '' : `: ${named}${more > 0 ? `, and ${more} more` : ''}`;
+  const places = count === 1 ? '1 restaurant and date' : `${count} restaurants and dates`;
+  warn(
+    `The figures are incomplete. Orders of ${places} were loaded without their ${missing}${which}. Load these orders again.`,
+  );
+}
+
+/** None of a report whose list the service does not answer: the count is known in any case. */
+async function daysOf(client: Daypart, guids: readonly string[], signal: AbortSignal): Promise<Day[]> {
+  const lists = await Promise.all(
+    guids.map((guid) =>
+      client.reports.status(guid, { signal }).then(
+        ({ incomplete }) => incomplete ?? [],
+        () => [],
+      ),
+    ),
+  );
+  return lists.flat();
+}
+
+/** `Corner Bistro 20260310, 20260312; Pier 7 20260311`. */
+async function namesOf(client: Daypart, days: readonly Day[], signal: AbortSignal): Promise<string> {
+  const known = days.length === 0 ? [] : await listRestaurants(client, signal).catch(() => []);
+  const names = new Map(known.map(({ restaurantGuid, restaurantName }) => [restaurantGuid, restaurantName]));
+  const dates = new Map<string, string[]>();
+  for (const { restaurantGuid: guid, businessDate } of days)
+    dates.set(guid, [...(dates.get(guid) ?? []), businessDate]);
+  return [...dates].map(([guid, own]) => `${names.get(guid) ?? guid} ${own.join(', ')}`).join('; ');
+}
