@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { loadMarkedStatements, loadStatements } from './sql.ts';
+import { loadMarkedStatements, loadStatements, loadStatementsAndParts } from './sql.ts';
 
 async function inFile(text: string, work: (url: URL) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-sql-'));
@@ -26,6 +26,15 @@ describe('a file of statements', () => {
       });
     }));
 
+  it('may have parts of statements beside them where its reader takes parts', () =>
+    inFile('-- name: a :part\nwhere x\n\n-- name: b :many :read\nselect 1 {a};\n', (url) => {
+      assert.deepEqual(loadStatementsAndParts(url), {
+        parts: { a: 'where x' },
+        statements: { b: { sql: 'select 1 {a};', answers: 'many', reads: true } },
+      });
+      assert.throws(() => loadMarkedStatements(url), /statement a is not marked/);
+    }));
+
   it('is refused when a statement has no mark, or one that is not known', async () => {
     for (const marks of ['', ':all', ':many :write', ':one :read :read', ':read'])
       await inFile(`-- name: a ${marks}\nselect 1;\n`, (url) =>
@@ -42,5 +51,22 @@ describe('a file of statements', () => {
         .map(([name]) => name),
     );
     assert.deepEqual(wrong, []);
+  });
+
+  it('of the DuckDB facts marks exactly those as reads that write no table that is kept, and ends whole ones with a semicolon', async () => {
+    const folder = new URL('./facts/duckdb/', import.meta.url);
+    const names = (await readdir(folder, { recursive: true })).filter((name) => /^(families\/)?\w+\.sql$/.test(name));
+    const files = names
+      .filter((name) => name !== 'schema.sql')
+      .map((name) => loadStatementsAndParts(new URL(name, folder)));
+    const statements = files.flatMap((file) => Object.entries(file.statements));
+    const texts = files.flatMap((file) => Object.entries(file.parts));
+    const kept = /^\s*(insert|update|delete)\b/m;
+    const wrong = statements.filter(([, { sql, reads }]) => kept.test(sql) === reads || !sql.endsWith(';'));
+    assert.deepEqual(
+      [...wrong, ...texts.filter(([, sql]) => kept.test(sql) || sql.endsWith(';'))].map(([name]) => name),
+      [],
+    );
+    assert.ok(statements.length > 50 && texts.length > 50);
   });
 });

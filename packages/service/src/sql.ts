@@ -11,22 +11,42 @@ export interface MarkedStatement {
   sql: string;
   /** `one`: a row or nothing. `many`: rows. `exec`: how many rows it changed. */
   answers: 'one' | 'many' | 'exec';
-  /** Whether it changes nothing. */
+  /** Whether it changes nothing that is kept: a temporary table or a file is not. */
   reads: boolean;
 }
 
 /** Reads a file whose statements are marked `-- name: x :one|:many|:exec [:read]`. Throws for any other mark, or none. */
 export function loadMarkedStatements(url: URL): Record<string, MarkedStatement> {
-  return Object.fromEntries(
-    entriesOf(url).map(({ name, marks, sql }) => {
-      const [, answers, reads] = /^:(one|many|exec)( :read)?$/.exec(marks) ?? [];
-      if (answers === undefined) throw new Error(`statement ${name} is not marked :one, :many or :exec in ${url}`);
-      return [name, { sql, answers: answers as MarkedStatement['answers'], reads: reads !== undefined }];
-    }),
-  );
+  return Object.fromEntries(entriesOf(url).map((entry) => [entry.name, markedOf(entry, url)]));
 }
 
-function entriesOf(url: URL): { name: string; marks: string; sql: string }[] {
+/** Reads a file that also has parts of statements, `-- name: x :part`: they are texts that run only within a statement. */
+export function loadStatementsAndParts(url: URL): {
+  statements: Record<string, MarkedStatement>;
+  parts: Record<string, string>;
+} {
+  const { part: parts = [], statement = [] } = Object.groupBy(entriesOf(url), ({ marks }) =>
+    marks === ':part' ? 'part' : 'statement',
+  );
+  return {
+    statements: Object.fromEntries(statement.map((entry) => [entry.name, markedOf(entry, url)])),
+    parts: Object.fromEntries(parts.map(({ name, sql }) => [name, sql])),
+  };
+}
+
+function markedOf({ name, marks, sql }: Entry, url: URL): MarkedStatement {
+  const [, answers, reads] = /^:(one|many|exec)( :read)?$/.exec(marks) ?? [];
+  if (answers === undefined) throw new Error(`statement ${name} is not marked :one, :many or :exec in ${url}`);
+  return { sql, answers: answers as MarkedStatement['answers'], reads: reads !== undefined };
+}
+
+interface Entry {
+  name: string;
+  marks: string;
+  sql: string;
+}
+
+function entriesOf(url: URL): Entry[] {
   const parts = readFileSync(url, 'utf8').split(/^-- name: /m);
   return parts.slice(1).map((part) => {
     const end = part.indexOf('\n');

@@ -1,11 +1,10 @@
 /** Its SQL: all that an engine needs. */
 import type { FamilySql } from '../../../packages/service/src/facts/duckdb/families/family.ts';
-import { statement } from '../../../packages/service/src/facts/duckdb/statements.ts';
-import { loadStatements } from '../../../packages/service/src/sql.ts';
+import { openSql } from '../../../packages/service/src/facts/duckdb/statements.ts';
 
-const text = statement(loadStatements(new URL('./covers.sql', import.meta.url)));
+const { part } = openSql(new URL('./covers.sql', import.meta.url));
 
 export const COVERS_SQL: FamilySql = {
-  records: (_query, { ids, currency }) => text('records', { ids, currency }),
+  records: (_query, { ids, currency }) => part('records', { ids, currency }),
   changes: {},
 };

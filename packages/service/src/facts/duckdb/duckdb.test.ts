@@ -319,6 +319,8 @@ describe('the engine', () => {
       const reader = await connection.runAndReadAll(`select sql from (
            select table_name as name, sql from duckdb_tables()
            union all select view_name, sql from duckdb_views() where not internal
+           union all select function_name, 'CREATE MACRO ' || function_name || '(' || array_to_string(parameters, ', ') || ') AS '
+             || macro_definition || ';' from duckdb_functions() where function_type = 'macro' and not internal
          ) order by name`);
       const schema = reader.getRowObjectsJS().map((row) => String(row.sql));
       connection.closeSync();

@@ -1,14 +1,17 @@
--- name: now
--- The time of the snapshot, its transaction's start, and the last load that it sees.
-select epoch_ms(now()) as as_of, load_id from last_load;
-
 -- The snapshots hold what was computed as it is: cents, hundredths of hours, milliseconds, GUIDs. A form writes them out
 -- as its wire has them (columns.ts). Written out before they were sorted and stored, 250 k checks took 1.8 times as long.
 
 -- A report's query is `scope`, then the text of its family (families/*.sql). `ids` are the restaurants' ids: for a few of them
 -- parameters, by which a scan skips what is not theirs, else a look into `scope`.
 
--- name: scope
+-- A small report is put into a table first, from which totals, snapshot and form are made: each reading of a Parquet file
+-- takes 2 ms, a third of what such a report takes in all.
+
+-- name: now :one :read
+-- The time of the snapshot, its transaction's start, and the last load that it sees.
+select epoch_ms(now()) as as_of, load_id from last_load;
+
+-- name: scope :part
 with scope as materialized (
   select unnest(from_json($restaurants::json,
     '[{"id":"INTEGER","guid":"UUID","name":"VARCHAR","locationName":"VARCHAR","locationCode":"VARCHAR",
@@ -18,21 +21,21 @@ with scope as materialized (
   select * from names where restaurant_id in ({ids})
 )
 
--- name: restaurant
+-- name: restaurant :part
 r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "restaurantLocationName",
        coalesce(r.locationCode, '') as "restaurantLocationCode"
 
--- name: currency
+-- name: currency :part
 -- Where restaurants have several currencies, the place of each row's among them: its totals are made of those rows alone.
 , r.currency as "currency"
 
--- name: inCurrency
+-- name: inCurrency :part
 (select * from {snapshot} where "currency" = $currency)
 
--- name: byScope
+-- name: byScope :part
 select id from scope
 
--- name: incomplete
+-- name: incomplete :part
 -- The days with orders that were loaded without details. Where all were loaded with all of them, no order is read: the engine
 -- knows the least value of a block of rows.
 , days as (
@@ -46,28 +49,25 @@ select r.guid::varchar as guid, d.business_date, count(*) over () as days
  order by r.guid, d.business_date
  limit {most}
 
--- name: toFile
+-- name: toFile :exec :read
 copy ({query}) to $file (format parquet, compression lz4_raw);
 
--- A small report stands in a table first, from which totals, snapshot and form are made: each reading of a Parquet file
--- takes 2 ms, a third of what such a report takes in all.
-
--- name: toTable
+-- name: toTable :exec :read
 create or replace temp table snapshot as {query};
 
--- name: tableToFile
+-- name: tableToFile :exec :read
 copy {snapshot} to $file (format parquet, compression lz4_raw);
 
--- name: part
+-- name: part :part
 (from snapshot where "restaurantGuid" in ({guids}))
 
--- name: dropTable
+-- name: dropTable :exec :read
 drop table snapshot;
 
--- name: render
+-- name: render :one :read
 copy (select {columns} from {snapshot}) to $form ({options});
 
--- name: renderWithout
+-- name: renderWithout :one :read
 -- Records as JSON texts, which have no field {name} where it is null: the engine's own JSON would have it as null.
 copy (
   select case when {name} is null then to_json({others}) else to_json({all}) end

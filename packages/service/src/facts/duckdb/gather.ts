@@ -10,7 +10,7 @@ import { COPY_OPTIONS, expressionsOf, leftOutOf, TEXT_OPTIONS } from './columns.
 import type { FamilySql } from './families/family.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { fill } from './statements.ts';
-import { step, text } from './steps.ts';
+import { part, step } from './steps.ts';
 
 /** A family and its SQL. */
 export type EngineFamily = readonly [ReportFamily, FamilySql];
@@ -36,9 +36,9 @@ export function reportQuery(
   const listed = Object.fromEntries(few ? restaurants.map(({ id }, place) => [`id${place}`, id]) : []);
   const currencies = currenciesOf(restaurants);
   const names = Object.keys(listed).map((name) => `$${name}`);
-  const ids = few ? names.join(', ') : text('byScope');
-  const currency = currencies.length > 1 ? text('currency') : '';
-  const sql = [text('scope', { ids }), records(query, { ids, few, currency, restaurant: text('restaurant') })].join(
+  const ids = few ? names.join(', ') : part('byScope');
+  const currency = currencies.length > 1 ? part('currency') : '';
+  const sql = [part('scope', { ids }), records(query, { ids, few, currency, restaurant: part('restaurant') })].join(
     '\n',
   );
   const { sets, setOf } = daypartSets(restaurants);
@@ -102,7 +102,7 @@ function totalsSteps(
 ): Step[] {
   const currencies = currenciesOf(query.restaurants);
   if (currencies.length < 2) return [totalsStep(family, snapshot, values)];
-  const inCurrency = text('inCurrency', { snapshot });
+  const inCurrency = part('inCurrency', { snapshot });
   return currencies.map((_, currency) => totalsStep(family, inCurrency, { ...values, currency }));
 }
 
@@ -127,7 +127,7 @@ const MOST_JOINED = FEW_RESTAURANTS * 366;
 function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
   const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
-  return [reportQuery({ records: (_query, { ids }) => text('incomplete', { ids, ...words }) }, query)];
+  return [reportQuery({ records: (_query, { ids }) => part('incomplete', { ids, ...words }) }, query)];
 }
 
 /** What rows of that step say of the restaurants of a report, all of whose days are among them, or of all restaurants. */
@@ -199,7 +199,7 @@ function partOf({ query }: SmallReport, of: number): { snapshot: string; own: Re
   if (of === 1) return { snapshot: 'snapshot', own: {} };
   const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
   const guids = Object.keys(own).map((name) => `$${name}::uuid`);
-  return { snapshot: text('part', { guids: guids.join(', ') }), own };
+  return { snapshot: part('part', { guids: guids.join(', ') }), own };
 }
 
 /** Renders a form of a snapshot file. */

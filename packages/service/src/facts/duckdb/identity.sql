@@ -1,13 +1,13 @@
--- name: identity
+-- name: identity :one :read
 select id, epoch from identity;
 
--- name: forgetIdentity
+-- name: forgetIdentity :exec
 delete from identity;
 
--- name: identify
+-- name: identify :exec
 insert into identity values ($id, $epoch);
 
--- name: highest
+-- name: highest :one :read
 -- Checks belong to orders, and what was replaced to what replaced it.
 select greatest(
          (select coalesce(max(restaurant_id), 0) from orders),

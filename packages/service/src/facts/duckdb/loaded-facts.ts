@@ -9,7 +9,7 @@ import { createLoads } from './loads.ts';
 import { numbers } from './numbers.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
-import { mergeSteps, partOf, step, text } from './steps.ts';
+import { mergeSteps, part, partOf, step } from './steps.ts';
 
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
@@ -26,7 +26,7 @@ const mergedOf = (row: Row = {}, days: TouchedDay[] = []): Merged => ({
 function openCoverage(engine: EngineProcess) {
   /** A statement of loaded.sql about all restaurants, or about those named. */
   async function loadedRows(name: string, ids?: readonly number[]): Promise<Row[]> {
-    const only = ids ? text('onlyOf', { restaurants: ids.join() }) : '';
+    const only = ids ? part('onlyOf', { restaurants: ids.join() }) : '';
     const [rows = []] = await engine.run(['quick'], [step(name, undefined, { only })], { deadlineMs: READ_MS });
     return rows;
   }

@@ -1,6 +1,6 @@
 -- What is loaded of restaurants: asked for often, so it reads no order, but those that were loaded without their details.
 
--- name: loaded
+-- name: loaded :many :read
 -- Without any order or time entry the first and last date are null.
 select restaurant_id, min(business_date) filter (has_any) as first_date, max(business_date) filter (has_any) as last_date,
        max(loaded_at) as loaded_at, max(load_id) as load_id
@@ -12,17 +12,17 @@ select restaurant_id, min(business_date) filter (has_any) as first_date, max(bus
        )
  group by restaurant_id;
 
--- name: namesVersion
+-- name: namesVersion :many :read
 -- Of the reference data of each restaurant: the same while no list of it has changed.
 select restaurant_id, bit_xor(hash(kind, guid, name, last_name, wage_frequency, excluded))::varchar as names_version
   from names {only}
  group by restaurant_id;
 
--- name: onlyOf
+-- name: onlyOf :part
 -- Ids, written into the text.
 where restaurant_id in ({restaurants})
 
--- name: loadedDays
+-- name: loadedDays :many :read
 -- {all} is the sum of the marks of all details.
 select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at,

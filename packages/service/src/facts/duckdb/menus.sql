@@ -1,9 +1,9 @@
 -- The menus of restaurants.
 
--- name: deleteMenus
+-- name: deleteMenus :exec
 delete from menu_entries where restaurant_id = $restaurant;
 
--- name: insertMenus
+-- name: insertMenus :exec
 insert into menu_entries by name
 select $restaurant::integer as restaurant_id, * from (
   select unnest(from_json($entries::json,
@@ -11,5 +11,5 @@ select $restaurant::integer as restaurant_id, * from (
     recursive := true)
 );
 
--- name: menus
+-- name: menus :many :read
 select place, parent, kind, guid, name from menu_entries where restaurant_id = $restaurant order by place;

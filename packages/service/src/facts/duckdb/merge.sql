@@ -1,7 +1,7 @@
 -- {table}, {key} and {date} are filled in from constants (kinds.ts): `orders` with `order_guid` and `business_date`, or a part of
 -- orders such as `checks`; {part} is the two digits of the order_dates of a restaurant.
 
--- name: readOrders
+-- name: readOrders :exec :read
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', order_guid: 'UUID', business_date: 'INTEGER', business_hour: 'TINYINT', opened_at: 'BIGINT',
@@ -10,7 +10,7 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   has_discount: 'BOOLEAN', void_cents: 'BIGINT', gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT'
 });
 
--- name: readShifts
+-- name: readShifts :exec :read
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', entry_guid: 'UUID', business_date: 'INTEGER', in_at: 'BIGINT', out_at: 'BIGINT', modified_at: 'BIGINT',
@@ -20,7 +20,7 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   by_hour: 'STRUCT(hour TINYINT, micro_hours BIGINT, pay_cents BIGINT)[]'
 });
 
--- name: readSettlements
+-- name: readSettlements :exec :read
 create or replace temp table batch as
 select * from read_json($file, format = 'newline_delimited', columns = {
   seq: 'BIGINT', settlement_guid: 'UUID', settled_date: 'INTEGER', modified_at: 'BIGINT', deleted: 'BOOLEAN', status: 'VARCHAR',
@@ -28,7 +28,7 @@ select * from read_json($file, format = 'newline_delimited', columns = {
   transactions: 'STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[]'
 });
 
--- name: findOrders
+-- name: findOrders :exec :read
 create or replace temp table stored as
 with maybe_on as (
   select business_date from order_dates_{part}
@@ -42,7 +42,7 @@ select * from orders
    and business_date in (select business_date from maybe_on)
    and order_guid in (select order_guid from batch);
 
--- name: findOrder
+-- name: findOrder :one :read
 select business_date, business_hour, opened_at, modified_at, status from orders
  where restaurant_id = $restaurant
    and business_date in (
@@ -54,11 +54,11 @@ select business_date, business_hour, opened_at, modified_at, status from orders
        )
    and order_guid = $order::uuid;
 
--- name: findRecords
+-- name: findRecords :exec :read
 create or replace temp table stored as
 select * from {table} where restaurant_id = $restaurant and {key} in (select {key} from batch);
 
--- name: resolveVersions
+-- name: resolveVersions :exec :read
 -- As if the records came one by one: each is compared with the newest version before it, stored or in the batch. Few keys
 -- come twice in a batch, and windows over all of it took a fifth of a load of 5,000 orders.
 create or replace temp table resolved as
@@ -81,18 +81,18 @@ with repeated as materialized (
 )
 select c.*, c.accepted and c.seq = coalesce(l.seq, c.seq) as is_current from compared c left join last l using ({key});
 
--- name: replaced
+-- name: replaced :exec :read
 create or replace temp table replaced as
 select * from stored where {key} in (select {key} from resolved where is_current);
 
--- name: nextLoad
+-- name: nextLoad :exec
 update last_load set load_id = load_id + 1;
 
--- name: keepReplaced
+-- name: keepReplaced :exec
 insert into past_{table} by name
 select *, (select load_id from last_load) as until_load, $now as until_at from replaced;
 
--- name: keepParts
+-- name: keepParts :exec
 insert into past_{table} by name
 select *, (select load_id from last_load) as until_load, $now as until_at
   from {table}
@@ -100,23 +100,23 @@ select *, (select load_id from last_load) as until_load, $now as until_at
    and business_date in (select business_date from replaced)
    and (business_date, order_guid) in (select business_date, order_guid from replaced);
 
--- name: deleteReplaced
+-- name: deleteReplaced :exec
 -- On the date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
 delete from {table}
  where restaurant_id = $restaurant
    and {date} in (select {date} from replaced)
    and ({date}, {key}) in (select {date}, {key} from replaced);
 
--- name: insertIncoming
+-- name: insertIncoming :exec
 insert into {table} by name
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
        * exclude (seq, accepted, is_current)
   from resolved where is_current;
 
--- name: insertParts
+-- name: insertParts :exec
 insert into {table} by name {rows};
 
--- name: partRows
+-- name: partRows :part
 -- What the load brings of a part; order, date and time are those of the order.
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
        j.order_guid, j.business_date, j.opened_at, p.* exclude (seq)
@@ -124,7 +124,7 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   join resolved j using (seq)
  where j.is_current
 
--- name: checksColumns
+-- name: checksColumns :part
 {
   seq: 'BIGINT', check_guid: 'UUID', order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT',
   modified_at: 'BIGINT', status: 'VARCHAR', voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
@@ -134,7 +134,7 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   sales_refund_cents: 'BIGINT'
 }
 
--- name: linesColumns
+-- name: linesColumns :part
 {
   seq: 'BIGINT', check_guid: 'UUID', modifier: 'BOOLEAN', item_guid: 'VARCHAR', item_name: 'VARCHAR',
   group_guid: 'VARCHAR', group_name: 'VARCHAR', menu_guid: 'VARCHAR', menu_name: 'VARCHAR', quantity: 'BIGINT',
@@ -142,7 +142,7 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   waste_quantity: 'BIGINT', waste_cents: 'BIGINT'
 }
 
--- name: card_paymentsColumns
+-- name: card_paymentsColumns :part
 {
   seq: 'BIGINT', check_guid: 'UUID', payment_guid: 'UUID', sales_date: 'INTEGER', captured: 'BOOLEAN',
   opened_local: 'BIGINT', paid_at: 'BIGINT', paid_local: 'BIGINT', card_brand: 'VARCHAR', card_type: 'VARCHAR',
@@ -150,12 +150,12 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   withheld_cents: 'BIGINT', fingerprint: 'UUID'
 }
 
--- name: insertDates
+-- name: insertDates :exec
 insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date
   from resolved where is_current and (order_guid, business_date) not in (select order_guid, business_date from replaced);
 
--- name: redoSheets
+-- name: redoSheets :exec :read
 -- The sheets of the days that the load touches: what they were, less what was replaced, plus what came. No order is read again.
 create or replace temp table redone as
 with changed as (
@@ -180,14 +180,14 @@ select business_date, dining_guid, dining_name, revenue_guid, revenue_name, sour
   from parts
  group by all;
 
--- name: redoLabourSheets
+-- name: redoLabourSheets :exec :read
 create or replace temp table redone as
 with changed as (
   select * exclude (seq, accepted, is_current), 1 as sign from resolved
-   where is_current and not deleted and hourly and out_at is not null
+   where is_current and entry_counts(deleted, hourly, out_at)
   union all by name
   select * exclude (restaurant_id, load_id), -1 as sign from replaced
-   where not deleted and hourly and out_at is not null
+   where entry_counts(deleted, hourly, out_at)
 ), parts as (
   select * exclude (restaurant_id) from all_labour_sheets
    where restaurant_id = $restaurant and business_date in (select business_date from changed)
@@ -201,7 +201,7 @@ select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micr
   from parts
  group by all;
 
--- name: movedParts
+-- name: movedParts :exec :read
 -- The rows of a part that came and went. Runs before the replaced ones are deleted.
 create or replace temp table moved_{table} as
 select *, 1 as sign from ({rows})
@@ -211,10 +211,10 @@ select *, -1 as sign from {table}
    and business_date in (select business_date from replaced)
    and (business_date, order_guid) in (select business_date, order_guid from replaced);
 
--- name: insertMoved
+-- name: insertMoved :exec
 insert into {table} by name select * exclude (sign) from moved_{table} where sign = 1;
 
--- name: redoMenuSheets
+-- name: redoMenuSheets :exec :read
 create or replace temp table redone as
 with parts as (
   select * exclude (restaurant_id) from all_menu_sheets
@@ -231,14 +231,14 @@ select business_date, modifier, item_guid, item_name, group_guid, group_name, me
   from parts
  group by all;
 
--- name: deleteSheets
+-- name: deleteSheets :exec
 delete from {table} where restaurant_id = $restaurant and business_date in (select business_date from redone);
 
--- name: insertSheets
+-- name: insertSheets :exec
 insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 
--- name: redoDays
+-- name: redoDays :exec :read
 -- What is loaded of the days that the load touches. Which checks came and went is not in the batch: they are counted.
 create or replace temp table redone as
 with changed as (
@@ -260,15 +260,15 @@ select m.business_date, coalesce(k.orders, 0) + {orders} as orders, coalesce(s.c
        (select load_id from last_load) as load_id, $now::bigint as loaded_at
   from changed m left join kept k using (business_date) left join counted s using (business_date);
 
--- name: countChecks
+-- name: countChecks :part
 select business_date, count(*) as checks from checks
  where restaurant_id = $restaurant and business_date in (select business_date from changed)
  group by business_date
 
--- name: keptChecks
+-- name: keptChecks :part
 select business_date, checks from kept
 
--- name: touched
+-- name: touched :many :read
 -- The days that the load changed, and on which of them a record of it is current now.
 select business_date, bool_or(has_records) as has_records
   from (
@@ -278,13 +278,13 @@ select business_date, bool_or(has_records) as has_records
        )
  group by business_date order by business_date;
 
--- name: noDays
+-- name: noDays :many :read
 select null where false;
 
--- name: counts
+-- name: counts :one :read
 select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,
        (select load_id from last_load) as load
   from resolved;
 
--- name: forgetReplaced
+-- name: forgetReplaced :exec
 delete from past_{table} where until_at < $before;

@@ -35,6 +35,8 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
 
   function send(lane: Lane, of: Steps, transaction: boolean, onProgress?: Bounds['onProgress']): Promise<Row[][]> {
     const steps = typeof of === 'function' ? of() : of;
+    if (lane !== 'write' && steps.some(({ changes }) => changes))
+      throw new Error('facts are changed in the write lane alone');
     const watched = onProgress !== undefined;
     return calls.post(engine.current(), (id) => ({ kind: 'run', id, lane, transaction, watched, steps }), onProgress);
   }

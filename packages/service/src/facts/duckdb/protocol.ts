@@ -9,6 +9,8 @@ export interface Step {
   values?: Record<string, Value>;
   /** The place of an earlier statement that changed or made rows: without any, this one is left out and answers none. */
   needs?: number;
+  /** It changes what is kept: it runs in the write lane. */
+  changes?: boolean;
 }
 
 /** Lanes are connections: what stands in one does not hold up the others. */

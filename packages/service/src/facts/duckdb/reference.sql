@@ -1,7 +1,7 @@
--- name: deleteNames
+-- name: deleteNames :exec
 delete from names where restaurant_id = $restaurant and kind = $kind;
 
--- name: insertNames
+-- name: insertNames :exec
 insert into names
 select $restaurant, $kind, guid, name, last_name, wage_frequency, excluded, chosen_name, code
   from (select unnest(from_json($rows::json,
@@ -9,9 +9,9 @@ select $restaurant, $kind, guid, name, last_name, wage_frequency, excluded, chos
        "chosen_name":"VARCHAR","code":"VARCHAR"}]'),
     recursive := true));
 
--- name: names
+-- name: names :many :read
 select kind, guid, name, last_name, wage_frequency, excluded, chosen_name, code
   from names where restaurant_id = $restaurant order by kind, guid;
 
--- name: ping
+-- name: ping :one :read
 select 1 as one;

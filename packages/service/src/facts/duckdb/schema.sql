@@ -10,7 +10,13 @@ CREATE TABLE card_payments(restaurant_id INTEGER NOT NULL, order_guid UUID NOT N
 
 CREATE TABLE checks(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, order_number BIGINT, check_number BIGINT, paid_at BIGINT, modified_at BIGINT, status VARCHAR NOT NULL, voided BOOLEAN NOT NULL, dining_guid VARCHAR, dining_name VARCHAR, revenue_guid VARCHAR, revenue_name VARCHAR, server_guid VARCHAR, server_name VARCHAR, total_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, tax_cents BIGINT NOT NULL, tip_cents BIGINT NOT NULL, gratuity_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, sales_gross_cents BIGINT NOT NULL, sales_discount_cents BIGINT NOT NULL, sales_refund_cents BIGINT NOT NULL);
 
+CREATE MACRO entry_counts(deleted, hourly, out_at) AS ((NOT deleted) AND hourly AND (out_at IS NOT NULL));
+
+CREATE MACRO guid_head(guid) AS CAST(('0x' || "left"(CAST(guid AS VARCHAR), 8)) AS UINTEGER);
+
 CREATE TABLE "identity"(id VARCHAR NOT NULL, epoch VARCHAR NOT NULL);
+
+CREATE MACRO job_counts(wage_frequency, excluded) AS (NOT COALESCE(((wage_frequency = 'SALARY') OR excluded), CAST('f' AS BOOLEAN)));
 
 CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, employee_guid VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
@@ -23,6 +29,8 @@ CREATE TABLE loaded_days(restaurant_id INTEGER NOT NULL, business_date INTEGER N
 CREATE TABLE menu_entries(restaurant_id INTEGER NOT NULL, place INTEGER NOT NULL, parent INTEGER, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR NOT NULL, is_first BOOLEAN NOT NULL, root_guid VARCHAR, menu_guid VARCHAR);
 
 CREATE TABLE menu_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, modifier BOOLEAN NOT NULL, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, kept BIGINT NOT NULL, quantity BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, waste_quantity BIGINT NOT NULL, waste_cents BIGINT NOT NULL);
+
+CREATE MACRO money(cents) AS CAST((CAST(CAST(cents AS BIGINT) AS DECIMAL(18,0)) * 0.01) AS DECIMAL(18,2));
 
 CREATE TABLE "names"(restaurant_id INTEGER NOT NULL, kind VARCHAR NOT NULL, guid VARCHAR NOT NULL, "name" VARCHAR, last_name VARCHAR, wage_frequency VARCHAR, excluded BOOLEAN, chosen_name VARCHAR, code VARCHAR);
 
@@ -177,6 +185,8 @@ CREATE TABLE past_orders(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NUL
 CREATE TABLE past_settlements(restaurant_id INTEGER, settlement_guid UUID, settled_date INTEGER, modified_at BIGINT, load_id BIGINT, deleted BOOLEAN, status VARCHAR, transaction_count BIGINT, payment_cents BIGINT, refund_cents BIGINT, fee_cents BIGINT, withheld_cents BIGINT, transactions STRUCT(payment_guid UUID, refund BOOLEAN, paid_at BIGINT, paid_local BIGINT)[], until_load BIGINT, until_at BIGINT);
 
 CREATE TABLE past_shifts(restaurant_id INTEGER NOT NULL, entry_guid UUID NOT NULL, business_date INTEGER NOT NULL, in_at BIGINT NOT NULL, out_at BIGINT, modified_at BIGINT NOT NULL, load_id BIGINT NOT NULL, deleted BOOLEAN NOT NULL, job_guid VARCHAR, hourly BOOLEAN NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, by_hour STRUCT("hour" TINYINT, micro_hours BIGINT, pay_cents BIGINT)[] NOT NULL, until_load BIGINT NOT NULL, until_at BIGINT NOT NULL, employee_guid VARCHAR, employee_first VARCHAR, employee_last VARCHAR, employee_chosen VARCHAR, job_title VARCHAR, job_code VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
+
+CREATE MACRO rounded(dividend, divisor) AS (sign(dividend) * (((2 * abs(dividend)) + divisor) // (2 * divisor)));
 
 CREATE TABLE schema_version("version" INTEGER NOT NULL);
 

@@ -1,6 +1,6 @@
 -- What is kept besides the facts, computed from them again.
 
--- name: sheets
+-- name: sheets :part
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        count(*) as kept, sum(guests)::bigint as guests,
        count(*) filter (status = 'counted') as orders, count(*) filter (open) as open_orders,
@@ -11,22 +11,22 @@ select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, rev
  where status <> 'excluded'
  group by all
 
--- name: labour_sheets
+-- name: labour_sheets :part
 select restaurant_id, business_date, job_guid, employee_guid, count(*) as entries,
        sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
        sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
   from shifts
- where not deleted and hourly and out_at is not null
+ where entry_counts(deleted, hourly, out_at)
  group by all
 
--- name: menu_sheets
+-- name: menu_sheets :part
 select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, count(*) as kept,
        sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
        sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
   from lines
  group by all
 
--- name: keptSheets
+-- name: keptSheets :part
 -- What is kept, whole: small loads add rows to it that count together with the sheets they belong to.
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        sum(kept)::bigint as kept, sum(guests)::bigint as guests, sum(orders)::bigint as orders,
@@ -38,7 +38,7 @@ select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, rev
  group by all
 having sum(kept) <> 0
 
--- name: keptLabourSheets
+-- name: keptLabourSheets :part
 select restaurant_id, business_date, job_guid, employee_guid, sum(entries)::bigint as entries,
        sum(micro_hours)::bigint as micro_hours, sum(pay_cents)::bigint as pay_cents,
        sum(overtime_micro)::bigint as overtime_micro, sum(overtime_cents)::bigint as overtime_cents
@@ -46,7 +46,7 @@ select restaurant_id, business_date, job_guid, employee_guid, sum(entries)::bigi
  group by all
 having sum(entries) <> 0
 
--- name: loaded_days
+-- name: loaded_days :part
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries
   from (
@@ -59,35 +59,35 @@ select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks):
        )
  group by all
 
--- name: keptLoadedDays
+-- name: keptLoadedDays :part
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries
   from {from}
  group by all
 having sum(orders) <> 0 or sum(checks) <> 0 or sum(time_entries) <> 0
 
--- name: wholeLoadedDays
+-- name: wholeLoadedDays :part
 -- With the loads: also of a day that has nothing any more.
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries, max(load_id) as load_id, max(loaded_at) as loaded_at
   from {from}
  group by all
 
--- name: keepLoads
+-- name: keepLoads :exec :read
 -- When a day was loaded is not in the facts: it is kept while the counts are computed again.
 create or replace temp table day_loads as
 select restaurant_id, business_date, max(load_id) as load_id, max(loaded_at) as loaded_at from all_loaded_days group by all;
 
--- name: fillLoadedDays
+-- name: fillLoadedDays :exec
 insert into loaded_days by name
 select restaurant_id, business_date, coalesce(c.orders, 0) as orders, coalesce(c.checks, 0) as checks,
        coalesce(c.time_entries, 0) as time_entries, coalesce(l.load_id, 0) as load_id, l.loaded_at
   from ({computed}) c full join day_loads l using (restaurant_id, business_date);
 
--- name: forgetLoads
+-- name: forgetLoads :exec :read
 drop table day_loads;
 
--- name: keptMenuSheets
+-- name: keptMenuSheets :part
 select restaurant_id, business_date, modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name, sum(kept)::bigint as kept,
        sum(quantity)::bigint as quantity, sum(gross_cents)::bigint as gross_cents, sum(discount_cents)::bigint as discount_cents,
        sum(refund_cents)::bigint as refund_cents, sum(void_cents)::bigint as void_cents, sum(waste_quantity)::bigint as waste_quantity, sum(waste_cents)::bigint as waste_cents
@@ -95,15 +95,15 @@ select restaurant_id, business_date, modifier, item_guid, item_name, group_guid,
  group by all
 having sum(kept) <> 0
 
--- name: dated
+-- name: dated :exec :read
 -- Read once for all tables of order dates: 64 times over 91 M orders would be minutes.
 create or replace temp table dated as
 select restaurant_id, guid_head(order_guid) as guid_head, business_date, (restaurant_id % 64)::utinyint as part from orders;
 
--- name: forgetDated
+-- name: forgetDated :exec :read
 drop table dated;
 
--- name: compare
+-- name: compare :exec :read
 -- Sheets that are not what the facts say, both ways. The columns of both queries are in the same order.
 create or replace temp table fault as
 with wrong as (
@@ -113,23 +113,23 @@ with wrong as (
 )
 select restaurant_id, business_date from wrong group by all;
 
--- name: compareDates
+-- name: compareDates :exec :read
 -- Orders that a load would not find; dates that are one too many do no harm.
 create or replace temp table fault as
 select restaurant_id, business_date
   from dated anti join ({kept}) k using (restaurant_id, guid_head, business_date)
  group by all;
 
--- name: faults
+-- name: faults :many :read
 select (select count(*) from fault) as days, restaurant_id, business_date
   from fault order by restaurant_id, business_date limit 20;
 
--- name: clear
+-- name: clear :exec
 delete from {table};
 
--- name: fill
+-- name: fill :exec
 insert into {table} by name {computed};
 
--- name: fillDates
+-- name: fillDates :exec
 insert into order_dates_{part} by name
 select distinct restaurant_id, guid_head, business_date from dated where part = {part}::utinyint;

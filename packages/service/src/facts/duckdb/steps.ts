@@ -1,29 +1,28 @@
 /** The statements of a load, of the sheets and of what changed, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
-import { loadStatements } from '../../sql.ts';
 import type { SheetFault } from '../facts.ts';
 import type { SpoolFiles } from '../load.ts';
 import type { ChangesQuery } from '../report.ts';
 import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
-import type { Step, Value } from './protocol.ts';
+import type { Step } from './protocol.ts';
 import { loadOf } from './snapshot.ts';
-import { statement } from './statements.ts';
+import { openSql } from './statements.ts';
 
-const SQL = Object.fromEntries(
-  ['merge', 'together', 'reference', 'menus', 'gather', 'sheets', 'loaded', 'totals', 'changes', 'identity'].flatMap(
-    (file) => Object.entries(loadStatements(new URL(`./${file}.sql`, import.meta.url))),
-  ),
-);
+const FILES = [
+  'merge',
+  'together',
+  'reference',
+  'menus',
+  'gather',
+  'sheets',
+  'loaded',
+  'totals',
+  'changes',
+  'identity',
+];
 
-/** A statement's text, with constants for its {words}. Throws where it has others. */
-export const text = statement(SQL);
-
-/** One statement with its values. */
-export function step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step {
-  const sql = text(name, words);
-  return values ? { sql, values } : { sql };
-}
+export const { part, whole, step } = openSql(...FILES.map((file) => new URL(`./${file}.sql`, import.meta.url)));
 
 /** Tables of order dates: a restaurant's is that of its id modulo these. */
 const PARTS = 64;
@@ -33,8 +32,8 @@ export const partOf = (restaurant: number): string => partName(restaurant % PART
 
 /** The words of what is loaded of days, for orders and for time entries; settlements are of no business date. */
 const DAYS = {
-  orders: { included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: text('countChecks') },
-  shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: text('keptChecks') },
+  orders: { included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
+  shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
 };
 
 /**
@@ -57,8 +56,8 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
   const parts = stored.parts.map((table) => ({
     table,
     file: join(folder, `${table}.ndjson`),
-    rows: text('partRows', { columns: text(`${table}Columns`) }),
-    isSummed: sheets.some(({ part }) => part === table),
+    rows: part('partRows', { columns: part(`${table}Columns`) }),
+    isSummed: sheets.some((sheet) => sheet.part === table),
   }));
   return [
     ...steps,
@@ -108,30 +107,30 @@ export type SheetTable = KeptSheets['table'] | 'loaded_days';
 
 /**
  * The sheets, each computed by the statement of its table's name. `kept` is the statement that answers what is kept of them,
- * `whole` the one that folds them where that is more than what the facts say, `fill` likewise the one that fills them.
+ * `folded` the one that folds them where that is more than what the facts say, `fill` likewise the one that fills them.
  */
-const SHEETS: { table: SheetTable; kept: string; whole?: string; fill?: string; sheet: SheetFault['sheet'] }[] = [
+const SHEETS: { table: SheetTable; kept: string; folded?: string; fill?: string; sheet: SheetFault['sheet'] }[] = [
   { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
   { table: 'menu_sheets', kept: 'keptMenuSheets', sheet: 'menu rollups' },
   { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
   {
     table: 'loaded_days',
     kept: 'keptLoadedDays',
-    whole: 'wholeLoadedDays',
+    folded: 'wholeLoadedDays',
     fill: 'fillLoadedDays',
     sheet: 'loaded days',
   },
 ];
 export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => table);
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
-const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((part) => `order_dates_${part}`)];
+const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
 
 /** Compares what is kept with the facts: `faults` tells for each kind of it the place of the step that answers its faults. */
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
   const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
     ...SHEETS.flatMap(({ table, kept: name }) => [
-      step('compare', undefined, { computed: text(table), kept: text(name, { from: `all_${table}` }) }),
+      step('compare', undefined, { computed: part(table), kept: part(name, { from: `all_${table}` }) }),
       step('faults'),
     ]),
     step('dated'),
@@ -145,16 +144,16 @@ export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['she
 
 /** Moves the new order dates to the tables of their restaurants, as text. */
 export const foldDates = (): string[] => [
-  ...PART_NAMES.map((part) => text('foldDates', { part })),
-  text('clear', { table: 'new_order_dates' }),
+  ...PART_NAMES.map((digits) => whole('foldDates', { part: digits })),
+  whole('clear', { table: 'new_order_dates' }),
 ];
 
 /** Folds what small loads moved into the sheets, as text. */
 export const foldSheets = (of: SheetTable): string[] =>
-  SHEETS.filter(({ table }) => table === of).map(({ table, kept, whole = kept }) =>
-    text('foldSheets', {
+  SHEETS.filter(({ table }) => table === of).map(({ table, kept, folded = kept }) =>
+    whole('foldSheets', {
       table,
-      kept: text(whole, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
+      kept: part(folded, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
     }),
   );
 
@@ -164,12 +163,12 @@ export const rebuildSteps = (): Step[] => [
   ...SHEETS.flatMap(({ table, fill = 'fill' }) => [
     step('clear', undefined, { table }),
     step('clear', undefined, { table: `new_${table}` }),
-    step(fill, undefined, { table, computed: text(table) }),
+    step(fill, undefined, { table, computed: part(table) }),
   ]),
   step('forgetLoads'),
   step('dated'),
   ...DATE_TABLES.map((table) => step('clear', undefined, { table })),
-  ...PART_NAMES.map((part) => step('fillDates', undefined, { part })),
+  ...PART_NAMES.map((digits) => step('fillDates', undefined, { part: digits })),
   step('forgetDated'),
 ];
 
@@ -194,7 +193,7 @@ export function changesSteps([family, { changes, values: own = {} }]: EngineFami
   return family.changes.map((name) => {
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
-    const sql = [text('versions', { table: list.table }), list.figures, text('changed')].join('\n');
+    const sql = [part('versions', { table: list.table }), list.figures, part('changed')].join('\n');
     // The engine takes no value that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
     return { sql, values: { ...values, ...Object.fromEntries(named) } };

@@ -2,32 +2,32 @@
 -- are lists of integers and GUIDs, written into the text and checked on the way: as parameters each statement is planned
 -- twice and its lists become joins, 3.1 ms instead of 0.8 for one order.
 
--- name: beginLoads
+-- name: beginLoads :one
 begin;
 update last_load set load_id = load_id + {loads} returning load_id;
 
--- name: countNew
+-- name: countNew :one :read
 select (select count(*) from new_order_dates) as dates,
        (select count(*) from new_sheets) as sheets,
        (select count(*) from new_labour_sheets) as labour_sheets,
        (select count(*) from new_loaded_days) as loaded_days,
        (select count(*) from new_menu_sheets) as menu_sheets;
 
--- name: datesOf
+-- name: datesOf :part
 select restaurant_id, guid_head, business_date from {table}
  where restaurant_id in ({restaurants}) and guid_head in ({heads})
 
--- name: storedOrders
+-- name: storedOrders :many :read
 select rowid, * from {table}
  where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids});
 
--- name: storedRecords
+-- name: storedRecords :many :read
 select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});
 
--- name: foldDates
+-- name: foldDates :exec
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
 
--- name: foldSheets
+-- name: foldSheets :exec
 -- The days that small loads touched, written anew.
 create or replace temp table folded as
 with days as (select distinct restaurant_id, business_date from new_{table})
@@ -38,5 +38,5 @@ delete from {table}
 insert into {table} by name from folded;
 delete from new_{table};
 
--- name: deleteRows
+-- name: deleteRows :exec
 delete from {table} where rowid in ({rows});

@@ -11,7 +11,7 @@ import { STORED_KINDS } from './kinds.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
-import { foldDates, foldSheets, partOf, SHEET_TABLES, type SheetTable, text } from './steps.ts';
+import { foldDates, foldSheets, part, partOf, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
 import { type Brought, keyOf, partsOf, type Together, versionsOf } from './versions.ts';
 
 /** The restaurants and GUIDs of records, by key. */
@@ -45,7 +45,7 @@ const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.ma
 
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
-  rows.length === 0 ? [] : [text('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
+  rows.length === 0 ? [] : [whole('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
 
 function keysOf(versions: readonly Version<Brought>[]): Keys {
   return new Map(
@@ -59,9 +59,9 @@ function keysOf(versions: readonly Version<Brought>[]): Keys {
 /** The dates on which orders may be stored, as order_dates has them: some may be those of others. */
 async function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   const parts = Map.groupBy(keys.values(), ({ restaurant }) => partOf(restaurant));
-  const selects = [...parts].map(([part, orders]) =>
-    text('datesOf', {
-      table: `order_dates_${part}`,
+  const selects = [...parts].map(([digits, orders]) =>
+    part('datesOf', {
+      table: `order_dates_${digits}`,
       restaurants: listOf(orders.map(({ restaurant }) => restaurant)),
       heads: listOf(orders.map(({ guid }) => headOf(guid))),
     }),
@@ -69,7 +69,7 @@ async function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   const all = [...keys.values()];
   const restaurants = listOf(all.map(({ restaurant }) => restaurant));
   const heads = listOf(all.map(({ guid }) => headOf(guid)));
-  return await rows.read([...selects, text('datesOf', { table: NEW_DATES, restaurants, heads })].join(' union all '));
+  return await rows.read([...selects, part('datesOf', { table: NEW_DATES, restaurants, heads })].join(' union all '));
 }
 
 /** The rows of orders, or of a part of them, on the given dates. */
@@ -82,7 +82,7 @@ async function rowsOnDates(
   if (keys.size === 0 || dates.length === 0) return [];
   const of = [...keys.values()];
   const found = await rows.read(
-    text('storedOrders', {
+    whole('storedOrders', {
       table,
       restaurants: listOf(of.map(({ restaurant }) => restaurant)),
       dates: listOf(dates),
@@ -97,7 +97,7 @@ async function storedRecords(rows: TableRows, table: LoadKind, keys: Keys): Prom
   const { key } = STORED_KINDS[table];
   const of = [...keys.values()];
   const found = await rows.read(
-    text('storedRecords', {
+    whole('storedRecords', {
       ...{ table, key },
       restaurants: listOf(of.map(({ restaurant }) => restaurant)),
       guids: listOf(of.map(({ guid }) => guid)),
@@ -258,7 +258,7 @@ async function mergeVersions(
 
 /** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
 async function foldNew(rows: TableRows): Promise<string[]> {
-  const [count] = await rows.read(text('countNew'));
+  const [count] = await rows.read(whole('countNew'));
   return [
     ...(checkedInteger(count?.dates) >= MOST_NEW_DATES ? foldDates() : []),
     ...SHEET_TABLES.flatMap((table) =>
@@ -275,7 +275,7 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
     const versions = versionsOf(together);
     const { length } = together.loads;
     try {
-      const [last] = await rows.read(text('beginLoads', { loads: String(length) }));
+      const [last] = await rows.read(whole('beginLoads', { loads: String(length) }));
       const firstLoad = checkedInteger(last?.load_id) - length + 1;
       const { merged, statements } = await mergeVersions(rows, together, versions, firstLoad);
       const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];

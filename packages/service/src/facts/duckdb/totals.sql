@@ -1,6 +1,6 @@
 -- The totals of a snapshot (totals.ts). What counts once is reduced to one value first, for each of what it is of.
 
--- name: totals
+-- name: totals :many :read
 with once as (
   select {keys}{per}, {once}
     from read_parquet($file){where}
@@ -17,18 +17,18 @@ select *{ratios}
  order by {order}
  limit $limit;
 
--- name: weekday
+-- name: weekday :part
 isodow(make_date({date} // 10000, {date} // 100 % 100, {date} % 100))
 
--- name: totalsFrom
+-- name: totalsFrom :part
 {date} >= $from
 
--- name: totalsTo
+-- name: totalsTo :part
 {date} <= $to
 
--- name: totalsWeekday
+-- name: totalsWeekday :part
 {weekday} = $weekday
 
--- name: totalsRatio
+-- name: totalsRatio :part
 case when {divisor} = 0 then {none}
      else rounded({dividend}::hugeint * {times} * sign({divisor}), abs({divisor})) end::bigint

@@ -2,7 +2,7 @@
 import { dateField, type ReportFamily } from '../../families/family.ts';
 import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Row, Step } from './protocol.ts';
-import { text } from './steps.ts';
+import { part, step } from './steps.ts';
 
 interface Key {
   name: string;
@@ -19,7 +19,7 @@ function keysOf(family: ReportFamily, word: string): Key[] {
   const date = column(dateField(family));
   if (word === 'restaurant') return [same('restaurantGuid', `${column('restaurantGuid')}::varchar`)];
   if (word === 'businessDate') return [same(word, date)];
-  if (word === 'weekday') return [same(word, text('weekday', { date }))];
+  if (word === 'weekday') return [same(word, part('weekday', { date }))];
   const split = family.reportTotals?.splits?.[word];
   if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
   return split.fields.map((field) => {
@@ -59,13 +59,13 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   const figures = sums.map((field) => `${sumOf(field)} as ${column(field)}`);
   const ratioFigures = Object.entries(ratios).map(([name, { of, by, times, none }]) => {
     const words = { dividend: column(of), divisor: column(by), times: String(times), none: none === 0 ? '0' : 'null' };
-    return `${text('totalsRatio', words)} as ${column(name)}`;
+    return `${part('totalsRatio', words)} as ${column(name)}`;
   });
   const { from, to, weekday } = query.dates;
   const conditions = [
-    ...(from === undefined ? [] : [text('totalsFrom', { date })]),
-    ...(to === undefined ? [] : [text('totalsTo', { date })]),
-    ...(weekday === undefined ? [] : [text('totalsWeekday', { weekday: text('weekday', { date }) })]),
+    ...(from === undefined ? [] : [part('totalsFrom', { date })]),
+    ...(to === undefined ? [] : [part('totalsTo', { date })]),
+    ...(weekday === undefined ? [] : [part('totalsWeekday', { weekday: part('weekday', { date }) })]),
   ];
   const names = keys.map(({ name }) => column(name));
   const list = (...parts: readonly string[]): string => parts.join(', ');
@@ -90,7 +90,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     order: list(...keys.map(({ order }) => order), '"totals_currency"'),
   };
   const values = Object.fromEntries(Object.entries(query.dates).filter(([, value]) => value !== undefined));
-  return { sql: text('totals', words), values: { file, limit: query.limit, ...(values as Record<string, number>) } };
+  return step('totals', { file, limit: query.limit, ...(values as Record<string, number>) }, words);
 }
 
 /** Reads what the step answers. */

@@ -1,7 +1,7 @@
 -- Labor: the parts of its query that follow `scope` of gather.sql (`facts`, then `byDay` or `byGroup`, then `rows`), and the figures
 -- of what changed. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
 
--- name: facts
+-- name: facts :part
 -- Sales as the ungrouped metrics have them, and counting time entries by {key}: both from the day sheets alone.
 , sold as (
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
@@ -16,7 +16,7 @@
          sum(l.pay_cents - l.overtime_cents)::bigint as regular_cost, sum(l.overtime_cents)::bigint as overtime_cost
     from all_labour_sheets l
     anti join (
-      select restaurant_id, guid from named where kind = 'job' and (wage_frequency = 'SALARY' or excluded)
+      select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
     ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
    where l.business_date between $start and $end
      and l.restaurant_id in ({ids})
@@ -24,7 +24,7 @@
   having sum(l.entries) <> 0
 )
 
--- name: byDay
+-- name: byDay :part
 , shown as (
   select coalesce(s.restaurant_id, w.restaurant_id) as restaurant_id,
          coalesce(s.business_date, w.business_date) as business_date,
@@ -38,7 +38,7 @@
     full join worked w on w.restaurant_id = s.restaurant_id and w.business_date = s.business_date
 )
 
--- name: carried
+-- name: carried :part
 -- The names that entries carry, for what reference data has no name of: those of the latest entry of the date that has any.
 , carried as (
   select s.restaurant_id, s.business_date, s.{key} as guid, max_by(struct_pack({names}), (s.in_at, s.entry_guid)) as names
@@ -50,7 +50,7 @@
    group by all
 )
 
--- name: byJob
+-- name: byJob :part
 , called as (
   select w.*, w.guid as job_guid, case when n.guid is null then c.names.title else nullif(n.name, '') end as job_title,
          case when n.guid is null then coalesce(c.names.code, '') else coalesce(n.code, '') end as job_code,
@@ -61,7 +61,7 @@
     left join carried c on c.restaurant_id = w.restaurant_id and c.business_date = w.business_date and c.guid = w.guid
 )
 
--- name: byEmployee
+-- name: byEmployee :part
 , called as (
   select w.*, null::varchar as job_guid, null::varchar as job_title, null::varchar as job_code,
          w.guid as employee_guid, case when n.guid is null then c.names.first else nullif(n.name, '') end as employee_first,
@@ -72,7 +72,7 @@
     left join carried c on c.restaurant_id = w.restaurant_id and c.business_date = w.business_date and c.guid = w.guid
 )
 
--- name: byGroup
+-- name: byGroup :part
 , shared as (
   -- The hours of a date as its groups show them add up to the hours of the date: what the floors leave goes to the largest rests.
   -- A sum is a hugeint, whose quotients take many times as long.
@@ -95,16 +95,16 @@
     left join sold s on s.restaurant_id = h.restaurant_id and s.business_date = h.business_date
 )
 
--- name: ratio
+-- name: ratio :part
 -- {dividend} × {times} by {divisor}, half away from zero; null where the divisor is 0. Wide arithmetic is for what a bigint cannot hold.
 case when abs({dividend}) <= {most} then rounded({dividend} * {times} * sign({divisor}), nullif(abs({divisor}), 0))
      else rounded({dividend}::hugeint * {times} * sign({divisor}), nullif(abs({divisor}), 0)::hugeint) end
 
--- name: exact
+-- name: exact :part
 -- What JSON cannot write exactly, such as the sales by an hour of a microsecond's work, is null.
 case when abs({ratio}) < 9007199254740992 then ({ratio})::bigint end
 
--- name: rows
+-- name: rows :part
 select h.business_date as "businessDate",
        r.guid as "restaurantGuid",
        r.name as "restaurantName",
@@ -132,27 +132,10 @@ select h.business_date as "businessDate",
   from shown h join scope r on r.id = h.restaurant_id
  order by r.guid, h.business_date {order}
 
--- name: entryChanges
-, named as (
-  select 'before' as side, * from (select * exclude (until_load, until_at) from before)
-  union all by name
-  select 'after' as side, * from (select * exclude (until_load, until_at) from after)
-), told as (
-  select n.side, n.restaurant_id, n.restaurant, n.entry_guid, n.business_date,
-         struct_pack(
-           "businessDate" := n.business_date, "regularHours" := rounded(n.micro_hours - n.overtime_micro, 1000)::bigint,
-           "overtimeHours" := rounded(n.overtime_micro, 1000)::bigint,
-           "totalHours" := (rounded(n.micro_hours - n.overtime_micro, 1000) + rounded(n.overtime_micro, 1000))::bigint,
-           "regularCost" := n.pay_cents - n.overtime_cents, "overtimeCost" := n.overtime_cents, "totalCost" := n.pay_cents,
-           "jobGuid" := n.job_guid, "employeeGuid" := n.employee_guid) as figures
-    from named n
-    left join names j on j.kind = 'job' and j.restaurant_id = n.restaurant_id and j.guid = n.job_guid
-   where not n.deleted and n.out_at is not null and n.hourly
-     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
-), figures as (
-  select any_value(restaurant) as restaurant, null::varchar as order_guid, entry_guid::varchar as guid,
-         null::bigint as order_number, null::bigint as check_number,
-         coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
-         any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
-    from told group by restaurant_id, entry_guid
-)
+-- name: entryFigures :part
+struct_pack(
+  "businessDate" := n.business_date, "regularHours" := rounded(n.micro_hours - n.overtime_micro, 1000)::bigint,
+  "overtimeHours" := rounded(n.overtime_micro, 1000)::bigint,
+  "totalHours" := (rounded(n.micro_hours - n.overtime_micro, 1000) + rounded(n.overtime_micro, 1000))::bigint,
+  "regularCost" := n.pay_cents - n.overtime_cents, "overtimeCost" := n.overtime_cents, "totalCost" := n.pay_cents,
+  "jobGuid" := n.job_guid, "employeeGuid" := n.employee_guid)

@@ -1,10 +1,10 @@
 /** The SQL of labor. */
-import { loadStatements } from '../../../sql.ts';
 import type { GatherQuery } from '../../report.ts';
-import { fill, statement } from '../statements.ts';
+import { fill, openSql } from '../statements.ts';
+import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
-const text = statement(loadStatements(new URL('./labor.sql', import.meta.url)));
+const { part } = openSql(new URL('./labor.sql', import.meta.url));
 
 /** What a grouping is in the text of a report: the column of its GUID, the names that entries carry, and the order of its rows. */
 const GROUPINGS: Record<
@@ -31,7 +31,7 @@ const GROUPINGS: Record<
 const MOST_PRODUCT = 4n * 10n ** 18n;
 function ratio(dividend: string, times: bigint, divisor: string): string {
   const words = { dividend, times: String(times), divisor, most: String(MOST_PRODUCT / times) };
-  return text('exact', { ratio: text('ratio', words) });
+  return part('exact', { ratio: part('ratio', words) });
 }
 /** Cents by an hour of the whole row, of hours in millionths. */
 const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'h.micro_hours');
@@ -45,28 +45,28 @@ export function laborRecords(
   other?: string,
 ): string {
   const facts = (key: string): string =>
-    other === undefined ? text('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
+    other === undefined ? part('facts', { key, ids }) : fill(other, { key, ids }, 'facts');
   const grouping = GROUPINGS[group];
   const none = 'null::bigint';
   const words = { currency, ofNet: percentOf('h.net'), ofGross: percentOf('h.gross') };
   if (!grouping) {
     const sales = { net: 'h.net', gross: 'h.gross', netPerHour: perHour('h.net'), grossPerHour: perHour('h.gross') };
-    return [facts('null::varchar'), text('byDay'), text('rows', { ...words, ...sales, order: '' })].join('\n');
+    return [facts('null::varchar'), part('byDay'), part('rows', { ...words, ...sales, order: '' })].join('\n');
   }
   const { key, kind, names, by, order } = grouping;
   const columns = Object.values(names);
   return [
     facts(`l.${key}`),
-    text('carried', {
+    part('carried', {
       ...{ key, kind, ids },
       names: Object.entries(names)
         .map(([name, column]) => `${name} := s.${column}`)
         .join(', '),
       any: columns.map((column) => `s.${column} is not null`).join(' or '),
     }),
-    text(by),
-    text('byGroup', { order }),
-    text('rows', {
+    part(by),
+    part('byGroup', { order }),
+    part('rows', {
       ...words,
       ...{ net: none, gross: none, netPerHour: none, grossPerHour: none },
       order: `, ${order.replaceAll(/\b(?=job_|employee_)/g, 'h.')}`,
@@ -76,5 +76,5 @@ export function laborRecords(
 
 export const LABOR_SQL: FamilySql = {
   records: (query, words) => laborRecords(query, words),
-  changes: { timeEntries: { table: 'shifts', figures: text('entryChanges') } },
+  changes: { timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) } },
 };

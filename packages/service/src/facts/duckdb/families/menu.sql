@@ -1,12 +1,12 @@
 -- Menu reports: the part of their query that follows `scope` of gather.sql. What it is split by is in the words: {guid} and {carried} are
 -- the GUID and name of a line, {join} what is joined for them, and {modifiers} which lines count.
 
--- name: sums
+-- name: sums :part
 sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, sum({s}.discount_cents)::bigint as discount,
          sum({s}.refund_cents)::bigint as refund, sum({s}.void_cents)::bigint as void,
          sum({s}.waste_quantity)::bigint as waste_quantity, sum({s}.waste_cents)::bigint as waste
 
--- name: whole
+-- name: whole :part
 -- What small loads moved may sum to a rollup that no line is in any more: it is no record.
 , rows as (
   select s.restaurant_id, s.business_date, null::varchar as guid, null::varchar as name,
@@ -17,7 +17,7 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
   having sum(s.kept) <> 0
 )
 
--- name: split
+-- name: split :part
 -- Names are as they were sold: that of the line opened last. A day has two names of a GUID only when it was renamed, or after a
 -- correction that has not been folded yet; the lines are read for those alone.
 , entries as (
@@ -50,12 +50,12 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
     left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = s.guid
 )
 
--- name: namedItems
+-- name: namedItems :part
 , rows as (
   select *, coalesce(own_name, sold_name, known_name, $unknownItem) as name from titled
 )
 
--- name: namedGroups
+-- name: namedGroups :part
 -- Those that nobody has a name for are one row.
 , rows as (
   select s.restaurant_id, s.business_date,
@@ -68,10 +68,10 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
    group by 1, 2, 3, 4
 )
 
--- name: joinGroups
+-- name: joinGroups :part
 left join entries g on g.kind = 'group' and g.restaurant_id = s.restaurant_id and g.guid = s.group_guid
 
--- name: records
+-- name: records :part
 select r.guid as "restaurantGuid",
        r.name as "restaurantName",
        r.locationName as "restaurantLocationName",
@@ -94,7 +94,7 @@ select r.guid as "restaurantGuid",
   from rows b join scope r on r.id = b.restaurant_id
  order by r.guid, b.business_date, b.name, b.guid nulls last
 
--- name: lineChanges
+-- name: lineChanges :part
 , figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
@@ -109,7 +109,7 @@ select r.guid as "restaurantGuid",
      and a.menu_name is not distinct from b.menu_name
 )
 
--- name: lineFigures
+-- name: lineFigures :part
 struct_pack(
            "businessDate" := {v}.business_date, "modifier" := {v}.modifier, "itemGuid" := {v}.item_guid, "itemName" := {v}.item_name,
            "menuGroupGuid" := {v}.group_guid, "menuGroupName" := {v}.group_name, "menuGuid" := {v}.menu_guid, "menuName" := {v}.menu_name,

@@ -1,10 +1,9 @@
 /** The SQL of menu reports. */
 import { NO_MENU, NO_MENU_GROUP, OPEN_ITEM, UNKNOWN_ITEM } from '../../../contract/words.ts';
-import { loadStatements } from '../../../sql.ts';
-import { statement } from '../statements.ts';
+import { openSql } from '../statements.ts';
 import type { FamilySql } from './family.ts';
 
-const text = statement(loadStatements(new URL('./menu.sql', import.meta.url)));
+const { part } = openSql(new URL('./menu.sql', import.meta.url));
 
 /** How a line is named in the text of a report: its GUID, the name that it carries, and where other names are looked up. */
 interface Naming {
@@ -30,7 +29,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
     // The menu in which the loaded menus have the group, else the one that the order carries.
     guid: 'coalesce(g.menu_guid, s.menu_guid)',
     carried: 'case when g.menu_guid is null then s.menu_name end',
-    join: text('joinGroups'),
+    join: part('joinGroups'),
     modifiers: 'not s.modifier',
     rows: 'namedGroups',
     kind: "'menu'",
@@ -40,7 +39,7 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
   MENU_GROUP: {
     guid: 'coalesce(g.root_guid, s.group_guid)',
     carried: 'case when g.root_guid is null then s.group_name end',
-    join: text('joinGroups'),
+    join: part('joinGroups'),
     modifiers: 'not s.modifier',
     rows: 'namedGroups',
     kind: "'group'",
@@ -59,24 +58,24 @@ const wordsOf = ({ guid, carried, join, modifiers, kind, noName }: Naming): Reco
 export const MENU_SQL: FamilySql = {
   records({ groups: [group = ''] }, { ids, currency }) {
     const naming = NAMINGS[group];
-    const sums = text('sums', { s: 's' });
+    const sums = part('sums', { s: 's' });
     const pairs = PAIRS.map((pair) =>
       pair === naming?.pair
         ? `b.guid as "${pair[0]}", b.name as "${pair[1]}"`
         : `null::varchar as "${pair[0]}", null::varchar as "${pair[1]}"`,
     ).join(',\n       ');
     const rows = naming
-      ? [text('split', { ...wordsOf(naming), ids, sums }), text(naming.rows, { noName: naming.noName })]
-      : [text('whole', { ids, sums })];
-    return [...rows, text('records', { pairs, currency })].join('\n');
+      ? [part('split', { ...wordsOf(naming), ids, sums }), part(naming.rows, { noName: naming.noName })]
+      : [part('whole', { ids, sums })];
+    return [...rows, part('records', { pairs, currency })].join('\n');
   },
   values: { noMenu: NO_MENU, noGroup: NO_MENU_GROUP, openItem: OPEN_ITEM, unknownItem: UNKNOWN_ITEM },
   changes: {
     lines: {
       table: 'lines',
-      figures: text('lineChanges', {
-        before: text('lineFigures', { v: 'b' }),
-        after: text('lineFigures', { v: 'a' }),
+      figures: part('lineChanges', {
+        before: part('lineFigures', { v: 'b' }),
+        after: part('lineFigures', { v: 'a' }),
       }),
     },
   },

@@ -2,22 +2,22 @@
 -- and the figures of what changed. What a report is not grouped by is left out of its text: most of the time of a small
 -- report is planning.
 
--- name: ofDining
+-- name: ofDining :part
 coalesce(s.dining_name, d.name, $noDining)
 
--- name: joinDining
+-- name: joinDining :part
 left join named d on d.kind = 'dining' and d.restaurant_id = s.restaurant_id and d.guid = s.dining_guid
 
--- name: ofRevenue
+-- name: ofRevenue :part
 coalesce(s.revenue_name, v.name, $noRevenue)
 
--- name: joinRevenue
+-- name: joinRevenue :part
 left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id and v.guid = s.revenue_guid
 
--- name: ofSource
+-- name: ofSource :part
 coalesce(s.source, $noSource)
 
--- name: byDay
+-- name: byDay :part
 -- From the day sheets alone. What small loads moved may sum to a sheet that no order is in any more: it is no record.
 , sold as (
   select s.restaurant_id, s.business_date,
@@ -46,7 +46,7 @@ coalesce(s.source, $noSource)
     from all_labour_sheets l
     -- Without the few jobs that do not count: to join all jobs and then compare their words took an eighth of the report.
     anti join (
-      select restaurant_id, guid from named where kind = 'job' and (wage_frequency = 'SALARY' or excluded)
+      select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
     ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
    where l.business_date between $start and $end
      and l.restaurant_id in ({ids})
@@ -54,7 +54,7 @@ coalesce(s.source, $noSource)
   having sum(l.entries) <> 0
 )
 
--- name: byHour
+-- name: byHour :part
 , {sold} as (
   select s.restaurant_id, s.business_date,
          s.business_hour as hour, null::varchar as daypart,
@@ -85,8 +85,7 @@ coalesce(s.source, $noSource)
              left join named j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
             where s.business_date between $start and $end
               and s.restaurant_id in ({ids})
-              and not s.deleted and s.out_at is not null and s.hourly
-              and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
+              and entry_counts(s.deleted, s.hourly, s.out_at) and job_counts(j.wage_frequency, j.excluded)
          )
    group by all
 ), shown as (
@@ -106,7 +105,7 @@ coalesce(s.source, $noSource)
     from shown
 )
 
--- name: byDaypart
+-- name: byDaypart :part
 -- Follows byHour: the hours of a daypart added up. In the place of the hour stands how long after the closeout hour it begins.
 , slots as (
   select r.id as restaurant_id, d.hour, ((d.start - r.closeoutHour + 24) % 24)::tinyint as turn, d.name
@@ -130,7 +129,7 @@ coalesce(s.source, $noSource)
    group by all
 )
 
--- name: rows
+-- name: rows :part
 , merged as (
   -- Also what was only worked: as sales of none, in the groups of what has no name.
   select coalesce(s.restaurant_id, l.restaurant_id) as restaurant_id,
@@ -180,7 +179,7 @@ select guid as "restaurantGuid",
   from rows r
  order by guid, {hourFirst} dining, revenue, source, business_date, turn
 
--- name: totals
+-- name: totals :one :read
 -- Labour is a restaurant's for a time, the same on each of its rows.
 with labour as (
   select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
@@ -202,7 +201,7 @@ select count(*) as "rows",
        (select coalesce(sum(pay), 0)::bigint from labour) as "hourlyJobTotalPay"
   from {snapshot};
 
--- name: salesChanges
+-- name: salesChanges :part
 , figures as (
   select coalesce(a.restaurant, b.restaurant) as restaurant, coalesce(a.order_guid, b.order_guid)::varchar as order_guid,
          coalesce(a.check_guid, b.check_guid)::varchar as guid, coalesce(a.business_date, b.business_date) as on_date,
@@ -219,12 +218,12 @@ select count(*) as "rows",
     from before b full join after a using (restaurant_id, order_guid, check_guid)
 )
 
--- name: orderChanges
+-- name: orderChanges :part
 , named as (
   select 'before' as side, * from (select * exclude (until_load, until_at) from before) where status <> 'excluded'
   union all by name
   select 'after' as side, * from (select * exclude (until_load, until_at) from after) where status <> 'excluded'
-), told as (
+), shown as (
   select n.side, n.restaurant_id, n.restaurant, n.order_guid, n.business_date,
          struct_pack(
            "businessDate" := n.business_date, "guestCount" := n.guests,
@@ -242,27 +241,10 @@ select count(*) as "rows",
          null::bigint as order_number, null::bigint as check_number,
          coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
          any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
-    from told group by restaurant_id, order_guid
+    from shown group by restaurant_id, order_guid
 )
 
--- name: entryChanges
-, named as (
-  select 'before' as side, * from (select * exclude (until_load, until_at) from before)
-  union all by name
-  select 'after' as side, * from (select * exclude (until_load, until_at) from after)
-), told as (
-  select n.side, n.restaurant_id, n.restaurant, n.entry_guid, n.business_date,
-         struct_pack(
-           "businessDate" := n.business_date, "hourlyJobTotalHours" := rounded(n.micro_hours, 10000)::bigint,
-           "hourlyJobTotalPay" := n.pay_cents) as figures
-    from named n
-    left join names j on j.kind = 'job' and j.restaurant_id = n.restaurant_id and j.guid = n.job_guid
-   where not n.deleted and n.out_at is not null and n.hourly
-     and coalesce(j.wage_frequency, '') <> 'SALARY' and not coalesce(j.excluded, false)
-), figures as (
-  select any_value(restaurant) as restaurant, null::varchar as order_guid, entry_guid::varchar as guid,
-         null::bigint as order_number, null::bigint as check_number,
-         coalesce(any_value(business_date) filter (side = 'after'), any_value(business_date)) as on_date,
-         any_value(figures) filter (side = 'before') as before, any_value(figures) filter (side = 'after') as after
-    from told group by restaurant_id, entry_guid
-)
+-- name: entryFigures :part
+struct_pack(
+  "businessDate" := n.business_date, "hourlyJobTotalHours" := rounded(n.micro_hours, 10000)::bigint,
+  "hourlyJobTotalPay" := n.pay_cents)

@@ -1,11 +1,11 @@
 /** The SQL of sales metrics. */
 import { type Aggregate, NO_DINING_OPTION, NO_REVENUE_CENTER, NO_SOURCE } from '../../../contract/words.ts';
-import { loadStatements } from '../../../sql.ts';
 import type { GatherQuery } from '../../report.ts';
-import { fill, statement } from '../statements.ts';
+import { fill, openSql } from '../statements.ts';
+import * as shared from '../steps.ts';
 import type { FamilySql, SharedWords } from './family.ts';
 
-const text = statement(loadStatements(new URL('./metrics.sql', import.meta.url)));
+const { part, whole } = openSql(new URL('./metrics.sql', import.meta.url));
 
 /** What a grouping is in the text of a report: its value, the value of what has none, and what is joined for it. */
 const GROUPINGS: Record<string, { word: string; value: string; none: string; join?: string }> = {
@@ -22,10 +22,10 @@ function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
     [none, 'null::varchar'],
   ]);
   const named = asked.flatMap(([, { word, value, none }]) => [
-    [word, text(value)],
+    [word, part(value)],
     [none, `$${none}`],
   ]);
-  const joins = asked.flatMap(([, { join }]) => (join ? [text(join)] : []));
+  const joins = asked.flatMap(([, { join }]) => (join ? [part(join)] : []));
   const hourFirst = aggregate !== 'DAY' && groups.length === 2 ? 'business_date, turn,' : '';
   const grouped = { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
   if (aggregate === 'DAYPART')
@@ -47,18 +47,18 @@ const TEXTS: Record<Aggregate, readonly string[]> = {
 /** A measurement may put another text in the place of `byDay`. */
 export function metricsRecords(query: GatherQuery, { ids, currency }: SharedWords, byDay?: string): string {
   const words = { ...wordsOf(query), ids, currency };
-  const texts = TEXTS[query.aggregate].map((name) => text(name, words));
+  const texts = TEXTS[query.aggregate].map((name) => part(name, words));
   const sold = byDay === undefined ? texts.join('\n') : fill(byDay, words, 'byDay');
-  return [sold, text('rows', words)].join('\n');
+  return [sold, part('rows', words)].join('\n');
 }
 
 export const METRICS_SQL: FamilySql = {
   records: (query, words) => metricsRecords(query, words),
   values: { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE },
-  totals: text('totals', { snapshot: '{snapshot}' }),
+  totals: whole('totals', { snapshot: '{snapshot}' }),
   changes: {
-    checks: { table: 'checks', figures: text('salesChanges') },
-    orders: { table: 'orders', figures: text('orderChanges') },
-    timeEntries: { table: 'shifts', figures: text('entryChanges') },
+    checks: { table: 'checks', figures: part('salesChanges') },
+    orders: { table: 'orders', figures: part('orderChanges') },
+    timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) },
   },
 };

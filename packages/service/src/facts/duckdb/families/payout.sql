@@ -1,6 +1,6 @@
 -- Payouts and card payments: the parts of their queries that follow `scope` of gather.sql.
 
--- name: payouts
+-- name: payouts :part
 -- By settled date, from settlements. Of payments without a time the loaded payment has it.
 , deposits as (
   select * from settlements
@@ -45,7 +45,7 @@ select {restaurant},
   left join periods p using (restaurant_id, settled_date)
  order by r.guid, d.settled_date
 
--- name: asked
+-- name: asked :part
 , asked as (
   select * from card_payments
    where sales_date between $start and $end and captured and restaurant_id in ({ids})
@@ -60,7 +60,7 @@ select {restaurant},
    where payment_guid in (select payment_guid from asked)
 )
 
--- name: payments
+-- name: payments :part
 {asked}, settled as (
   select restaurant_id, payment_guid, min(settled_date) as settled_date from named_in where not refund group by all
 )
@@ -82,7 +82,7 @@ select {restaurant},
   left join settled s using (restaurant_id, payment_guid)
  order by r.guid, p.paid_at, p.payment_guid
 
--- name: salesDates
+-- name: salesDates :part
 {asked}, settled as (
   select p.restaurant_id, p.sales_date, list_sort(list_distinct(list(n.settled_date))) as settled_dates
     from (select distinct restaurant_id, sales_date, payment_guid from asked) p
@@ -109,7 +109,7 @@ select {restaurant},
   left join settled s using (restaurant_id, sales_date)
  order by r.guid, d.sales_date
 
--- name: guests
+-- name: guests :part
 select {restaurant},
        p.sales_date as "paymentDate",
        p.order_guid as "orderGuid",
@@ -120,5 +120,5 @@ select {restaurant},
  where p.sales_date between $start and $end and p.restaurant_id in ({ids})
  order by r.guid, p.sales_date, p.paid_at, p.payment_guid
 
--- name: guestTotals
-select count(*) as "rows", count("cardFingerprint") as "paymentsWithFingerprint" from {snapshot}
+-- name: guestTotals :one :read
+select count(*) as "rows", count("cardFingerprint") as "paymentsWithFingerprint" from {snapshot};
