@@ -81,7 +81,12 @@ describe('the rooms', () => {
   });
 
   it('know no engine: a folder of a store is imported by the one place that opens it', () => {
-    const engines = [join('ledger', 'sqlite'), join('facts', 'duckdb'), join('results', 'folder')];
+    const engines = [
+      join('ledger', 'sqlite'),
+      join('facts', 'duckdb'),
+      join('results', 'folder'),
+      join('results', 's3'),
+    ];
     const engineOf = (path: string): string | undefined => engines.find((engine) => path.startsWith(`${engine}/`));
     const wrong = [...sources(SOURCE)].flatMap((file) => {
       const importer = relative(SOURCE, file);

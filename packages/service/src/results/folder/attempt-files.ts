@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { hashFile } from '../../files/hash.ts';
 import { sync } from '../../files/sync.ts';
 import type { KeptForm, ReportForm } from '../../ledger/form.ts';
+import { copyFile } from '../copy.ts';
 import type { NewFile, ResultFiles } from '../results.ts';
-import { copyFile } from './copy.ts';
 import { createSound } from './sound.ts';
 
 /** Whether a file or folder is not there. */

@@ -30,7 +30,7 @@ interface Copy {
 }
 
 /** Resolves when the piece has left for the system, so that its buffer may be used again. Rejects when the reader is gone. */
-function write(to: Writable, piece: Buffer): Promise<void> {
+export function writePiece(to: Writable, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error('the reader went away'));
     to.once('close', onClose);
@@ -54,7 +54,7 @@ async function fill({ file, end }: Copy, buffer: Buffer, position: number): Prom
 async function send(copy: Copy, piece: Buffer): Promise<boolean> {
   if (copy.to.destroyed) throw new Error('the reader went away');
   const began = performance.now();
-  await write(copy.to, piece);
+  await writePiece(copy.to, piece);
   copy.position += piece.length;
   return performance.now() - began < SLOW_MS;
 }

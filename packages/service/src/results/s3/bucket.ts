@@ -1,0 +1,154 @@
+/** A bucket: five calls, each with an end, and errors that say whether the store is away. */
+import { createHash } from 'node:crypto';
+import { type FileHandle, open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { ResultsGone } from '../gone.ts';
+import type { BucketAddress } from './address.ts';
+import type { S3Calls, S3Sdk } from './sdk.ts';
+
+/** Up to this size an object is one PUT; larger ones are uploaded in parts of it. S3 takes 10,000 parts: 80 GB. */
+export const PART_BYTES = 8 * 1024 * 1024;
+/** Parts of a file that are under way at once: 16 MB in memory for each file. */
+const PARTS_AT_ONCE = 2;
+/** What answers at all answers a call within this: a part of 8 MB takes 8 s at 8 Mbit/s. */
+const UPLOAD_MS = 30_000;
+const CALL_MS = 8000;
+const CONNECT_MS = 3000;
+/** A transfer in which nothing moves for this long is given up. */
+const IDLE_MS = 10_000;
+
+export interface Bucket {
+  /** Uploads a file whole, or leaves nothing; answers its length and its SHA-256 in base64. Throws ResultsGone. */
+  upload(key: string, path: string): Promise<{ bytes: number; sha256: string }>;
+  put(key: string, body: Buffer): Promise<void>;
+  /** The bytes from `start` to `end` (both count), everything by default. Undefined where there is no such object. Throws ResultsGone. */
+  get(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
+  /** Not an error when it is not there. Throws ResultsGone. */
+  remove(key: string): Promise<void>;
+  close(): void;
+}
+
+interface SdkError {
+  name?: string;
+  $metadata?: { httpStatusCode?: number };
+}
+
+/** What the bucket refuses (no such bucket, no permission) is told as it is; the rest is an absence that may end. */
+function asGone(error: unknown): unknown {
+  if (error instanceof ResultsGone) return error;
+  const { $metadata } = error as SdkError;
+  const status = $metadata?.httpStatusCode;
+  return status === undefined || status >= 500 || status === 429 ? new ResultsGone(error) : error;
+}
+
+/** The answer of a call that takes no longer than `ms`, whatever the SDK repeats. */
+async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  const late = new AbortController();
+  const timer = setTimeout(() => late.abort(), ms);
+  try {
+    return await call(late.signal);
+  } catch (error) {
+    throw asGone(late.signal.aborted ? new Error(`no answer within ${ms / 1000} s`, { cause: error }) : error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle }: BucketAddress): Bucket {
+  const s3 = new S3({
+    ...(region === undefined ? {} : { region }),
+    ...(endpoint === undefined ? {} : { endpoint }),
+    forcePathStyle: pathStyle,
+    maxAttempts: 3,
+    // Stores that are not AWS refuse the checksums that the SDK sends otherwise; digests are in the rows.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
+  });
+  const put: Bucket['put'] = async (key, body) => {
+    const input = { Bucket: bucket, Key: key, Body: body, ContentLength: body.length };
+    await within(UPLOAD_MS, (abortSignal) => s3.putObject(input, { abortSignal }));
+  };
+  return {
+    put,
+    async upload(key, path) {
+      const file = await open(path, 'r');
+      try {
+        const { size } = await file.stat();
+        if (size > PART_BYTES) return await uploadParts(s3, { Bucket: bucket, Key: key }, file, size);
+        const body = await file.readFile();
+        await put(key, body);
+        return { bytes: body.length, sha256: createHash('sha256').update(body).digest('base64') };
+      } finally {
+        await file.close();
+      }
+    },
+    async get(key, range) {
+      const Range = range && `bytes=${range.start}-${range.end}`;
+      const input = { Bucket: bucket, Key: key, ...(Range ? { Range } : {}) };
+      try {
+        const { Body } = await within(CALL_MS, (abortSignal) => s3.getObject(input, { abortSignal }));
+        if (Body instanceof Readable) return Body;
+        throw new Error('the answer of the bucket has no body');
+      } catch (error) {
+        if ((error as SdkError).name === 'NoSuchKey') return undefined;
+        throw error;
+      }
+    },
+    async remove(key) {
+      await within(CALL_MS, (abortSignal) => s3.deleteObject({ Bucket: bucket, Key: key }, { abortSignal }));
+    },
+    close: () => s3.destroy(),
+  };
+}
+
+/** Uploads in parts, hashed in their order as they are read. An upload that fails leaves no parts, as far as the bucket answers. */
+async function uploadParts(
+  s3: S3Calls,
+  object: { Bucket: string; Key: string },
+  file: FileHandle,
+  size: number,
+): Promise<{ bytes: number; sha256: string }> {
+  const { UploadId } = await within(CALL_MS, (abortSignal) => s3.createMultipartUpload(object, { abortSignal }));
+  if (UploadId === undefined) throw new Error('the bucket began an upload without an id');
+  const hash = createHash('sha256');
+  const Parts: { PartNumber: number; ETag: string }[] = [];
+  let read = 0;
+  async function nextPart(): Promise<{ PartNumber: number; Body: Buffer } | undefined> {
+    if (read >= size) return undefined;
+    const PartNumber = read / PART_BYTES + 1;
+    const Body = Buffer.allocUnsafe(Math.min(PART_BYTES, size - read));
+    read += PART_BYTES;
+    const { bytesRead } = await file.read(Body, 0, Body.length, (PartNumber - 1) * PART_BYTES);
+    if (bytesRead < Body.length) throw new Error('the file became shorter while it was uploaded');
+    return { PartNumber, Body };
+  }
+  // The parts are read one after the other, whichever is sent first: their digest needs the order.
+  let reading: Promise<unknown> = Promise.resolve();
+  async function sendParts(): Promise<void> {
+    for (;;) {
+      const next = reading.then(nextPart);
+      reading = next.then((part) => part && hash.update(part.Body));
+      const [part] = await Promise.all([next, reading]);
+      if (!part) return;
+      const input = { ...object, ...part, UploadId: String(UploadId), ContentLength: part.Body.length };
+      const { ETag } = await within(UPLOAD_MS, (abortSignal) => s3.uploadPart(input, { abortSignal }));
+      if (ETag === undefined) throw new Error('the bucket answered a part without its tag');
+      Parts.push({ PartNumber: part.PartNumber, ETag });
+    }
+  }
+  try {
+    const sent = await Promise.allSettled(Array.from({ length: PARTS_AT_ONCE }, sendParts));
+    for (const one of sent) if (one.status === 'rejected') throw one.reason;
+    Parts.sort((a, b) => a.PartNumber - b.PartNumber);
+    const whole = { ...object, UploadId, MultipartUpload: { Parts } };
+    await within(UPLOAD_MS, (abortSignal) => s3.completeMultipartUpload(whole, { abortSignal }));
+  } catch (error) {
+    // Where this fails too, the bucket's rule for unfinished uploads removes the parts.
+    await within(CALL_MS, (abortSignal) => s3.abortMultipartUpload({ ...object, UploadId }, { abortSignal })).catch(
+      () => undefined,
+    );
+    throw error;
+  }
+  return { bytes: size, sha256: hash.digest('base64') };
+}

@@ -1,0 +1,100 @@
+/** Files of the bucket on the disk of this node: whole ones, the longest unused go first. May be lost at any time. */
+import { createHash, randomUUID } from 'node:crypto';
+import { mkdir, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+
+/** A file that was used this recently stays although the bound is passed: the engine may be about to open it. */
+const IN_USE_MS = 60_000;
+
+interface Held {
+  bytes: number;
+  /** Differs once the file was written to or replaced. */
+  version: string;
+  usedAt: number;
+}
+
+export interface FileCache {
+  /** A path to write a file to before it is added. */
+  scratch(name: string): string;
+  /** The path of a file that is here as it was added, which counts as used. */
+  find(key: string): Promise<string | undefined>;
+  /** Takes over a file, which is moved, and makes room for it. Answers its path. */
+  add(key: string, file: string): Promise<string>;
+  forget(key: string): Promise<void>;
+  /** Bytes of the files that are here. */
+  size(): number;
+  /** Removes everything. */
+  clear(): Promise<void>;
+}
+
+const versionOf = async (path: string): Promise<{ bytes: number; version: string }> => {
+  const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
+  return { bytes: Number(size), version: [size, mtimeNs, ctimeNs, ino].join('/') };
+};
+
+/** Opens the cache of a folder, which it makes. At most `maxBytes` are kept, but for what was used within a minute. */
+export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
+  const scratchFolder = join(folder, 'scratch');
+  const filesFolder = join(folder, 'files');
+  // In the order of use; the bound is kept here, because a file may be too young to go.
+  const held = new LRUCache<string, Held>({ max: 1_000_000 });
+  let total = 0;
+
+  const pathOf = (key: string): string => join(filesFolder, createHash('sha256').update(key).digest('hex'));
+  function drop(key: string): void {
+    total -= held.peek(key)?.bytes ?? 0;
+    held.delete(key);
+  }
+  async function makeRoom(): Promise<void> {
+    const oldest = Date.now() - IN_USE_MS;
+    for (const key of [...held.rkeys()]) {
+      if (total <= maxBytes || (held.peek(key)?.usedAt ?? 0) > oldest) return;
+      drop(key);
+      await rm(pathOf(key), { force: true });
+    }
+  }
+  async function makeFolders(): Promise<void> {
+    for (const path of [scratchFolder, filesFolder]) await mkdir(path, { recursive: true, mode: 0o700 });
+  }
+
+  await makeFolders();
+  return {
+    scratch: (name) => join(scratchFolder, `${randomUUID()}-${name}`),
+    async find(key) {
+      const known = held.get(key);
+      if (!known) return undefined;
+      const path = pathOf(key);
+      const now = await versionOf(path).catch(() => undefined);
+      if (now?.version === known.version) {
+        known.usedAt = Date.now();
+        return path;
+      }
+      // Damaged or removed: the bucket has it.
+      if (held.peek(key) === known) drop(key);
+      await rm(path, { force: true });
+      return undefined;
+    },
+    async add(key, file) {
+      const path = pathOf(key);
+      await rename(file, path);
+      const { bytes, version } = await versionOf(path);
+      drop(key);
+      held.set(key, { bytes, version, usedAt: Date.now() });
+      total += bytes;
+      await makeRoom();
+      return path;
+    },
+    async forget(key) {
+      drop(key);
+      await rm(pathOf(key), { force: true });
+    },
+    size: () => total,
+    async clear() {
+      held.clear();
+      total = 0;
+      await rm(folder, { recursive: true, force: true });
+      await makeFolders();
+    },
+  };
+}

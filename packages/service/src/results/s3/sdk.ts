@@ -1,0 +1,69 @@
+/** The AWS SDK, as far as it is used here: an optional package, loaded only for results in S3. */
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+interface ObjectName {
+  Bucket: string;
+  Key: string;
+}
+interface Sending {
+  abortSignal?: AbortSignal;
+}
+
+/** The calls of an S3 client. test/scale checks them against the types of the SDK, which the default install does not have. */
+export interface S3Calls {
+  putObject(input: ObjectName & { Body: Uint8Array; ContentLength: number }, sending?: Sending): Promise<unknown>;
+  getObject(input: ObjectName & { Range?: string }, sending?: Sending): Promise<{ Body?: unknown }>;
+  deleteObject(input: ObjectName, sending?: Sending): Promise<unknown>;
+  createMultipartUpload(input: ObjectName, sending?: Sending): Promise<{ UploadId?: string | undefined }>;
+  uploadPart(
+    input: ObjectName & { UploadId: string; PartNumber: number; Body: Uint8Array; ContentLength: number },
+    sending?: Sending,
+  ): Promise<{ ETag?: string | undefined }>;
+  completeMultipartUpload(
+    input: ObjectName & { UploadId: string; MultipartUpload: { Parts: { PartNumber: number; ETag: string }[] } },
+    sending?: Sending,
+  ): Promise<unknown>;
+  abortMultipartUpload(input: ObjectName & { UploadId: string }, sending?: Sending): Promise<unknown>;
+  destroy(): void;
+}
+
+export interface S3Options {
+  region?: string;
+  endpoint?: string;
+  forcePathStyle: boolean;
+  maxAttempts: number;
+  requestChecksumCalculation: 'WHEN_REQUIRED';
+  responseChecksumValidation: 'WHEN_REQUIRED';
+  requestHandler: { connectionTimeout: number; socketTimeout: number };
+}
+
+export interface S3Sdk {
+  S3: new (options: S3Options) => S3Calls;
+}
+
+const PACKAGE = '@aws-sdk/client-s3';
+
+/**
+ * Loads the SDK: beside this package, or from the `node_modules` of the folder that the service was started in. Throws Error with the
+ * command that installs it.
+ */
+export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
+  try {
+    return (await import(PACKAGE)) as S3Sdk;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+  try {
+    return createRequire(join(folder, 'package.json'))(PACKAGE) as S3Sdk;
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+    throw new Error(`results in S3 need the AWS SDK, which is not installed: npm install ${PACKAGE}`);
+  }
+}
+
+/** Whether it is the package itself that is not there, not one of those that it needs. */
+function isMissing(error: unknown): boolean {
+  const { code, message } = error as NodeJS.ErrnoException;
+  return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(code ?? '') && message.includes(`'${PACKAGE}'`);
+}
