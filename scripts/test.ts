@@ -9,8 +9,12 @@ import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 
 const PATTERNS = ['test/**/*.test.ts', 'packages/*/src/**/*.test.ts'];
-/** What needs a browser or minutes of its own; CI (`.ci/run`) runs these too. */
-const SUITES = { 'npm run test:browser': 'test/*/*.browser.ts', 'npm run test:long': 'test/*/*.long.ts' };
+/** What needs a browser, server engines or minutes of its own; CI (`.ci/run`) runs these too. */
+const SUITES = {
+  'npm run test:browser': 'test/*/*.browser.ts',
+  'npm run test:long': 'test/*/*.long.ts',
+  'npm run test:scale': 'test/scale/*.scale.ts',
+};
 const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 /** What CI's two cores carry; more cores take more, up to where the disk is what tests wait for. */
 const AT_ONCE = Math.min(4, Math.max(2, availableParallelism()));
