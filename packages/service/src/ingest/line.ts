@@ -101,6 +101,7 @@ export function createLineReader(seq: number): LineReader {
   }
 
   function readModifier(source: Source, at: string, above: Fate, depth: number): void {
+    word(source.guid, at, 'guid');
     const voided = flag(source.voided, at, 'voided');
     const type = word(source.selectionType, at, 'selectionType');
     const price = cents(source.price, at, 'price');

@@ -3,8 +3,11 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
+import { Problem } from '../problems.ts';
+import { readMenus } from '../restaurants/menus.ts';
 import { entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
+import { settlementFacts } from './settlement.ts';
 
 const RUNS = Number(process.env.LAWS ?? 300);
 const PLACE = { timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
@@ -17,16 +20,35 @@ interface Property {
   type: string;
 }
 
-/** The rows of the table of properties. */
+const TEXT = readFileSync(LOADING, 'utf8');
+const namesIn = (text: string): string[] => [...text.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => name);
+
+/** The rows of all tables of properties. */
 function readProperties(): Property[] {
-  const [, section = ''] = readFileSync(LOADING, 'utf8').split('\n### Properties\n');
-  const rows = section.split('\n### ')[0]?.matchAll(/^\| ([a-z ]+) \| (`[^|]+) \| ([A-Za-z -]+) \|/gm) ?? [];
+  const rows = TEXT.matchAll(/^\| ([a-z ]+) \| (`[^|]+) \| ([A-Za-z -]+) \|/gm);
   return [...rows].flatMap(([, object = '', names = '', type = '']) =>
-    [...names.matchAll(/`([\w.]+)`/g)].map(([, name = '']) => ({ object, path: name.split('.'), type })),
+    namesIn(names).map((name) => ({ object, path: name.split('.'), type })),
   );
 }
 
-const PROPERTIES = readProperties();
+/** A modifier has what a selection has, but for those that its row names. */
+function modifierProperties(all: readonly Property[]): Property[] {
+  const [, row = ''] = /^\| modifier \| (.+?) \|/m.exec(TEXT) ?? [];
+  const others = new Set(namesIn(row.split(' but ')[1] ?? ''));
+  assert.equal(others.size, 4);
+  return all
+    .filter(({ object, path }) => object === 'selection' && !others.has(path[0] ?? ''))
+    .map((property) => ({ ...property, object: 'modifier' }));
+}
+
+/** Properties that are read with card fingerprints on alone. */
+function fingerprintProperties(): Property[] {
+  const [, names = ''] = /^Of payments, (.+?) \(texts\) are read only with/m.exec(TEXT) ?? [];
+  return namesIn(names).map((name) => ({ object: 'payment', path: [name], type: 'text' }));
+}
+
+const TABLE = readProperties();
+const PROPERTIES = [...TABLE, ...modifierProperties(TABLE), ...fingerprintProperties()];
 type Json = Record<string, unknown>;
 
 const amount = fc.double({ min: -1e6, max: 1e6, noNaN: true });
@@ -130,12 +152,28 @@ const plainOrder = (): Json => ({
     {
       guid: uuid(2),
       appliedDiscounts: [{}],
-      selections: [{ appliedDiscounts: [{}] }],
+      selections: [{ appliedDiscounts: [{}], modifiers: [{ modifiers: [{}] }] }],
       appliedServiceCharges: [{}],
       payments: [{}],
     },
   ],
 });
+const plainEntry = (): Json => ({ guid: uuid(1), inDate: '2026-03-10T17:05:00.000Z' });
+const plainSettlement = (): Json => ({
+  ...{ guid: uuid(1), settledDate: 20260310 },
+  ...{ transactions: [{ kind: 'PAYMENT', amount: 1 }], adjustments: [{ amount: 1 }] },
+});
+const plainMenus = (): Json => {
+  const group = (inner: string, items: string): Json => ({
+    guid: 'g',
+    name: 'Grill',
+    [inner]: [{ guid: 's', name: 'Sides', [items]: [{ guid: 'i', name: 'Fries' }] }],
+  });
+  const menu = { guid: 'm', name: 'Dinner' };
+  return {
+    menus: [{ ...menu, menuGroups: [group('menuGroups', 'menuItems')], groups: [group('subgroups', 'items')] }],
+  };
+};
 const PLACES: Record<string, string[]> = {
   order: [''],
   check: ['/checks/0'],
@@ -143,8 +181,17 @@ const PLACES: Record<string, string[]> = {
   discount: ['/checks/0/appliedDiscounts/0', '/checks/0/selections/0/appliedDiscounts/0'],
   'service charge': ['/checks/0/appliedServiceCharges/0'],
   payment: ['/checks/0/payments/0'],
+  modifier: ['/checks/0/selections/0/modifiers/0', '/checks/0/selections/0/modifiers/0/modifiers/0'],
   'time entry': [''],
+  settlement: [''],
+  transaction: ['/transactions/0'],
+  adjustment: ['/adjustments/0'],
+  menu: ['/menus/0'],
+  'menu group': ['/menus/0/menuGroups/0', '/menus/0/menuGroups/0/menuGroups/0', '/menus/0/groups/0/subgroups/0'],
+  'menu item': ['/menus/0/menuGroups/0/menuGroups/0/menuItems/0', '/menus/0/groups/0/subgroups/0/items/0'],
 };
+/** What cannot be null. */
+const REQUIRED = new Set(['guid', 'settledDate', 'kind', 'amount']);
 
 /** Sets the value at a JSON pointer; what is missing on the way is made an object. */
 function put(record: Json, pointer: string, value: unknown): Json {
@@ -158,16 +205,52 @@ function put(record: Json, pointer: string, value: unknown): Json {
   return record;
 }
 
+/** Reads the record as a load does; answers the pointer where it is rejected. */
+type Read = (record: Json) => string | undefined;
+const reading =
+  (read: (record: Json) => object): Read =>
+  (record) => {
+    const answer = read(record);
+    return 'pointer' in answer ? String(answer.pointer) : undefined;
+  };
+const readOrder = reading((record) => orderFacts(record, 0, { ...PLACE, fingerprintKey: new Uint8Array(32) }));
+const readSettlement = reading((record) => settlementFacts(record, 0, PLACE));
+const readMenuBody: Read = (record) => {
+  try {
+    readMenus(record);
+    return undefined;
+  } catch (error) {
+    assert.ok(error instanceof Problem);
+    return error.extras.errors?.[0]?.pointer;
+  }
+};
+const RECORDS: Record<string, { plain: () => Json; read: Read }> = {
+  'time entry': { plain: plainEntry, read: reading((record) => entryFacts(record, 0, PLACE)) },
+  ...Object.fromEntries(
+    ['settlement', 'transaction', 'adjustment'].map((object) => [
+      object,
+      { plain: plainSettlement, read: readSettlement },
+    ]),
+  ),
+  ...Object.fromEntries(
+    ['menu', 'menu group', 'menu item'].map((object) => [object, { plain: plainMenus, read: readMenuBody }]),
+  ),
+};
+
 function rejection({ object }: Property, pointer: string, value: unknown): string | undefined {
-  const record = object === 'time entry' ? { guid: uuid(1), inDate: '2026-03-10T17:05:00.000Z' } : plainOrder();
-  const read = object === 'time entry' ? entryFacts : orderFacts;
-  const answer = read(put(record, pointer, value), 0, PLACE);
-  return 'pointer' in answer ? answer.pointer : undefined;
+  const { plain, read } = RECORDS[object] ?? { plain: plainOrder, read: readOrder };
+  return read(put(plain(), pointer, value));
 }
+
+/** Whether a record without the property is accepted. */
+const isOptional = ({ object, path: [name = ''], type }: Property): boolean =>
+  type !== 'UUID' && !['openedDate', 'inDate'].includes(name)
+    ? !(['settlement', 'transaction', 'adjustment'].includes(object) && REQUIRED.has(name))
+    : object === 'transaction';
 
 describe('the properties of docs/loading.md', () => {
   it('are all that the tables of the test know', () => {
-    assert.equal(PROPERTIES.length, 104);
+    assert.equal(PROPERTIES.length, 148);
     assert.deepEqual(
       PROPERTIES.filter(({ type, object }) => !TAKES[type] || !PLACES[object]),
       [],
@@ -186,8 +269,7 @@ describe('the properties of docs/loading.md', () => {
           { numRuns: Math.ceil(RUNS / 3) },
         );
         for (const nothing of [null, undefined]) {
-          if (type !== 'UUID' && !['openedDate', 'inDate'].includes(path[0] ?? ''))
-            assert.equal(rejection(property, pointer, nothing), undefined);
+          if (isOptional(property)) assert.equal(rejection(property, pointer, nothing), undefined);
         }
       }
     });
