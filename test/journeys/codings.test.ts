@@ -72,6 +72,8 @@ describe('the coding of a report', () => {
     await setTimeout(200);
     leaving.abort();
     await rejected;
+    // For so long it may be one that has closed its side only.
+    await setTimeout(1100);
     await signalHelper(running, 'SIGCONT');
 
     const answers = await Promise.all(many);

@@ -6,6 +6,7 @@ import { setTimeout } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { openLog } from '../../packages/service/src/log.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import { claimedElsewhere } from './waiters.ts';
 
 /** What a connection was sent before it was closed. */
 interface Heard {
@@ -121,6 +122,64 @@ describe('a request that never ends', () => {
     kept.socket.write('GET /livez HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
 
     assert.equal((await kept.closed).match(/HTTP\/1\.1 200/g)?.length, 2);
+  });
+});
+
+describe('a client that closes its side after its request', () => {
+  let running: Running;
+  let token: string;
+  before(async () => {
+    running = await startJourney();
+    token = await running.login('g');
+    await putRestaurant(running, token, BISTRO);
+  });
+  after(() => running.stop());
+
+  /** What a client hears that sends a whole request and the end of its side with it. */
+  function hear(line: string, body = '', ...head: string[]): Promise<string> {
+    const all = [
+      line,
+      'Host: x',
+      `Authorization: Bearer ${token}`,
+      `Content-Length: ${body.length}`,
+      ...head,
+      '',
+      body,
+    ];
+    const { socket, closed } = talk(running);
+    socket.end(all.join('\r\n'));
+    return closed;
+  }
+
+  it('hears the answer of a load, a create and a retrieval', async () => {
+    const json = 'Content-Type: application/json';
+    const load = await hear(`POST /v1/restaurants/${BISTRO}/orders HTTP/1.1`, JSON.stringify([plainOrder()]), json);
+    const created = await hear('POST /v1/metrics/day HTTP/1.1', '{"startBusinessDate":"20260310"}', json);
+    const guid = /"([0-9a-f-]{36})"\s*$/.exec(created)?.[1];
+    await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=30' } });
+    const retrieved = await hear(`GET /v1/metrics/${guid} HTTP/1.1`);
+
+    assert.deepEqual([load, created, retrieved].map(statusOf), [200, 200, 200]);
+    assert.match(load, /"accepted":1/);
+    assert.match(retrieved, /"ordersCount":1/);
+  });
+
+  it('has left when its answer takes long', async () => {
+    const guid = await claimedElsewhere(running);
+
+    assert.equal(await hear(`GET /v1/metrics/${guid} HTTP/1.1`, '', 'Prefer: wait=30'), '');
+  });
+
+  it('has ended a stream of events', async () => {
+    const guid = await claimedElsewhere(running);
+
+    const left = await hear(`GET /v1/reports/${guid}/events HTTP/1.1`);
+    const stays = talk(running, `GET /v1/reports/${guid}/events HTTP/1.1`, 'Host: x', `Authorization: Bearer ${token}`);
+    stays.socket.write('\r\n\r\n');
+    while (!stays.text().includes('event: gathering')) await once(stays.socket, 'data');
+    stays.socket.end();
+
+    for (const text of [left, await stays.closed]) assert.match(text, /event: gathering/);
   });
 });
 

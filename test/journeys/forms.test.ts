@@ -30,7 +30,7 @@ describe('the forms of a report', () => {
   let token: string;
   let bearer: { authorization: string };
   before(async () => {
-    running = await startJourney({ answerSeconds: 1, waitSeconds: 10 });
+    running = await startJourney({ answerSeconds: 3, waitSeconds: 10 });
     token = await running.login('g');
     bearer = { authorization: `Bearer ${token}` };
     await putRestaurant(running, token, BISTRO, { name: '=Bistro, "the"' });
@@ -188,6 +188,8 @@ describe('the forms of a report', () => {
       await setTimeout(150);
       leaving.abort();
       await rejected;
+      // For so long it may be one that has closed its side only.
+      await setTimeout(1100);
     };
 
     const staying = receive(running, `/check/${shared}?format=csv`, bearer);

@@ -38,6 +38,9 @@ const TELL_MS = 10_000;
 /** Looks at an answer that is not taken, in the time that it may take. */
 const LOOKS = 12;
 
+/** How long a client that has closed its side of a connection is answered: it may have left, which looks the same. */
+const HALF_CLOSED_MS = 1000;
+
 interface Stalled {
   /** Bytes that the system had taken at the last look. */
   taken: number;
@@ -138,6 +141,8 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     );
   });
 
+  answerHalfClosed(app.server, (socket) => current.get(socket));
+
   /** A load is watched by who reads it: it may take longer, as long as it sends. */
   const isLoading = ({ caller, routeOptions, raw }: FastifyRequest, reply: FastifyReply): boolean =>
     routeOptions.config.operation?.body?.streamed === true &&
@@ -164,6 +169,28 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
     if (code === 'ECONNRESET' || !socket.writable || isAnswering) socket.destroy();
     else answerBroken(socket, isLate ? 'request_timeout' : 'malformed_request', log);
   };
+}
+
+/**
+ * Answers a client that closes its side once its request is sent, as `nc -N` does; Node would close the other side before an
+ * answer that waits for anything. After a while it counts as one that left, so that nothing is prepared for nobody; a request
+ * that changes something is not undone by that, and is answered whenever it is done.
+ */
+function answerHalfClosed(
+  server: Server,
+  currentOf: (socket: Socket) => { request: FastifyRequest; reply: FastifyReply } | undefined,
+): void {
+  Object.assign(server, { httpAllowHalfOpen: true });
+  server.on('connection', (socket: Socket) => {
+    socket.once('end', () => {
+      const timer = setTimeout(() => {
+        const { request, reply } = currentOf(socket) ?? {};
+        const isRead = request?.method === 'GET' || request?.method === 'HEAD';
+        if (isRead && !reply?.raw.headersSent) socket.destroy();
+      }, HALF_CLOSED_MS);
+      socket.once('close', () => clearTimeout(timer));
+    });
+  });
 }
 
 const BROKEN = {

@@ -21,6 +21,10 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
     reply.raw.end();
     return undefined;
   }
+  const { socket } = request.raw;
+  // A listener that closes its side has left. One that had closed it before hears what is the case now.
+  if (socket.readableEnded) setImmediate(() => socket.destroySoon());
+  else socket.once('end', () => socket.destroy());
   reply.raw.write(`retry: ${RETRY_MS}\n\n`);
   return reply.raw;
 }
