@@ -83,6 +83,7 @@ describe('the rooms', () => {
   it('know no engine: a folder of a store is imported by the one place that opens it', () => {
     const engines = [
       join('ledger', 'sqlite'),
+      join('ledger', 'postgres'),
       join('facts', 'duckdb'),
       join('results', 'folder'),
       join('results', 's3'),

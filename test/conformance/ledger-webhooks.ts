@@ -24,7 +24,7 @@ const newGuid = (): string => `0d000000-0000-4000-8000-${String(++made).padStart
 export function webhookConformance(
   name: string,
   withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
-  reopen: (folder: string) => Promise<Ledger>,
+  reopen?: (folder: string) => Promise<Ledger>,
 ): void {
   async function held(ledger: Ledger, clientId = 'c1', leaseUntil = NOW + 1000): Promise<string> {
     const guid = newGuid();
@@ -184,7 +184,7 @@ export function webhookConformance(
         assert.deepEqual(await told(ledger), []);
       }));
 
-    it('copies webhooks, and what they were told, but not what they are still to be told', () =>
+    it('copies webhooks, and what they were told, but not what they are still to be told', { skip: !reopen }, () =>
       withLedger(async (ledger) => {
         const folder = await mkdtemp(join(tmpdir(), 'daypart-copy-'));
         const { webhook } = await ledger.putWebhook(HOOK);
@@ -194,12 +194,13 @@ export function webhookConformance(
 
         await ledger.backup(folder);
 
-        const copy = await reopen(folder);
+        const copy = (await reopen?.(folder)) ?? assert.fail();
         assert.deepEqual(await copy.webhook('blue', 'c1'), webhook);
         assert.deepEqual(await told(copy), [['webhook.test', null, 'delivered']]);
         await copy.close();
         await rm(folder, { recursive: true });
-      }));
+      }),
+    );
 
     it('tells of each report that ended exactly once, whatever steps are tried in whatever order', () =>
       withLedger(async (ledger) => {

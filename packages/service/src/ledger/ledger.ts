@@ -14,6 +14,7 @@ import type { FormLedger } from './form.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
 import type { LeaseLedger } from './lease.ts';
+import type { MoveLedger } from './moves.ts';
 import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
 import type { RestaurantLedger } from './restaurant.ts';
@@ -53,4 +54,5 @@ export interface Ledger
     DeliveryLedger,
     ClockLedger,
     IdentityLedger,
+    MoveLedger,
     LedgerStore {}

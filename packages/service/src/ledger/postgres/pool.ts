@@ -29,6 +29,8 @@ export interface PostgresPool {
    * the server ended it for a deadlock, so it must do nothing else. Throws as `run` does.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
+  /** Whether a notification came from one of these connections. */
+  isOwn(processId: number): boolean;
   /** Waits for statements under way. */
   close(): Promise<void>;
 }
@@ -79,7 +81,12 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
   const pool = new pg.Pool({ ...connectionTo(url), max: size });
   // Without a listener the loss of a connection that nobody uses ends the process.
   pool.on('error', () => undefined);
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  const own = new Set<number | undefined>();
+  pool.on('connect', (client) => {
+    own.add(processOf(client));
+    client.on('error', () => undefined);
+  });
+  pool.on('remove', (client) => own.delete(processOf(client)));
 
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await pool.connect().catch((error: unknown) => {
@@ -96,7 +103,7 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
     }
   }
 
-  const once: Run = (statement) => withClient((client) => send(client, statement, statement.reads !== true));
+  const once: Run = (statement) => withClient((client) => sendTo(client, statement, statement.reads !== true));
 
   return {
     async run(statement) {
@@ -119,9 +126,14 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
         }
       }
     },
+    isOwn: (processId) => own.has(processId),
     close: () => pool.end(),
   };
 }
+
+/** The process of the server that serves the connection. */
+const processOf = (client: pg.ClientBase): number | undefined =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
 
 /** Whatever the server did not say itself is of the connection. */
 const isLost = (cause: unknown): boolean =>
@@ -129,8 +141,9 @@ const isLost = (cause: unknown): boolean =>
 /** Ended at once, not by a timeout. */
 const isCut = (cause: unknown): boolean => isLost(cause) && !(cause instanceof Error && /timeout/.test(cause.message));
 
-async function send<Row extends pg.QueryResultRow>(
-  client: pg.PoolClient,
+/** Sends a statement. `changes`: whether its outcome is unknown once the connection is lost. Throws as `PostgresPool.run`. */
+export async function sendTo<Row extends pg.QueryResultRow>(
+  client: pg.ClientBase,
   { text, values, name }: Statement,
   changes: boolean,
 ): Promise<Answer<Row>> {
@@ -149,11 +162,11 @@ async function send<Row extends pg.QueryResultRow>(
 }
 
 async function inTransaction<T>(client: pg.PoolClient, work: (run: Run) => Promise<T>): Promise<T> {
-  const run: Run = (statement) => send(client, statement, false);
+  const run: Run = (statement) => sendTo(client, statement, false);
   try {
     await run({ text: 'begin' });
     const result = await work(run);
-    await send(client, { text: 'commit' }, true);
+    await sendTo(client, { text: 'commit' }, true);
     return result;
   } catch (error) {
     const lost = error instanceof LedgerGone && isLost(error.cause);

@@ -33,7 +33,7 @@ export async function copyLedger(
   }
   const copy = new DatabaseSync(file);
   try {
-    const sql = openQueries<BackupQueries>(new URL('./backup.sql', import.meta.url), {
+    const sql = openQueries<BackupQueries>('backup', {
       db: copy,
       onChange: () => undefined,
     });

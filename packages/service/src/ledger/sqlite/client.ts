@@ -1,99 +1,19 @@
-/** Groups and clients of the SQLite ledger. */
-import type { Dialect } from '../../contract/words.ts';
-import type { Client, ClientLedger } from '../client.ts';
+/** The clients of the SQLite ledger. */
+import type { ClientLedger } from '../client.ts';
+import { type ClientQueries, clientMethods, clientOf } from '../sql/client.ts';
 import type { RowCache } from './cache.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-interface ClientRow {
-  id: string;
-  name: string | null;
-  management_group: string;
-  scopes: string;
-  dialect: Dialect;
-  secret_hash: string;
-  old_secret_hash: string | null;
-  old_secret_until: number | null;
-  created_at: number;
-  revoked_at: number | null;
-}
-
-interface ClientValues {
-  id: string;
-  name: string | null;
-  group: string;
-  scopes: string;
-  dialect: Dialect;
-  secretHash: string;
-  createdAt: number;
-}
-
-interface ClientQueries {
-  ensureGroup(of: { group: string; now: number }): number;
-  groups(): { name: string }[];
-  addClient(client: ClientValues & { revokedAt: number | null }): number;
-  putClient(client: ClientValues): number;
-  client(of: { id: string }): ClientRow | undefined;
-  clients(): ClientRow[];
-  rotateSecret(of: { id: string; secretHash: string; oldUntil: number }): number;
-  revokeClient(of: { id: string; now: number }): number;
-}
-
-const clientOf = (row: ClientRow): Client => ({
-  id: row.id,
-  name: row.name,
-  group: row.management_group,
-  scopes: JSON.parse(row.scopes),
-  dialect: row.dialect,
-  secretHash: row.secret_hash,
-  ...(row.old_secret_hash === null
-    ? {}
-    : { oldSecret: { hash: row.old_secret_hash, until: row.old_secret_until ?? 0 } }),
-  createdAt: row.created_at,
-  revokedAt: row.revoked_at,
-});
-
-const valuesOf = (client: Client): ClientValues => ({
-  id: client.id,
-  name: client.name,
-  group: client.group,
-  scopes: JSON.stringify(client.scopes),
-  dialect: client.dialect,
-  secretHash: client.secretHash,
-  createdAt: client.createdAt,
-});
-
 export function clientLedger(connection: Connection, cache: RowCache) {
-  const sql = openQueries<ClientQueries>(new URL('./client.sql', import.meta.url), connection);
-  const reads = {
-    async groups() {
-      return sql.groups().map(({ name }) => name);
-    },
+  const sql = openQueries<ClientQueries>('client', connection);
+  const { reads, changes } = clientMethods(sql);
+  const cached = {
     async client(id) {
       return cache.getOrLoad(cache.clients, id, () => {
         const row = sql.client({ id });
         return row && clientOf(row);
       });
     },
-    async clients() {
-      return sql.clients().map(clientOf);
-    },
   } satisfies Partial<ClientLedger>;
-  const changes = {
-    async ensureGroup(group, now) {
-      sql.ensureGroup({ group, now });
-    },
-    async addClient(client) {
-      sql.addClient({ ...valuesOf(client), revokedAt: client.revokedAt });
-    },
-    async putClient(client) {
-      sql.putClient(valuesOf(client));
-    },
-    async rotateSecret(id, secretHash, oldUntil) {
-      return sql.rotateSecret({ id, secretHash, oldUntil }) === 1;
-    },
-    async revokeClient(id, now) {
-      return sql.revokeClient({ id, now }) === 1;
-    },
-  } satisfies Partial<ClientLedger>;
-  return { reads, changes };
+  return { reads: { ...reads, ...cached }, changes };
 }

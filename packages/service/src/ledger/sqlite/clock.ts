@@ -1,40 +1,28 @@
 /** The time that the SQLite ledger has seen pass, and how a jump of the clock is not taken for time. */
 import type { ClockLedger } from '../clock.ts';
+import { type ClockQueries, clockMethods, gapOf } from '../sql/clock.ts';
 import { transaction } from './migrate.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-interface ClockQueries {
-  seenTime(): { seen_at: number; held_ms: number } | undefined;
-  seeTime(of: { now: number; by: number }): number;
-  putOffReports(of: { by: number }): number;
-  putOffKeys(of: { by: number }): number;
-  oldestReadable(): { as_of: number | null } | undefined;
-}
-
 export function clockLedger(connection: Connection) {
-  const sql = openQueries<ClockQueries>(new URL('./clock.sql', import.meta.url), connection);
+  const sql = openQueries<ClockQueries>('clock', connection);
   const reads = {
+    ...clockMethods(sql).reads,
     async now() {
       return Date.now();
-    },
-    async oldestReadable() {
-      return sql.oldestReadable()?.as_of ?? null;
     },
   } satisfies Partial<ClockLedger>;
   const changes = {
     async seeTime(now, largestGapMs) {
       return transaction(connection.db, () => {
-        const seen = sql.seenTime();
-        const gapMs = seen ? now - seen.seen_at : 0;
-        const held = seen?.held_ms ?? 0;
-        // A correction by seconds goes back too: what it takes back is as little.
-        const by = gapMs > largestGapMs ? gapMs - largestGapMs : 0 - Math.min(held, Math.max(0, -gapMs));
+        const gap = gapOf(sql.seenTime(), now, largestGapMs);
+        const by = gap.movedMs;
         if (by !== 0) {
           sql.putOffReports({ by });
           sql.putOffKeys({ by });
         }
         sql.seeTime({ now, by });
-        return { gapMs, movedMs: by };
+        return gap;
       });
     },
   } satisfies Partial<ClockLedger>;

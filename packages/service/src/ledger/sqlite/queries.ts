@@ -1,6 +1,7 @@
-/** The marked statements of a `.sql` file as functions over one connection. */
+/** The marked statements of `.sql` files as functions over one connection. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import { loadMarkedStatements, type MarkedStatement } from '../../sql.ts';
+import type { MarkedStatement } from '../../sql.ts';
+import { statementsOf } from '../sql/statements.ts';
 
 export interface Connection {
   db: DatabaseSync;
@@ -12,13 +13,13 @@ type Values = Record<string, SQLInputValue>;
 type Call = (values?: Values) => unknown;
 
 /**
- * Prepares the statements of a file. `Queries` declares each as a function of its values, by the names of its parameters:
+ * Prepares the statements of a concern. `Queries` declares each as a function of its values, by the names of its parameters:
  * `:one` answers a row or undefined, `:many` rows, `:exec` how many rows were changed. Rows have no prototype: what leaves
  * the ledger is made of them.
  */
-export function openQueries<Queries>(url: URL, { db, onChange }: Connection): Queries {
+export function openQueries<Queries>(concern: string, { db, onChange }: Connection): Queries {
   const queries: Record<string, Call> = {};
-  for (const [name, marked] of Object.entries(loadMarkedStatements(url))) {
+  for (const [name, marked] of statementsOf(concern, new URL('.', import.meta.url))) {
     const call = callOf(db.prepare(marked.sql), marked);
     queries[name] = marked.reads
       ? call

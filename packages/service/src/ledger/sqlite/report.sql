@@ -1,19 +1,3 @@
--- name: addReport :exec
-insert into report_request (
-  guid, management_group, client_id, kind, plan, time_span, aggregate, start_date, end_date, restaurants, asked, dialect, cost, lane, state, created_at, queued_at, expires_at,
-  request_id, traceparent
-)
-values (
-  :guid, :group, :clientId, :kind, :plan, :span, :aggregate, :startDate, :endDate, :restaurants, :asked, :dialect, :cost, :lane, 'queued', :createdAt, :createdAt, :expiresAt,
-  :requestId, :traceparent
-);
-
--- name: addTurn :exec
-insert into report_turn (management_group, lane) values (:group, :lane) on conflict do nothing;
-
--- name: report :one :read
-select * from report_request where guid = :guid;
-
 -- name: reportsOf :many :read
 -- Newest first. A page begins after the place of the one before it, so what came or went meanwhile moves nothing.
 select *
@@ -33,17 +17,8 @@ select *
 -- name: reportStates :many :read
 select guid, state, attempt from report_request where guid in (select value from json_each(:guids));
 
--- name: cancelReport :exec
--- A worker that gathers it finds at its next step that it holds nothing any more.
-update report_request
-   set state = 'cancelled', worker = null, lease_until = null
- where guid = :guid and state in ('queued', 'gathering', 'completed', 'failed');
-
 -- name: expireReports :many
 update report_request
    set state = 'expired'
  where state in ('queued', 'completed', 'failed', 'cancelled') and expires_at <= :now
 returning guid, attempt;
-
--- name: forgetReports :exec
-delete from report_request where state = 'expired' and expires_at < :expiredBefore;

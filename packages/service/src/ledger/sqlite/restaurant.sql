@@ -1,12 +1,3 @@
--- name: restaurant :one :read
-select * from restaurant where guid = :guid;
-
--- name: restaurantsOf :many :read
-select * from restaurant where management_group = :group order by guid;
-
--- name: restaurantsVersion :one :read
-select restaurants_version as version from management_group where name = :group;
-
 -- name: restaurantsNamed :many :read
 select *
   from restaurant
@@ -15,27 +6,3 @@ select *
 
 -- name: restaurantsById :many :read
 select * from restaurant where id in (select value from json_each(:ids)) order by guid;
-
--- name: putRestaurant :one
--- A GUID of another group updates no row, so nothing is answered.
-insert into restaurant (
-  guid, management_group, name, time_zone, closeout_hour, location_name, location_code, currency_code,
-  overtime_multiplier, active, test_mode, archived
-)
-values (
-  :guid, :group, :name, :timeZone, :closeoutHour, :locationName, :locationCode, :currencyCode,
-  :overtimeMultiplier, :active, :testMode, :archived
-)
-on conflict (guid) do update
-   set name = excluded.name,
-       time_zone = excluded.time_zone,
-       closeout_hour = excluded.closeout_hour,
-       location_name = excluded.location_name,
-       location_code = excluded.location_code,
-       currency_code = excluded.currency_code,
-       overtime_multiplier = excluded.overtime_multiplier,
-       active = excluded.active,
-       test_mode = excluded.test_mode,
-       archived = excluded.archived
- where restaurant.management_group = excluded.management_group
-returning *;

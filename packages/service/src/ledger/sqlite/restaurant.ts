@@ -1,118 +1,19 @@
 /** The restaurants of the SQLite ledger. */
-import { LRUCache } from 'lru-cache';
-import type { Restaurant, RestaurantLedger } from '../restaurant.ts';
+import type { RestaurantLedger } from '../restaurant.ts';
+import { type RestaurantQueries, restaurantMethods, restaurantOf, restaurantValues } from '../sql/restaurant.ts';
 import { transaction } from './migrate.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-interface RestaurantRow {
-  id: number;
-  guid: string;
-  management_group: string;
-  name: string;
-  time_zone: string;
-  closeout_hour: number;
-  location_name: string | null;
-  location_code: string | null;
-  currency_code: string | null;
-  overtime_multiplier: number;
-  active: number;
-  test_mode: number;
-  archived: number;
-}
-
-/** `node:sqlite` cannot bind booleans. */
-type RestaurantValues = Omit<Restaurant, 'id' | 'active' | 'testMode' | 'archived'> &
-  Record<'active' | 'testMode' | 'archived', number>;
-
-interface RestaurantQueries {
-  restaurant(of: { guid: string }): RestaurantRow | undefined;
-  restaurantsOf(of: { group: string }): RestaurantRow[];
-  restaurantsVersion(of: { group: string }): { version: number } | undefined;
-  /** `guids` and `ids`: JSON arrays. */
-  restaurantsNamed(of: { group: string; guids: string }): RestaurantRow[];
-  restaurantsById(of: { ids: string }): RestaurantRow[];
-  putRestaurant(restaurant: RestaurantValues): RestaurantRow | undefined;
-}
-
-const restaurantOf = (row: RestaurantRow): Restaurant => ({
-  id: row.id,
-  guid: row.guid,
-  group: row.management_group,
-  name: row.name,
-  timeZone: row.time_zone,
-  closeoutHour: row.closeout_hour,
-  locationName: row.location_name,
-  locationCode: row.location_code,
-  currencyCode: row.currency_code,
-  overtimeMultiplier: row.overtime_multiplier,
-  active: row.active === 1,
-  testMode: row.test_mode === 1,
-  archived: row.archived === 1,
-});
-
-const valuesOf = (restaurant: Omit<Restaurant, 'id'>): RestaurantValues => ({
-  guid: restaurant.guid,
-  group: restaurant.group,
-  name: restaurant.name,
-  timeZone: restaurant.timeZone,
-  closeoutHour: restaurant.closeoutHour,
-  locationName: restaurant.locationName,
-  locationCode: restaurant.locationCode,
-  currencyCode: restaurant.currencyCode,
-  overtimeMultiplier: restaurant.overtimeMultiplier,
-  active: Number(restaurant.active),
-  testMode: Number(restaurant.testMode),
-  archived: Number(restaurant.archived),
-});
-
 export function restaurantLedger(connection: Connection) {
-  const sql = openQueries<RestaurantQueries>(new URL('./restaurant.sql', import.meta.url), connection);
-  const wholeGroup = createGroupReader(sql);
-  const reads = {
-    async restaurant(guid) {
-      const row = sql.restaurant({ guid });
-      return row && restaurantOf(row);
-    },
-    async restaurantsOf(group, guids) {
-      if (!guids) return wholeGroup(group);
-      return sql.restaurantsNamed({ group, guids: JSON.stringify(guids) }).map(restaurantOf);
-    },
-    async restaurantsById(ids) {
-      return sql.restaurantsById({ ids: JSON.stringify(ids) }).map(restaurantOf);
-    },
-  } satisfies Partial<RestaurantLedger>;
+  const sql = openQueries<RestaurantQueries>('restaurant', connection);
   const changes = {
     async putRestaurant(restaurant) {
       return transaction(connection.db, () => {
         const created = sql.restaurant({ guid: restaurant.guid }) === undefined;
-        const row = sql.putRestaurant(valuesOf(restaurant));
+        const row = sql.putRestaurant(restaurantValues(restaurant));
         return row && { created, restaurant: restaurantOf(row) };
       });
     },
   } satisfies Partial<RestaurantLedger>;
-  return { reads, changes };
-}
-
-/** Restaurants of all groups together: some 500 bytes each. */
-const MOST_KEPT = 20_000;
-
-/**
- * Reads the restaurants of a group, ordered by GUID: from memory while their version in the ledger is the same. A thousand
- * of them took 4.5 ms of the event loop for each report that names none; their version takes 5 µs, and changes with every
- * write of any process.
- */
-function createGroupReader(sql: RestaurantQueries): (group: string) => readonly Restaurant[] {
-  const kept = new LRUCache<string, { version: unknown; restaurants: readonly Restaurant[] }>({
-    maxSize: MOST_KEPT,
-    sizeCalculation: ({ restaurants }) => restaurants.length + 1,
-  });
-  return (group) => {
-    // Read before the rows: a write between the two makes the next caller read them again.
-    const version = sql.restaurantsVersion({ group })?.version;
-    const known = kept.get(group);
-    if (known && known.version === version) return known.restaurants;
-    const restaurants = Object.freeze(sql.restaurantsOf({ group }).map(restaurantOf));
-    kept.set(group, { version, restaurants });
-    return restaurants;
-  };
+  return { ...restaurantMethods(sql), changes };
 }

@@ -4,22 +4,24 @@ import { mkdir } from 'node:fs/promises';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import type { Ledger } from '../ledger.ts';
-import { auditLedger } from './audit.ts';
+import type { MoveLedger } from '../moves.ts';
+import { type AuditQueries, auditMethods } from '../sql/audit.ts';
+import { type DaypartQueries, daypartMethods } from '../sql/daypart.ts';
+import { type IdentityQueries, identityMethods } from '../sql/folder-identity.ts';
+import { type ImportQueries, importMethods } from '../sql/import-run.ts';
+import { type QueueQueries, queueMethods } from '../sql/queue.ts';
 import { copyLedger } from './backup.ts';
 import { createRowCache } from './cache.ts';
 import { clientLedger } from './client.ts';
 import { clockLedger } from './clock.ts';
-import { daypartLedger } from './daypart.ts';
 import { deliveryLedger } from './delivery.ts';
 import { fingerprintKeyLedger } from './fingerprint-key.ts';
-import { identityLedger } from './folder-identity.ts';
 import { formLedger } from './form.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
-import { importLedger } from './import-run.ts';
 import { leaseLedger } from './lease.ts';
 import { migrate, transaction } from './migrate.ts';
 import { ledgerFile } from './place.ts';
-import { queueLedger } from './queue.ts';
+import { openQueries } from './queries.ts';
 import { reportLedger } from './report.ts';
 import { restaurantLedger } from './restaurant.ts';
 import { sessionLedger } from './session.ts';
@@ -90,20 +92,20 @@ function openParts(db: DatabaseSync) {
   const forms = formLedger(connection);
   const parts = {
     clients: clientLedger(connection, cache),
-    audit: auditLedger(connection),
-    imports: importLedger(connection),
+    audit: auditMethods(openQueries<AuditQueries>('audit', connection)),
+    imports: importMethods(openQueries<ImportQueries>('import-run', connection)),
     sessions: sessionLedger(connection),
     signingKeys: signingKeyLedger(connection),
     fingerprintKeys: fingerprintKeyLedger(connection),
     restaurants: restaurantLedger(connection),
-    dayparts: daypartLedger(connection),
+    dayparts: daypartMethods(openQueries<DaypartQueries>('daypart', connection)),
     reports: reportLedger(connection, cache, idempotency.takeKey),
     leases: leaseLedger(connection, deliveries.ended, forms.addForms),
-    queue: queueLedger(connection),
+    queue: queueMethods(openQueries<QueueQueries>('queue', connection)),
     tasks: taskLedger(connection),
     webhooks: webhookLedger(connection, deliveries.waiting),
     clock: clockLedger(connection),
-    identity: identityLedger(connection),
+    identity: identityMethods(openQueries<IdentityQueries>('folder-identity', connection)),
   };
   return {
     forget: cache.empty,
@@ -148,11 +150,15 @@ function openParts(db: DatabaseSync) {
   };
 }
 
+/** One service holds the data folder; commands that change its ledger are found by looking. */
+export const UNSHARED: MoveLedger = { shared: false, onMove: () => () => undefined, tellProgress: () => undefined };
+
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const { reads, changes, forget } = openParts(db);
   return {
     ...reads,
     ...changes,
+    ...UNSHARED,
     reads,
     changes,
     forget,

@@ -1,75 +1,18 @@
 /** The tasks of the SQLite ledger. */
-import type { Task, TaskLedger } from '../task.ts';
+import { type TaskQueries, taskMethods, taskOf } from '../sql/task.ts';
+import type { TaskLedger } from '../task.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-interface TaskRow {
-  guid: string;
-  kind: Task['kind'];
-  argument: string;
-  state: Task['state'];
-  created_at: number;
-  started_at: number | null;
-  finished_at: number | null;
-  result: string | null;
-  failure: string | null;
-}
-
-interface TaskQueries {
-  addTask(task: { guid: string; kind: Task['kind']; argument: string; createdAt: number }): number;
-  task(of: { guid: string }): TaskRow | undefined;
-  unfinishedTasks(): TaskRow[];
-  claimTask(of: { now: number }): TaskRow | undefined;
-  finishTask(of: { guid: string; now: number; result: string }): number;
-  failTask(of: { guid: string; now: number; failure: string }): number;
-  cancelTask(of: { guid: string; now: number }): number;
-  forgetTasks(of: { before: number }): number;
-}
-
-const taskOf = (row: TaskRow): Task => ({
-  guid: row.guid,
-  kind: row.kind,
-  argument: JSON.parse(row.argument),
-  state: row.state,
-  createdAt: row.created_at,
-  startedAt: row.started_at,
-  finishedAt: row.finished_at,
-  result: row.result === null ? null : JSON.parse(row.result),
-  failure: row.failure,
-});
-
 export function taskLedger(connection: Connection) {
-  const sql = openQueries<TaskQueries>(new URL('./task.sql', import.meta.url), connection);
-  const reads = {
-    async task(guid) {
-      const row = sql.task({ guid });
-      return row && taskOf(row);
-    },
-    async unfinishedTasks() {
-      return sql.unfinishedTasks().map(taskOf);
-    },
-  } satisfies Partial<TaskLedger>;
-  const changes = {
-    async addTask({ guid, kind, argument, createdAt }) {
-      sql.addTask({ guid, kind, argument: JSON.stringify(argument), createdAt });
-    },
+  const sql = openQueries<TaskQueries>('task', connection);
+  const { reads, changes } = taskMethods(sql);
+  const claiming = {
     async claimTask(now) {
       // Asked twice a second for ever: the update, which takes the write lock, only when there is one.
       if (!sql.unfinishedTasks().some(({ state }) => state === 'queued')) return undefined;
       const row = sql.claimTask({ now });
       return row && taskOf(row);
     },
-    async finishTask(guid, now, result) {
-      return sql.finishTask({ guid, now, result: JSON.stringify(result) }) === 1;
-    },
-    async failTask(guid, now, failure) {
-      return sql.failTask({ guid, now, failure }) === 1;
-    },
-    async cancelTask(guid, now) {
-      return sql.cancelTask({ guid, now }) === 1;
-    },
-    async forgetTasks(before) {
-      return sql.forgetTasks({ before });
-    },
   } satisfies Partial<TaskLedger>;
-  return { reads, changes };
+  return { reads, changes: { ...changes, ...claiming } };
 }

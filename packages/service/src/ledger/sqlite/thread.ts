@@ -8,7 +8,7 @@ import { isDiskFull } from '../../full.ts';
 import { sibling } from '../../sibling.ts';
 import type { Ledger } from '../ledger.ts';
 import { openReserve, type Reserve } from './reserve.ts';
-import { openLedgerIn, type SqliteLedger } from './sqlite.ts';
+import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';
 import type { FromWriter, ToWriter } from './writer.ts';
 
 type Changes = SqliteLedger['changes'];
@@ -122,6 +122,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
   return {
     ...reading.reads,
     ...changes,
+    ...UNSHARED,
     backup: reading.backup,
     ping: reading.ping,
     close() {

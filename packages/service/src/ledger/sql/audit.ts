@@ -1,6 +1,6 @@
-/** The audit log of the SQLite ledger. */
+/** The audit log: rows, statements, methods. */
 import type { AuditEntry, AuditLedger } from '../audit.ts';
-import { type Connection, openQueries } from './queries.ts';
+import type { Statements } from './statements.ts';
 
 interface AuditRow {
   id: number;
@@ -14,7 +14,7 @@ interface AuditRow {
   detail: string;
 }
 
-interface AuditQueries {
+export interface AuditQueries {
   addAudit(of: Omit<AuditEntry, 'id' | 'detail'> & { detail: string }): number;
   audit(of: { group: string; before: number; limit: number }): AuditRow[];
 }
@@ -31,16 +31,15 @@ const entryOf = (row: AuditRow): AuditEntry => ({
   detail: JSON.parse(row.detail),
 });
 
-export function auditLedger(connection: Connection) {
-  const sql = openQueries<AuditQueries>(new URL('./audit.sql', import.meta.url), connection);
+export function auditMethods(sql: Statements<AuditQueries>) {
   const reads = {
     async audit(group, { limit, before = Number.MAX_SAFE_INTEGER }) {
-      return sql.audit({ group, before, limit }).map(entryOf);
+      return (await sql.audit({ group, before, limit })).map(entryOf);
     },
   } satisfies Partial<AuditLedger>;
   const changes = {
     async addAudit({ detail, ...entry }) {
-      sql.addAudit({ ...entry, detail: JSON.stringify(detail) });
+      await sql.addAudit({ ...entry, detail: JSON.stringify(detail) });
     },
   } satisfies Partial<AuditLedger>;
   return { reads, changes };

@@ -1,6 +1,6 @@
-/** The imports of the SQLite ledger. */
+/** The imports: rows, statements, methods. */
 import type { ImportLedger, ImportRun } from '../import-run.ts';
-import { type Connection, openQueries } from './queries.ts';
+import type { Statements } from './statements.ts';
 
 interface ImportRow {
   id: string;
@@ -12,7 +12,7 @@ interface ImportRow {
   report: string;
 }
 
-interface ImportQueries {
+export interface ImportQueries {
   addImport(of: Omit<ImportRun, 'report'> & { report: string }): number;
   imports(of: { group: string; since: number; limit: number; restaurantGuid: string | null }): ImportRow[];
   forgetImports(of: { before: number }): number;
@@ -28,18 +28,17 @@ const runOf = (row: ImportRow): ImportRun => ({
   report: JSON.parse(row.report),
 });
 
-export function importLedger(connection: Connection) {
-  const sql = openQueries<ImportQueries>(new URL('./import-run.sql', import.meta.url), connection);
+export function importMethods(sql: Statements<ImportQueries>) {
   const reads = {
     async imports(group, { since, limit, restaurantGuid }) {
-      return sql.imports({ group, since, limit, restaurantGuid: restaurantGuid ?? null }).map(runOf);
+      return (await sql.imports({ group, since, limit, restaurantGuid: restaurantGuid ?? null })).map(runOf);
     },
   } satisfies Partial<ImportLedger>;
   const changes = {
     async addImport({ report, ...run }) {
-      sql.addImport({ ...run, report: JSON.stringify(report) });
+      await sql.addImport({ ...run, report: JSON.stringify(report) });
     },
-    forgetImports: async (before) => sql.forgetImports({ before }),
+    forgetImports: async (before) => await sql.forgetImports({ before }),
   } satisfies Partial<ImportLedger>;
   return { reads, changes };
 }

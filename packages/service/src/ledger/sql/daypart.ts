@@ -1,9 +1,9 @@
-/** The dayparts of the SQLite ledger. */
+/** The dayparts: rows, statements, methods. */
 import { LRUCache } from 'lru-cache';
 import type { DaypartLedger, DaypartSets } from '../daypart.ts';
-import { type Connection, openQueries } from './queries.ts';
+import type { Statements } from './statements.ts';
 
-interface DaypartQueries {
+export interface DaypartQueries {
   dayparts(of: { group: string }): { restaurant_guid: string; dayparts: string }[];
   daypartsVersion(of: { group: string }): { version: number } | undefined;
   putDayparts(of: { group: string; restaurantGuid: string; dayparts: string }): number;
@@ -12,16 +12,17 @@ interface DaypartQueries {
 
 const GROUPS_KEPT = 1000;
 
-export function daypartLedger(connection: Connection) {
-  const sql = openQueries<DaypartQueries>(new URL('./daypart.sql', import.meta.url), connection);
+export function daypartMethods(sql: Statements<DaypartQueries>) {
   const kept = new LRUCache<string, { version: unknown; sets: DaypartSets }>({ max: GROUPS_KEPT });
   const reads = {
     async dayparts(group) {
       // Read before the rows: a write between the two makes the next caller read them again.
-      const version = sql.daypartsVersion({ group })?.version;
+      const version = (await sql.daypartsVersion({ group }))?.version;
       const known = kept.get(group);
       if (known && known.version === version) return known.sets;
-      const rows = sql.dayparts({ group }).map((row) => [row.restaurant_guid, JSON.parse(row.dayparts)] as const);
+      const rows = (await sql.dayparts({ group })).map(
+        (row) => [row.restaurant_guid, JSON.parse(row.dayparts)] as const,
+      );
       const { '': own = null, ...restaurants } = Object.fromEntries(rows);
       const sets = Object.freeze({ group: own, restaurants });
       kept.set(group, { version, sets });
@@ -30,10 +31,10 @@ export function daypartLedger(connection: Connection) {
   } satisfies Partial<DaypartLedger>;
   const changes = {
     async putDayparts(group, restaurantGuid, dayparts) {
-      sql.putDayparts({ group, restaurantGuid: restaurantGuid ?? '', dayparts: JSON.stringify(dayparts) });
+      await sql.putDayparts({ group, restaurantGuid: restaurantGuid ?? '', dayparts: JSON.stringify(dayparts) });
     },
     async removeDayparts(group, restaurantGuid) {
-      sql.removeDayparts({ group, restaurantGuid });
+      await sql.removeDayparts({ group, restaurantGuid });
     },
   } satisfies Partial<DaypartLedger>;
   return { reads, changes };

@@ -1,7 +1,7 @@
-/** The queue of the SQLite ledger, as those who wait see it. */
+/** The queue, as those who wait see it: rows, statements, methods. */
 import type { QueuedReport, QueueLedger, ReportSize } from '../queue.ts';
 import type { ReportState } from '../report.ts';
-import { type Connection, openQueries } from './queries.ts';
+import type { Statements } from './statements.ts';
 
 interface SizeRow {
   kind: string;
@@ -12,7 +12,7 @@ interface SizeRow {
   restaurants: number;
 }
 
-interface QueueQueries {
+export interface QueueQueries {
   gatherTimes(of: { limit: number }): (SizeRow & { ms: number })[];
   queuedReports(of: { limit: number }): (SizeRow & Pick<QueuedReport, 'guid' | 'group' | 'lane'>)[];
   reportCounts(): { state: ReportState; reports: number }[];
@@ -28,21 +28,20 @@ const sizeOf = (row: SizeRow): ReportSize => ({
   restaurants: row.restaurants,
 });
 
-export function queueLedger(connection: Connection) {
-  const sql = openQueries<QueueQueries>(new URL('./queue.sql', import.meta.url), connection);
+export function queueMethods(sql: Statements<QueueQueries>) {
   const reads = {
     async gatherTimes(limit) {
-      return sql.gatherTimes({ limit }).map((row) => ({ ...sizeOf(row), ms: row.ms }));
+      return (await sql.gatherTimes({ limit })).map((row) => ({ ...sizeOf(row), ms: row.ms }));
     },
     async queuedReports(limit) {
-      const rows = sql.queuedReports({ limit });
+      const rows = await sql.queuedReports({ limit });
       return rows.map((row) => ({ ...sizeOf(row), guid: row.guid, group: row.group, lane: row.lane }));
     },
     async reportCounts() {
-      return Object.fromEntries(sql.reportCounts().map(({ state, reports }) => [state, reports]));
+      return Object.fromEntries((await sql.reportCounts()).map(({ state, reports }) => [state, reports]));
     },
     async oldestQueuedAt() {
-      return sql.oldestQueuedAt()?.queued_at ?? null;
+      return (await sql.oldestQueuedAt())?.queued_at ?? null;
     },
   } satisfies QueueLedger;
   return { reads, changes: {} };

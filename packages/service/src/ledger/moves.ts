@@ -1,0 +1,29 @@
+/** What other services that use the same ledger change, as far as anybody here waits for it. */
+import type { ReportState } from './report.ts';
+
+export type Move =
+  /** A report was added, or moved to a state or to another attempt. */
+  | { kind: 'report'; guid: string; state: ReportState }
+  /** How far the attempt at a report has come that another service gathers: 0 to 1. */
+  | { kind: 'progress'; guid: string; attempt: number; done: number }
+  /** A webhook delivery was added. */
+  | { kind: 'delivery' }
+  /** A task was added, begun or ended. */
+  | { kind: 'task' }
+  /** Changes may have been missed: the connection to the ledger was lost. */
+  | { kind: 'missed' };
+
+export interface MoveLedger {
+  /**
+   * Whether other services use the ledger at the same time. What is under way in it may then be theirs, and is taken back only
+   * when its lease has run out.
+   */
+  readonly shared: boolean;
+  /**
+   * Calls back with what other services change, in the order of their commits, until what it answers is called. A hint: one
+   * may be missed, so whoever waits also looks now and then. The embedded ledger never calls back.
+   */
+  onMove(listener: (move: Move) => void): () => void;
+  /** Tells other services how far an attempt has come (0 to 1), at most once a second for each report. Never throws. */
+  tellProgress(guid: string, attempt: number, done: number): void;
+}

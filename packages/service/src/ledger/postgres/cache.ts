@@ -1,0 +1,57 @@
+/** Rows of the PostgreSQL ledger cached in memory. */
+import type { Client } from '../client.ts';
+import type { ReportRequest } from '../report.ts';
+
+export type RowCache = ReturnType<typeof createRowCache>;
+
+const MOST_HELD = 10_000;
+/** What another service has changed is seen after so long, also where its notification is lost: docs/scaling.md. */
+export const LIFE_MS = 1000;
+
+interface Held<T> {
+  row: Promise<T | undefined>;
+  /** By `performance.now()`. */
+  until: number;
+}
+
+/**
+ * Holds the two rows that every call of the API reads. Whoever changes one drops it here once the change is committed; changes of
+ * other services drop it by their notification, and its life ends after a second without one.
+ */
+export function createRowCache() {
+  return {
+    clients: createRows<Client>(),
+    reports: createRows<ReportRequest>(),
+    empty(): void {
+      this.clients.empty();
+      this.reports.empty();
+    },
+  };
+}
+
+function createRows<T>() {
+  const rows = new Map<string, Held<T>>();
+  return {
+    /** What is held under the key, else what is read; many that ask at once share one read. */
+    async getOrLoad(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
+      const now = performance.now();
+      const known = rows.get(key);
+      if (known && known.until > now) return await known.row;
+      if (rows.size >= MOST_HELD) rows.clear();
+      const held = { row: read(), until: now + LIFE_MS };
+      rows.set(key, held);
+      const drop = (): void => {
+        if (rows.get(key) === held) rows.delete(key);
+      };
+      // Nothing and an error are not held.
+      held.row.then((row) => row === undefined && drop(), drop);
+      return await held.row;
+    },
+    drop(key: string): void {
+      rows.delete(key);
+    },
+    empty(): void {
+      rows.clear();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+-- name: takeShare :one
+-- Nothing is answered where nothing is left.
+insert into rate_window as held (name, key, number, handed_out, last_share, ends_at)
+values (:name, :key, :number, least(:share::bigint, :quota::bigint), least(:share::bigint, :quota::bigint), :endsAt)
+on conflict (name, key, number) do update
+   set handed_out = held.handed_out + least(:share::bigint, :quota::bigint - held.handed_out),
+       last_share = least(:share::bigint, :quota::bigint - held.handed_out)
+ where held.handed_out < :quota::bigint
+returning handed_out, last_share;
+
+-- name: handedOut :one :read
+select handed_out from rate_window where name = :name and key = :key and number = :number;
+
+-- name: forgetWindows :exec
+delete from rate_window where ends_at <= :now;

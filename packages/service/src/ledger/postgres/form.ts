@@ -1,0 +1,26 @@
+/** The forms of reports of the PostgreSQL ledger. */
+import type { FormLedger, ReportForm } from '../form.ts';
+import { type FormQueries, formMethods, formOf } from '../sql/form.ts';
+import type { PostgresPool, Run } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+const queries = loadQueries<FormQueries>('form');
+
+/** Adds a form, unless there is one under its name. For use within a transaction. */
+export async function addForm(run: Run, { guid, attempt, name, key, bytes, sha256 }: ReportForm): Promise<ReportForm> {
+  const sql = queries(run);
+  await sql.addForm({ guid, attempt, name, key, bytes, sha256 });
+  const row = await sql.form({ guid, attempt, name });
+  if (!row) throw new Error(`the form ${name} of ${guid} was not added`);
+  return formOf(row);
+}
+
+export function formLedger(pool: PostgresPool) {
+  const { reads, changes } = formMethods(queries(pool.run));
+  const methods = {
+    async addForm(form) {
+      return await pool.transaction((run) => addForm(run, form));
+    },
+  } satisfies Partial<FormLedger>;
+  return { ...reads, ...changes, ...methods };
+}

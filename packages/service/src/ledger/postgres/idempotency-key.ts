@@ -1,0 +1,27 @@
+/** The idempotency keys of the PostgreSQL ledger. */
+import type { IdempotencyLedger, KeyUse } from '../idempotency-key.ts';
+import { idempotencyMethods, type KeyUseQueries, useValues } from '../sql/idempotency-key.ts';
+import type { PostgresPool, Run } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+const queries = loadQueries<KeyUseQueries>('idempotency-key');
+
+/**
+ * Writes the use down, or answers the earlier one that is still valid. For use within a transaction: another that uses the same key
+ * waits until it has ended.
+ */
+export async function takeKey(run: Run, use: KeyUse, now: number): Promise<KeyUse | undefined> {
+  const sql = queries(run);
+  if ((await sql.addKeyUse(useValues(use, now))) === 1) return undefined;
+  return await idempotencyMethods(sql).reads.keyUse(use, now);
+}
+
+export function idempotencyLedger(pool: PostgresPool) {
+  const { reads, changes } = idempotencyMethods(queries(pool.run));
+  const methods = {
+    async addKeyUse(use, now) {
+      return await pool.transaction((run) => takeKey(run, use, now));
+    },
+  } satisfies Partial<IdempotencyLedger>;
+  return { ...reads, ...changes, ...methods };
+}

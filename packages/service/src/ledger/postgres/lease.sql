@@ -1,0 +1,20 @@
+-- name: failReclaimed :many
+-- Every service looks for these: what another one is about to move is passed over.
+update report_request
+   set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
+ where guid in (
+         select guid from report_request
+          where state = 'gathering' and lease_until <= :until and attempt >= :attempts
+            for update skip locked
+       )
+returning guid;
+
+-- name: requeueReclaimed :exec
+-- To the end of the queue, so that a report that takes its worker down does not hold up the others.
+update report_request
+   set state = 'queued', worker = null, lease_until = null, queued_at = :now
+ where guid in (
+         select guid from report_request
+          where state = 'gathering' and lease_until <= :now and attempt < :attempts
+            for update skip locked
+       );

@@ -1,0 +1,102 @@
+/** The leases of the PostgreSQL ledger: how a worker gets a report and ends it, and what becomes of it when the worker is gone. */
+import type { LeaseLedger, ReportFailure } from '../lease.ts';
+import { completedValues, type LeaseQueries, leaseMethods } from '../sql/lease.ts';
+import { reportOf } from '../sql/report.ts';
+import type { RowCache } from './cache.ts';
+import { deliveryQueries } from './delivery.ts';
+import { addForm } from './form.ts';
+import { lock } from './locks.ts';
+import type { PostgresPool, Run } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+const queries = loadQueries<LeaseQueries>('lease');
+
+/** Fails what was leased up to `until` and has no attempt left. For use within a transaction. */
+async function failReclaimed(
+  run: Run,
+  until: number,
+  now: number,
+  attempts: number,
+  failure: ReportFailure,
+): Promise<string[]> {
+  const rows = await queries(run).failReclaimed({ until, now, attempts, failure: JSON.stringify(failure) });
+  for (const { guid } of rows) await deliveryQueries(run).addReportDelivery({ guid, now });
+  return rows.map(({ guid }) => guid);
+}
+
+/** A step that ends a report also adds the call of its client's webhook, in the same transaction. */
+export function leaseLedger(pool: PostgresPool, cache: RowCache) {
+  const sql = queries(pool.run);
+  const { changes } = leaseMethods(sql);
+  const endReport = async (guid: string, now: number, step: (run: Run) => Promise<number>): Promise<boolean> => {
+    try {
+      return await pool.transaction(async (run) => {
+        const isEnded = (await step(run)) === 1;
+        if (isEnded) await deliveryQueries(run).addReportDelivery({ guid, now });
+        return isEnded;
+      });
+    } finally {
+      cache.reports.drop(guid);
+    }
+  };
+
+  const methods = {
+    async claimReport(worker, now, leaseUntil, lane = 'long') {
+      // Asked every second for ever by every service: the lock is taken only when there is one.
+      if (!(await sql.nextReport({ now, lane }))) return undefined;
+      const claimed = await pool.transaction(async (run) => {
+        // Whose turn it is depends on all claims before: of those at once, each waits for the one before it.
+        await lock(run, 'claimReport');
+        const locked = queries(run);
+        const next = await locked.nextReport({ now, lane });
+        const row = next && (await locked.claimReport({ guid: next.guid, worker, leaseUntil }));
+        if (row) await locked.takeTurn({ group: row.management_group, lane: row.lane });
+        return row && reportOf(row);
+      });
+      if (claimed) cache.reports.drop(claimed.guid);
+      return claimed;
+    },
+    async extendLease(guid, worker, attempt, leaseUntil) {
+      const isHeld = await changes.extendLease(guid, worker, attempt, leaseUntil);
+      cache.reports.drop(guid);
+      return isHeld;
+    },
+    async completeReport(guid, worker, attempt, done) {
+      return await endReport(guid, done.now, async (run) => {
+        const changed = await queries(run).completeReport(completedValues({ guid, worker, attempt }, done));
+        if (changed === 1) for (const form of done.forms ?? []) await addForm(run, { guid, attempt, ...form });
+        return changed;
+      });
+    },
+    async failReport(guid, worker, attempt, now, failure) {
+      const values = { guid, worker, attempt, now, failure: JSON.stringify(failure) };
+      return await endReport(guid, now, (run) => queries(run).failReport(values));
+    },
+    async releaseReport(guid, worker, attempt, counts) {
+      try {
+        return await changes.releaseReport(guid, worker, attempt, counts);
+      } finally {
+        cache.reports.drop(guid);
+      }
+    },
+    async reclaimReports(now, attempts, failure) {
+      const failed = await pool.transaction(async (run) => {
+        const guids = await failReclaimed(run, now, now, attempts, failure);
+        const requeued = await queries(run).requeueReclaimed({ now, attempts });
+        return { guids, moved: guids.length + requeued };
+      });
+      if (failed.moved > 0) cache.reports.empty();
+      return failed.guids;
+    },
+    async reclaimOrphans(now, attempts, failure) {
+      const reclaimed = await pool.transaction(async (run) => {
+        const failed = await failReclaimed(run, Number.MAX_SAFE_INTEGER, now, attempts, failure);
+        const requeued = await queries(run).requeueOrphans();
+        return { failed, requeued, deliveries: await deliveryQueries(run).releaseOrphans({ now }) };
+      });
+      cache.reports.empty();
+      return reclaimed;
+    },
+  } satisfies LeaseLedger;
+  return methods;
+}

@@ -1,0 +1,6 @@
+-- name: lock :exec
+-- Until the transaction ends.
+select pg_advisory_xact_lock(:space, :id);
+
+-- name: lockText :exec
+select pg_advisory_xact_lock(:space, hashtext(:text));

@@ -1,0 +1,77 @@
+/**
+ * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it; a service refuses to start on an older one and accepts
+ * the next one, so that services are upgraded one by one after it.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import pg from 'pg';
+import { LedgerGone } from '../gone.ts';
+import { lock } from './locks.ts';
+import { connectionTo, type Run, sendTo } from './pool.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+function migrations(): { version: number; name: string }[] {
+  const names = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
+  return names.sort().map((name) => ({ version: Number.parseInt(name, 10), name }));
+}
+
+/** The newest schema of the ledger in PostgreSQL that this version knows. */
+export const newestPostgresSchema = (): number => migrations().at(-1)?.version ?? 0;
+
+/** The schema does not fit this version; the message says what to do. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch';
+}
+
+/** 0 before the first migration. */
+async function versionOf(run: Run): Promise<number> {
+  const there = await run({ text: `select to_regclass('schema_version') is not null as there` });
+  if (!there.rows[0]?.there) return 0;
+  const { rows } = await run<{ version: number }>({ text: 'select version from schema_version' });
+  return rows[0]?.version ?? 0;
+}
+
+/** Throws SchemaMismatch where a service of this version cannot use the schema. */
+export async function checkSchema(run: Run, known = newestPostgresSchema()): Promise<void> {
+  const version = await versionOf(run);
+  if (version < known) {
+    const found = version === 0 ? 'has no tables yet' : `has schema ${version}, this version requires ${known}`;
+    throw new SchemaMismatch(`the ledger's database ${found}; run daypart migrate first`);
+  }
+  // A migration only adds, so that the version before it still works.
+  if (version > known + 1) {
+    throw new SchemaMismatch(
+      `the ledger's database was migrated by a newer daypart (schema ${version}, this one works with ${known} and ${known + 1}); upgrade daypart`,
+    );
+  }
+}
+
+/**
+ * Brings the ledger's database to the newest schema, making its tables at first. Of several at once one migrates and the others find
+ * nothing to do. Answers the schema before and after; a newer one stays as it is. Throws LedgerGone where the server is away.
+ */
+export async function migrateLedger(url: string): Promise<{ from: number; to: number }> {
+  // A migration of a large table takes longer than a statement of a service may.
+  const client = new pg.Client({ ...connectionTo(url), statement_timeout: 0, query_timeout: 0 });
+  client.on('error', () => undefined);
+  const run: Run = (statement) => sendTo(client, statement, true);
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw new LedgerGone(error, false);
+    });
+    await run({ text: 'begin' });
+    await lock(run, 'migrate');
+    const from = await versionOf(run);
+    const missing = migrations().filter(({ version }) => version > from);
+    for (const { name } of missing) await run({ text: readFileSync(new URL(name, FOLDER), 'utf8') });
+    const to = missing.at(-1)?.version ?? from;
+    if (from === 0) await run({ text: 'create table schema_version (version integer not null)' });
+    if (from === 0) await run({ text: 'insert into schema_version values (0)' });
+    if (to > from) await run({ text: 'update schema_version set version = $1', values: [to] });
+    await run({ text: 'commit' });
+    return { from, to };
+  } finally {
+    // An open transaction ends with its connection.
+    await client.end();
+  }
+}

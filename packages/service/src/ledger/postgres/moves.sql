@@ -1,0 +1,2 @@
+-- name: tell :exec
+select pg_notify('daypart_moved', :payload);

@@ -1,0 +1,57 @@
+/** What other services change in a PostgreSQL ledger: they say so in the commit that changes it (`migrations/`). */
+import type { Move, MoveLedger } from '../moves.ts';
+import type { ReportState } from '../report.ts';
+import type { RowCache } from './cache.ts';
+import type { PostgresPool } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+/** How often others are told how far a report has come. */
+const PROGRESS_MS = 1000;
+
+const queries = loadQueries<{ tell(of: { payload: string }): number }>('moves');
+
+/** Drops from the cache what others change, and tells those who wait here. */
+export function createMoves(pool: PostgresPool, cache: RowCache) {
+  const sql = queries(pool.run);
+  const listeners = new Set<(move: Move) => void>();
+  const toldAt = new Map<string, number>();
+  const tell = (move: Move): void => {
+    for (const listener of listeners) listener(move);
+  };
+
+  function onNotice(payload: string, processId: number): void {
+    // Who changes something here tells those who wait here.
+    if (pool.isOwn(processId)) return;
+    const [kind, id = '', ...more] = payload.split(' ');
+    if (kind === 'client') cache.clients.drop(id);
+    else if (kind === 'report') {
+      cache.reports.drop(id);
+      tell({ kind, guid: id, state: more[0] as ReportState });
+    } else if (kind === 'progress') tell({ kind, guid: id, attempt: Number(more[0]), done: Number(more[1]) });
+    else if (kind === 'delivery' || kind === 'task') tell({ kind });
+  }
+
+  const methods: MoveLedger = {
+    shared: true,
+    onMove(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
+    },
+    tellProgress(guid, attempt, done) {
+      const now = performance.now();
+      for (const [told, at] of toldAt) if (now - at >= PROGRESS_MS) toldAt.delete(told);
+      if (toldAt.has(guid)) return;
+      toldAt.set(guid, now);
+      // A hint: the next one comes in a second.
+      sql.tell({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
+    },
+  };
+  return {
+    methods,
+    onNotice,
+    onMissed(): void {
+      cache.empty();
+      tell({ kind: 'missed' });
+    },
+  };
+}

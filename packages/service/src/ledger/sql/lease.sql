@@ -1,0 +1,64 @@
+-- name: nextReport :one :read
+-- Whose turn it is: fewest gathering, then the longest without a turn; the oldest within a group. Each lane of a group
+-- counts for itself, so what is short cannot use up the turns of what is long. The long lane takes both.
+select guid
+  from report_request
+  join (
+         select turn.taken,
+                (
+                  select count(*) from report_request
+                   where state = 'gathering' and management_group = turn.management_group and lane = turn.lane
+                ) as gathering,
+                (
+                  select guid from report_request
+                   where state = 'queued' and management_group = turn.management_group and lane = turn.lane
+                     and expires_at > :now
+                   order by queued_at, seq
+                   limit 1
+                ) as guid
+           from report_turn as turn
+          where turn.lane = 'short' or :lane = 'long'
+       ) as candidate using (guid)
+ order by gathering, taken, queued_at, report_request.seq
+ limit 1;
+
+-- name: claimReport :one
+update report_request
+   set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
+ where guid = :guid and state = 'queued'
+returning *;
+
+-- name: takeTurn :exec
+update report_turn
+   set taken = (select max(taken) + 1 from report_turn)
+ where management_group = :group and lane = :lane;
+
+-- name: extendLease :exec
+update report_request
+   set lease_until = :leaseUntil
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: completeReport :exec
+update report_request
+   set state = 'completed', worker = null, lease_until = null,
+       completed_at = :now, as_of = :asOf, row_count = :rows, byte_count = :bytes, snapshot = :snapshot, totals = :totals,
+       incomplete = :incomplete, dayparts = :dayparts
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: failReport :exec
+update report_request
+   set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: releaseReport :exec
+-- It keeps its place in the queue: its worker stopped or stumbled, it did not run out of time.
+update report_request
+   set state = 'queued', worker = null, lease_until = null, attempt = attempt - :givenBack
+ where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
+
+-- name: requeueOrphans :exec
+-- The worker died with its service, most likely not of this report: it keeps its place in the queue. The attempt counts, so
+-- that a report that does take the service down is given up in the end.
+update report_request
+   set state = 'queued', worker = null, lease_until = null
+ where state = 'gathering';

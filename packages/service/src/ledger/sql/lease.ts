@@ -1,0 +1,62 @@
+/** The leases: how a worker gets a report and ends it, and what becomes of it when the worker is gone: rows, statements, methods. */
+import type { LeaseLedger } from '../lease.ts';
+import type { ReportLane } from '../report.ts';
+import type { ReportRow } from './report.ts';
+import type { Statements } from './statements.ts';
+
+/** An attempt that is still its worker's. */
+interface Held {
+  guid: string;
+  worker: string;
+  attempt: number;
+}
+
+export interface LeaseQueries {
+  nextReport(of: { now: number; lane: ReportLane }): { guid: string } | undefined;
+  claimReport(of: { guid: string; worker: string; leaseUntil: number }): ReportRow | undefined;
+  takeTurn(of: { group: string; lane: ReportLane }): number;
+  extendLease(of: Held & { leaseUntil: number }): number;
+  completeReport(
+    of: Held & {
+      now: number;
+      asOf: number;
+      rows: number;
+      bytes: number;
+      snapshot: string;
+      totals: string;
+      incomplete: string | null;
+      dayparts: string | null;
+    },
+  ): number;
+  failReport(of: Held & { now: number; failure: string }): number;
+  releaseReport(of: Held & { givenBack: number }): number;
+  failReclaimed(of: { until: number; now: number; attempts: number; failure: string }): { guid: string }[];
+  requeueReclaimed(of: { now: number; attempts: number }): number;
+  requeueOrphans(): number;
+}
+
+/** What `completeReport` writes. */
+export function completedValues(
+  held: Held,
+  { totals, incomplete, dayparts, forms: _forms, ...done }: Parameters<LeaseLedger['completeReport']>[3],
+): Parameters<LeaseQueries['completeReport']>[0] {
+  return {
+    ...held,
+    ...done,
+    totals: JSON.stringify(totals),
+    incomplete: incomplete ? JSON.stringify(incomplete) : null,
+    dayparts: dayparts ? JSON.stringify(dayparts) : null,
+  };
+}
+
+export function leaseMethods(sql: Statements<LeaseQueries>) {
+  const changes = {
+    async extendLease(guid, worker, attempt, leaseUntil) {
+      return (await sql.extendLease({ guid, worker, attempt, leaseUntil })) === 1;
+    },
+    async releaseReport(guid, worker, attempt, counts) {
+      return (await sql.releaseReport({ guid, worker, attempt, givenBack: counts ? 0 : 1 })) === 1;
+    },
+  } satisfies Partial<LeaseLedger>;
+  return { changes };
+}
