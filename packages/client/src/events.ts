@@ -1,4 +1,8 @@
 /** Server-sent events (a Daypart service has them; the live system does not). */
+import type { Call } from './calls.ts';
+import { ConnectionError, DaypartError } from './errors.ts';
+import { openScope, pause, STEP_MS } from './scope.ts';
+import type { CallOptions } from './types.ts';
 
 /** What happens to a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
 export interface ReportEvent {
@@ -15,6 +19,55 @@ export type GroupEvent =
   | { event: 'loaded'; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
   | { event: 'report'; reportRequestGuid: string; status: string; at: string }
   | { event: 'reset' };
+
+/** The pause before the events of a group are asked for again, as the service says in its streams. */
+const RECONNECT_MS = 2000;
+
+/** The event streams of a client. */
+export interface EventCalls {
+  /** Until the report's last event. */
+  ofReport(path: string, guid: string, options: CallOptions): AsyncGenerator<ReportEvent>;
+  /** Until the signal is aborted: an interrupted stream is opened again after the last event. */
+  ofGroup(options?: CallOptions & { lastEventId?: string | undefined }): AsyncGenerator<GroupEvent>;
+}
+
+export function openEvents(call: Call): EventCalls {
+  async function* stream<T>(
+    path: string,
+    options: CallOptions,
+    at: { id?: string | undefined },
+    guid?: string,
+  ): AsyncGenerator<T> {
+    const scope = openScope(options, STEP_MS);
+    try {
+      const headers = { accept: 'text/event-stream', ...(at.id && { 'last-event-id': at.id }) };
+      const { body } = await call('GET', path, { headers }, { scope, guid });
+      // From here on it lasts as long as it has events.
+      scope.release();
+      if (body) yield* readEvents<T>(body, at);
+    } catch (cause) {
+      if (scope.signal.aborted) throw scope.signal.reason;
+      throw cause instanceof DaypartError
+        ? cause
+        : new ConnectionError('The events were interrupted.', { guid, cause });
+    } finally {
+      scope.close();
+    }
+  }
+  async function* ofGroup(options: CallOptions & { lastEventId?: string | undefined } = {}) {
+    const at = { id: options.lastEventId };
+    const signal = options.signal ?? new AbortController().signal;
+    for (;;) {
+      try {
+        yield* stream<GroupEvent>('/events', options, at);
+      } catch (error) {
+        if (!(error instanceof ConnectionError)) throw error;
+      }
+      await pause(RECONNECT_MS, signal);
+    }
+  }
+  return { ofReport: (path, guid, options) => stream(path, options, {}, guid), ofGroup };
+}
 
 /** The events of a stream, until it ends; `at` follows their ids. */
 export async function* readEvents<T>(

@@ -1,17 +1,24 @@
 export { retryAfterOf } from './answers.ts';
 export type { OpenQuery } from './calls.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
-export { Daypart, type DaypartOptions, type ReportsResource, type RequestOptions } from './daypart.ts';
+export { Daypart, type DaypartOptions } from './daypart.ts';
 export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
+export type { RequestOptions } from './json.ts';
 export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
+export type { ReportsResource } from './reports.ts';
 export type { ReportResource, Rows } from './resource.ts';
-export type { CheckHistoryAsk, CheckResource } from './resources/checks.ts';
+export type { CheckAsk, CheckFigures, CheckHistoryAsk, CheckRecord, CheckResource } from './resources/checks.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
-export type { GuestPaymentHistoryAsk, GuestPaymentResource } from './resources/guest-payments.ts';
+export type {
+  GuestPaymentAsk,
+  GuestPaymentHistoryAsk,
+  GuestPaymentRecord,
+  GuestPaymentResource,
+} from './resources/guest-payments.ts';
 export type {
   LaborAsk,
   LaborFigures,
@@ -28,10 +35,25 @@ export type {
   MenuResource,
   MenuSplit,
 } from './resources/menu.ts';
-export type { MetricsHistoryAsk, MetricsResource } from './resources/metrics.ts';
-export type { PayoutHistoryAsk, PayoutResource } from './resources/payout.ts';
-export type { PayoutPaymentHistoryAsk, PayoutPaymentResource } from './resources/payout-payments.ts';
-export type { PayoutSalesDateHistoryAsk, PayoutSalesDateResource } from './resources/payout-sales-date.ts';
+export type {
+  GroupBy,
+  MetricsAsk,
+  MetricsFigures,
+  MetricsHistoryAsk,
+  MetricsRecord,
+  MetricsResource,
+} from './resources/metrics.ts';
+export type { PayoutAsk, PayoutFigures, PayoutHistoryAsk, PayoutRecord, PayoutResource } from './resources/payout.ts';
+export type {
+  PayoutPaymentHistoryAsk,
+  PayoutPaymentRecord,
+  PayoutPaymentResource,
+} from './resources/payout-payments.ts';
+export type {
+  PayoutSalesDateHistoryAsk,
+  PayoutSalesDateRecord,
+  PayoutSalesDateResource,
+} from './resources/payout-sales-date.ts';
 export type {
   LoadedDay,
   LoadedRestaurant,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { cents, formatCents, type Totals, totals } from './money.ts';
-import type { MetricsFigures } from './types.ts';
+import type { MetricsFigures } from './resources/metrics.ts';
 
 const LAWS = Number(process.env.LAWS ?? 200);
 

@@ -1,5 +1,6 @@
 /** Money as whole cents: amounts of the wire are read exactly, and added up as integers. */
-import type { MetricsFigures, Restaurant } from './types.ts';
+import type { MetricsFigures } from './resources/metrics.ts';
+import type { Restaurant } from './types.ts';
 
 const TEXT = /^(-?\d+)(?:\.(\d\d?))?$/;
 

@@ -8,7 +8,8 @@ const wire = { ...checkWire, ...metricsWire };
 
 import { UnexpectedAnswerError } from './errors.ts';
 import { checkRecord, metricsRecord } from './records.ts';
-import type { CheckRecord, MetricsRecord } from './types.ts';
+import type { CheckRecord } from './resources/checks.ts';
+import type { MetricsRecord } from './resources/metrics.ts';
 
 const LAWS = Number(process.env.LAWS ?? 200);
 

@@ -1,8 +1,9 @@
 /** Records of either dialect as the reference dialect has them: its names, its types, its order. */
 import { UnexpectedAnswerError } from './errors.ts';
+import type { CheckRecord } from './resources/checks.ts';
 import type { LaborRecord } from './resources/labor.ts';
 import type { MenuRecord } from './resources/menu.ts';
-import type { CheckRecord, MetricsRecord } from './types.ts';
+import type { MetricsRecord } from './resources/metrics.ts';
 
 type Raw = Record<string, unknown>;
 /** Every name of a record, so that none is forgotten. */

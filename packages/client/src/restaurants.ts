@@ -1,5 +1,6 @@
 /** The restaurants of the credentials, and what is loaded of them. */
 import { type BusinessDate, businessDate } from './dates.ts';
+import type { JsonCalls } from './json.ts';
 import { currenciesOf } from './money.ts';
 import type { CallOptions, Restaurant } from './types.ts';
 
@@ -57,18 +58,7 @@ export interface RestaurantsResource {
   ): Promise<LoadedDay[]>;
 }
 
-/** How a client asks: `json` for the body alone, `tagged` for what may be 304, which is null. */
-interface Asks {
-  json<T>(path: string, query: object, options?: CallOptions): Promise<T>;
-  tagged<T>(
-    path: string,
-    query: object,
-    etag: string | undefined,
-    options?: CallOptions,
-  ): Promise<{ value: T; etag: string } | null>;
-}
-
-export function restaurantsOf({ json, tagged }: Asks): RestaurantsResource {
+export function restaurantsOf({ json, tagged }: Pick<JsonCalls, 'json' | 'tagged'>): RestaurantsResource {
   const list = (options?: CallOptions): Promise<Restaurant[]> => json('/restaurants-information', {}, options);
   const dateOf = (date: BusinessDate | undefined): string | undefined =>
     date === undefined ? undefined : businessDate(date);

@@ -1,9 +1,7 @@
-/** What is asked for and what comes back. Names are those of the wire (reference dialect); both dialects are read into them. */
-import type { GroupsOf, Has } from './asked.ts';
-import type { BusinessDate } from './dates.ts';
+/** What the resources of the client share: options of calls, and what is known of reports. Names are those of the wire (reference dialect). */
 
 export type TimeRange = 'day' | 'week' | 'month' | 'year';
-export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
+
 /** The forms of a report that a Daypart service has; the live system has JSON alone. */
 export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
 
@@ -16,118 +14,10 @@ export interface Restaurants {
   onlyInactiveRestaurants?: boolean | undefined;
 }
 
-export interface MetricsAsk extends Restaurants {
-  /** day is one date, week at most 7, month at most 31, year and custom at most 366; both ends count. */
-  range: TimeRange | 'custom';
-  /** First business date. */
-  start: BusinessDate;
-  /** Last business date; may be left out for a day. */
-  end?: BusinessDate | undefined;
-  /** At most two. */
-  groupBy?: readonly GroupBy[] | undefined;
-  /** HOUR for at most 31 dates, for one on the live system, which has no DAYPART. */
-  aggregateBy?: 'DAY' | 'HOUR' | 'DAYPART' | undefined;
-  /** Rows carry `restaurantName`. */
-  fetchRestaurantNames?: boolean | undefined;
-}
-
-export interface CheckAsk extends Restaurants {
-  /** The live system has day alone. */
-  range: TimeRange;
-  start: BusinessDate;
-  end?: BusinessDate | undefined;
-  fetchRestaurantNames?: boolean | undefined;
-}
-
-/** Payouts and payments. The live system has payments by day alone. */
-export interface PayoutAsk extends Restaurants {
-  range: 'day' | 'week' | 'month';
-  start: BusinessDate;
-  end?: BusinessDate | undefined;
-}
-
-export interface GuestPaymentAsk extends Restaurants {
-  range: 'day' | 'week';
-  start: BusinessDate;
-  end?: BusinessDate | undefined;
-}
-
-/** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
-export interface MetricsFigures {
-  restaurantGuid: string;
-  /** YYYYMMDD, the restaurant's own. */
-  businessDate: string;
-  guestCount: number;
-  voidOrdersCount: number;
-  discountOrderCount: number;
-  ordersCount: number;
-  openOrderCount: number;
-  closedOrderCount: number;
-  netSalesAmount: number;
-  grossSalesAmount: number;
-  discountAmount: number;
-  voidOrdersAmount: number;
-  refundAmount: number;
-  avgOrderValue: number;
-  /** Decimal strings with two decimals. Over groups the same hours and pay stand on every row: see `totals`. */
-  hourlyJobTotalHours: string;
-  hourlyJobTotalPay: string;
-  /** Null where no hours were worked. */
-  hourlyJobSalesPerLaborHour: string | null;
-}
-
-type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, G> extends false ? null : string | null;
-type Hour<A> = A extends { aggregateBy: 'HOUR' }
-  ? string
-  : A extends { aggregateBy?: infer T }
-    ? [T] extends ['DAY' | 'DAYPART' | undefined]
-      ? null
-      : string | null
-    : null;
-/** `daypart` is there where it was asked for. */
-type DaypartOf<A> = A extends { aggregateBy: 'DAYPART' } ? { daypart: string } : { daypart?: string };
 /** `restaurantName` is there where it was asked for. */
 export type Named<A> = A extends { fetchRestaurantNames: true }
   ? { restaurantName: string }
   : { restaurantName?: string };
-
-/** A sales metrics record of what was asked for: a group that was not asked for is null. */
-export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
-  revenueCenter: Group<A, 'REVENUE_CENTER'>;
-  diningOption: Group<A, 'DINING_OPTION'>;
-  orderSource: Group<A, 'ORDER_SOURCE'>;
-  /** "0" … "23"; null unless asked for by HOUR. */
-  businessHour: Hour<A>;
-} & DaypartOf<A> &
-  Named<A>;
-
-/** The figures of a check. Amounts are in currency units with at most two decimals: see `cents`. */
-export interface CheckFigures {
-  restaurantGuid: string;
-  /** Null where the display number is not a whole number. */
-  orderNumber: number | null;
-  orderGuid: string;
-  checkNumber: number | null;
-  checkGuid: string;
-  /** YYYYMMDD, the business date. */
-  orderOpenDate: string;
-  /** UTC, ISO 8601; null while unpaid. */
-  checkPaidDateTime: string | null;
-  checkModifiedDateTime: string | null;
-  /** OPEN, PAID, CLOSED, and what a service may add. */
-  checkStatus: 'OPEN' | 'PAID' | 'CLOSED' | (string & {});
-  checkVoidedStatus: boolean;
-  diningOption: string;
-  revenueCenter: string;
-  serverName: string | null;
-  checkTotalAmount: number;
-  checkDiscountAmount: number;
-  checkTaxAmount: number;
-  checkTipAmount: number;
-  checkGratuityAmount: number;
-  checkRefundAmount: number;
-}
-export type CheckRecord<A = CheckAsk> = CheckFigures & Named<A>;
 
 /** The restaurant of a record whose names are there in any case. */
 export interface OfRestaurant {
@@ -136,66 +26,6 @@ export interface OfRestaurant {
   restaurantLocationName: string | null;
   /** Empty where the restaurant has none. */
   restaurantLocationCode: string;
-}
-
-/** What was paid out. Amounts are in currency units with at most two decimals: see `cents`. */
-export interface PayoutFigures {
-  /** Payments, without refunds. */
-  transactionCount: number;
-  paymentAmount: number;
-  refundAmount: number;
-  totalFeeAmount: number;
-  withholdingAmount: number;
-  /** Payments less refunds, fees and withholdings. */
-  payoutAmount: number;
-}
-
-/** The payouts of a restaurant on a settled date. */
-export interface PayoutRecord extends OfRestaurant, PayoutFigures {
-  /** YYYYMMDD. */
-  settledDate: string;
-  /** Local times of the restaurant, `2026-03-10 12:31:05`; null where no payment with a time is in it. */
-  salesPeriodStartDateTime: string | null;
-  salesPeriodEndDateTime: string | null;
-  payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
-}
-
-/** The card payments of a restaurant on a sales date. */
-export interface PayoutSalesDateRecord extends OfRestaurant, PayoutFigures {
-  /** YYYYMMDD. */
-  salesDate: string;
-  /** Ascending, each once; empty while unknown. */
-  settledDates: string[];
-}
-
-/** A card payment. Amounts are in currency units with at most two decimals: see `cents`. */
-export interface PayoutPaymentRecord extends OfRestaurant {
-  orderGuid: string;
-  checkGuid: string;
-  paymentGuid: string;
-  /** YYYYMMDD; null while unknown. */
-  settledDate: string | null;
-  /** Local times of the restaurant, `2026-03-10 12:31:05`. The live system has no order times. */
-  orderOpenDateTime: string | null;
-  paidDateTime: string;
-  /** `Visa`, `Mastercard`, `AMEX`, `Discover`, or as the source has it. */
-  paymentCardBrand: string | null;
-  paymentCardType: 'Credit' | 'Debit' | 'UNSPECIFIED CARD' | (string & {});
-  tipAmount: number;
-  gratuityAmount: number;
-  /** The total less tip and gratuity. */
-  paymentSubtotal: number;
-  paymentTotal: number;
-}
-
-/** A card payment of a guest. It has no name, mail, phone or card number. */
-export interface GuestPaymentRecord extends OfRestaurant {
-  /** YYYYMMDD. */
-  paymentDate: string;
-  orderGuid: string;
-  paymentGuid: string;
-  /** A UUID that is the same for a card in all restaurants of a management group; null where it is not known. */
-  cardFingerprint: string | null;
 }
 
 export interface Restaurant {

@@ -1,4 +1,5 @@
 /** The dayparts of a group, and of restaurants that differ (a Daypart service has them; the live system does not). */
+import type { JsonCalls } from '../json.ts';
 import type { CallOptions } from '../types.ts';
 
 /** Whole hours of the clock, `05:00`; `to` is not included, and is before `from` where it passes midnight. */
@@ -22,18 +23,14 @@ export interface DaypartsResource {
   remove(restaurantGuid: string, options?: CallOptions): Promise<void>;
 }
 
-/** How a client calls: `body` alone where one is sent. */
-type Ask = (method: string, path: string, options: CallOptions & { body?: object }) => Promise<Response>;
-
-export function daypartsOf(ask: Ask, read: <T>(response: Response) => Promise<T>): DaypartsResource {
+export function daypartsOf({ ask, json }: Pick<JsonCalls, 'ask' | 'json'>): DaypartsResource {
   const pathOf = ({ restaurantGuid }: DaypartQuery): string =>
     restaurantGuid === undefined ? '/dayparts' : `/restaurants/${encodeURIComponent(restaurantGuid)}/dayparts`;
-  const listOf = async (response: Response): Promise<DaypartHours[]> =>
-    (await read<{ dayparts: DaypartHours[] }>(response)).dayparts;
+  type Answer = { dayparts: DaypartHours[] };
   return {
-    get: async (query = {}, options = {}) => listOf(await ask('GET', pathOf(query), options)),
+    get: async (query = {}, options = {}) => (await json<Answer>(pathOf(query), {}, options)).dayparts,
     set: async (dayparts, query = {}, options = {}) =>
-      listOf(await ask('PUT', pathOf(query), { ...options, body: { dayparts } })),
-    remove: async (restaurantGuid, options = {}) => void (await ask('DELETE', pathOf({ restaurantGuid }), options)),
+      (await json<Answer>(pathOf(query), {}, { ...options, body: { dayparts } }, 'PUT')).dayparts,
+    remove: async (restaurantGuid, options = {}) => void (await ask('DELETE', pathOf({ restaurantGuid }), {}, options)),
   };
 }

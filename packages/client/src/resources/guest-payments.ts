@@ -1,9 +1,27 @@
 /** Guest payments. */
+
+import type { BusinessDate } from '../dates.ts';
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
-import type { GuestPaymentAsk, GuestPaymentRecord } from '../types.ts';
+import type { OfRestaurant, Restaurants } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import { DAY_MS, MINUTE_MS } from './windows.ts';
+
+export interface GuestPaymentAsk extends Restaurants {
+  range: 'day' | 'week';
+  start: BusinessDate;
+  end?: BusinessDate | undefined;
+}
+
+/** A card payment of a guest. It has no name, mail, phone or card number. */
+export interface GuestPaymentRecord extends OfRestaurant {
+  /** YYYYMMDD. */
+  paymentDate: string;
+  orderGuid: string;
+  paymentGuid: string;
+  /** A UUID that is the same for a card in all restaurants of a management group; null where it is not known. */
+  cardFingerprint: string | null;
+}
 
 export interface GuestPaymentTypes extends FamilyTypes {
   ask: GuestPaymentAsk;

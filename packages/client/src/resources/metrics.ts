@@ -1,9 +1,76 @@
 /** Sales metrics. */
+
+import type { GroupsOf, Has } from '../asked.ts';
+import type { BusinessDate } from '../dates.ts';
 import { metricsRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
-import type { MetricsAsk, MetricsRecord } from '../types.ts';
+import type { Named, Restaurants, TimeRange } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import { HOUR_MS, MINUTE_MS } from './windows.ts';
+
+export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
+
+export interface MetricsAsk extends Restaurants {
+  /** day is one date, week at most 7, month at most 31, year and custom at most 366; both ends count. */
+  range: TimeRange | 'custom';
+  /** First business date. */
+  start: BusinessDate;
+  /** Last business date; may be left out for a day. */
+  end?: BusinessDate | undefined;
+  /** At most two. */
+  groupBy?: readonly GroupBy[] | undefined;
+  /** HOUR for at most 31 dates, for one on the live system, which has no DAYPART. */
+  aggregateBy?: 'DAY' | 'HOUR' | 'DAYPART' | undefined;
+  /** Rows carry `restaurantName`. */
+  fetchRestaurantNames?: boolean | undefined;
+}
+
+/** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
+export interface MetricsFigures {
+  restaurantGuid: string;
+  /** YYYYMMDD, the restaurant's own. */
+  businessDate: string;
+  guestCount: number;
+  voidOrdersCount: number;
+  discountOrderCount: number;
+  ordersCount: number;
+  openOrderCount: number;
+  closedOrderCount: number;
+  netSalesAmount: number;
+  grossSalesAmount: number;
+  discountAmount: number;
+  voidOrdersAmount: number;
+  refundAmount: number;
+  avgOrderValue: number;
+  /** Decimal strings with two decimals. Over groups the same hours and pay stand on every row: see `totals`. */
+  hourlyJobTotalHours: string;
+  hourlyJobTotalPay: string;
+  /** Null where no hours were worked. */
+  hourlyJobSalesPerLaborHour: string | null;
+}
+
+type Group<A, G> = Has<GroupsOf<A>, G> extends true ? string : Has<GroupsOf<A>, G> extends false ? null : string | null;
+
+type Hour<A> = A extends { aggregateBy: 'HOUR' }
+  ? string
+  : A extends { aggregateBy?: infer T }
+    ? [T] extends ['DAY' | 'DAYPART' | undefined]
+      ? null
+      : string | null
+    : null;
+
+/** `daypart` is there where it was asked for. */
+type DaypartOf<A> = A extends { aggregateBy: 'DAYPART' } ? { daypart: string } : { daypart?: string };
+
+/** A sales metrics record of what was asked for: a group that was not asked for is null. */
+export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
+  revenueCenter: Group<A, 'REVENUE_CENTER'>;
+  diningOption: Group<A, 'DINING_OPTION'>;
+  orderSource: Group<A, 'ORDER_SOURCE'>;
+  /** "0" … "23"; null unless asked for by HOUR. */
+  businessHour: Hour<A>;
+} & DaypartOf<A> &
+  Named<A>;
 
 export interface MetricsTypes extends FamilyTypes {
   ask: MetricsAsk;

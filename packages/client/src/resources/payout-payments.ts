@@ -1,9 +1,30 @@
 /** Card payments with their payouts. */
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
-import type { PayoutAsk, PayoutPaymentRecord } from '../types.ts';
+import type { OfRestaurant } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
+import type { PayoutAsk } from './payout.ts';
 import { DAY_MS, MINUTE_MS } from './windows.ts';
+
+/** A card payment. Amounts are in currency units with at most two decimals: see `cents`. */
+export interface PayoutPaymentRecord extends OfRestaurant {
+  orderGuid: string;
+  checkGuid: string;
+  paymentGuid: string;
+  /** YYYYMMDD; null while unknown. */
+  settledDate: string | null;
+  /** Local times of the restaurant, `2026-03-10 12:31:05`. The live system has no order times. */
+  orderOpenDateTime: string | null;
+  paidDateTime: string;
+  /** `Visa`, `Mastercard`, `AMEX`, `Discover`, or as the source has it. */
+  paymentCardBrand: string | null;
+  paymentCardType: 'Credit' | 'Debit' | 'UNSPECIFIED CARD' | (string & {});
+  tipAmount: number;
+  gratuityAmount: number;
+  /** The total less tip and gratuity. */
+  paymentSubtotal: number;
+  paymentTotal: number;
+}
 
 export interface PayoutPaymentTypes extends FamilyTypes {
   ask: PayoutAsk;

@@ -1,9 +1,18 @@
 /** Payouts by sales date. */
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
-import type { PayoutAsk, PayoutSalesDateRecord } from '../types.ts';
+import type { OfRestaurant } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
+import type { PayoutAsk, PayoutFigures } from './payout.ts';
 import { HOUR_MS, MINUTE_MS } from './windows.ts';
+
+/** The card payments of a restaurant on a sales date. */
+export interface PayoutSalesDateRecord extends OfRestaurant, PayoutFigures {
+  /** YYYYMMDD. */
+  salesDate: string;
+  /** Ascending, each once; empty while unknown. */
+  settledDates: string[];
+}
 
 export interface PayoutSalesDateTypes extends FamilyTypes {
   ask: PayoutAsk;

@@ -1,9 +1,40 @@
 /** Payouts by settled date. */
+
+import type { BusinessDate } from '../dates.ts';
 import { plainRecord } from '../records.ts';
 import type { ReportResource } from '../resource.ts';
-import type { PayoutAsk, PayoutRecord } from '../types.ts';
+import type { OfRestaurant, Restaurants } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import { HOUR_MS, MINUTE_MS } from './windows.ts';
+
+/** Payouts and payments. The live system has payments by day alone. */
+export interface PayoutAsk extends Restaurants {
+  range: 'day' | 'week' | 'month';
+  start: BusinessDate;
+  end?: BusinessDate | undefined;
+}
+
+/** What was paid out. Amounts are in currency units with at most two decimals: see `cents`. */
+export interface PayoutFigures {
+  /** Payments, without refunds. */
+  transactionCount: number;
+  paymentAmount: number;
+  refundAmount: number;
+  totalFeeAmount: number;
+  withholdingAmount: number;
+  /** Payments less refunds, fees and withholdings. */
+  payoutAmount: number;
+}
+
+/** The payouts of a restaurant on a settled date. */
+export interface PayoutRecord extends OfRestaurant, PayoutFigures {
+  /** YYYYMMDD. */
+  settledDate: string;
+  /** Local times of the restaurant, `2026-03-10 12:31:05`; null where no payment with a time is in it. */
+  salesPeriodStartDateTime: string | null;
+  salesPeriodEndDateTime: string | null;
+  payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
+}
 
 export interface PayoutTypes extends FamilyTypes {
   ask: PayoutAsk;

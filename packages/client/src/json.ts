@@ -1,0 +1,58 @@
+/** Calls that are answered with JSON at once. */
+import type { Call } from './calls.ts';
+import { UnexpectedAnswerError } from './errors.ts';
+import { openScope, STEP_MS } from './scope.ts';
+import type { CallOptions } from './types.ts';
+
+export interface RequestOptions extends CallOptions {
+  /** Sent as JSON. */
+  body?: object | undefined;
+  /** Longest time for all of the call, in milliseconds; 2 minutes unless said otherwise. */
+  timeoutMs?: number | undefined;
+}
+
+/** The JSON calls of a client. All throw what a call throws, and UnexpectedAnswerError for an answer that is not JSON. */
+export interface JsonCalls {
+  /** The answer unread. With `etag` it may be 304. */
+  ask(method: string, path: string, query: object, options?: RequestOptions, etag?: string): Promise<Response>;
+  json<T>(path: string, query: object, options?: RequestOptions, method?: string): Promise<T>;
+  /** Null where the tag is still current. */
+  tagged<T>(
+    path: string,
+    query: object,
+    etag: string | undefined,
+    options?: CallOptions,
+  ): Promise<{ value: T; etag: string } | null>;
+}
+
+export function openJson(call: Call): JsonCalls {
+  const ask: JsonCalls['ask'] = async (method, path, query, options = {}, etag) => {
+    const { body, timeoutMs = STEP_MS } = options;
+    const scope = openScope(options, timeoutMs);
+    const headers = {
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+      ...(etag && { 'if-none-match': etag }),
+    };
+    const settings = { scope, whole: true, silenceMs: options.timeoutMs, accept: etag ? [304] : [] };
+    return call(method, path, { query: { ...query }, headers, body }, settings).finally(scope.close);
+  };
+  return {
+    ask,
+    json: async (path, query, options, method = 'GET') => readJson(await ask(method, path, query, options)),
+    async tagged<T>(path: string, query: object, etag?: string, options?: CallOptions) {
+      const response = await ask('GET', path, query, options, etag);
+      if (response.status === 304) return null;
+      return { value: await readJson<T>(response), etag: response.headers.get('etag') ?? '' };
+    },
+  };
+}
+
+/** Reads a body. Throws an UnexpectedAnswerError where it is not JSON. */
+export async function readJson<T>(response: Response): Promise<T> {
+  try {
+    return (await response.json()) as T;
+  } catch (cause) {
+    throw new UnexpectedAnswerError('The answer is not JSON.', { status: response.status, cause });
+  }
+}

@@ -1,0 +1,47 @@
+/** Reports of any family by their GUID. */
+import { type Call, poll } from './calls.ts';
+import type { EventCalls, ReportEvent } from './events.ts';
+import { type JsonCalls, readJson } from './json.ts';
+import { openScope } from './scope.ts';
+import type { CallOptions, ReportStatus, ReportTotals, TotalsQuery, WaitOptions } from './types.ts';
+
+/** Reports of any family, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
+export interface ReportsResource {
+  /** GET /reports/{guid}. */
+  status(guid: string, options?: CallOptions): Promise<ReportStatus>;
+  /** GET /reports, newest first. */
+  list(
+    query?: { limit?: number | undefined; cursor?: string | undefined; client?: string | undefined },
+    options?: CallOptions,
+  ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
+  /** DELETE /reports/{guid}: cancels it, or discards it. */
+  delete(guid: string, options?: CallOptions): Promise<void>;
+  /** GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. */
+  totals(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals>;
+  /** GET /reports/{guid}/events: what happens to it, as it happens. */
+  events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
+}
+
+export function reportsOf(call: Call, { ask, json }: JsonCalls, events: EventCalls): ReportsResource {
+  const pathOf = (guid: string): string => `/reports/${encodeURIComponent(guid)}`;
+  return {
+    status: (guid, options) => json(pathOf(guid), {}, options),
+    list: (query = {}, options) => json('/reports', query, options),
+    delete: async (guid, options) => void (await ask('DELETE', pathOf(guid), {}, options)),
+    async totals(guid, { by = [], fields = [], ...dates } = {}, options = {}) {
+      const scope = openScope(options);
+      try {
+        const query = {
+          ...(by.length > 0 ? { by: by.join(',') } : {}),
+          ...(fields.length > 0 ? { fields: fields.join(',') } : {}),
+          ...dates,
+        };
+        const response = await poll(call, `${pathOf(guid)}/totals`, { guid, query, headers: {} }, scope);
+        return await readJson<ReportTotals>(response);
+      } finally {
+        scope.close();
+      }
+    },
+    events: (guid, options = {}) => events.ofReport(`${pathOf(guid)}/events`, guid, options),
+  };
+}
