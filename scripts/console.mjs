@@ -12,9 +12,9 @@ const target = join(root, 'packages/service/static/console');
 /** Where the service serves the files. */
 const PUBLIC = '/console';
 
-/** What the overview needs, and other screens too. */
-const SHARED =
-  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|labor|menu|report\.))|parts(?!\/(windowed|daypart-editor|field-errors)))/;
+/** What the overview needs, and other screens too: the first script, with the entry itself. */
+const FIRST =
+  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|labor|menu|report\.))|parts(?!\/(windowed|daypart-editor|field-errors)))/;
 
 /** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
 function styleSheet() {
@@ -51,7 +51,7 @@ export async function buildConsole() {
       // Few files instead of one for each set of screens that share something.
       codeSplitting: {
         groups: [
-          { name: 'shared', test: SHARED },
+          { name: 'console', test: FIRST },
           { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.)|parts\/field-errors)/ },
           {
             name: 'service',

@@ -6,7 +6,7 @@ export * from './errors.ts';
 export type { GroupEvent, ReportEvent } from './events.ts';
 export type { History, HistoryOptions, HistoryPart } from './history.ts';
 export type { RequestOptions } from './json.ts';
-export { type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
+export { type AddableMetrics, type Currencies, cents, formatCents, type Totals, totals } from './money.ts';
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
 export type { ReportsResource } from './reports.ts';
 export type { ReportResource, Rows } from './resource.ts';

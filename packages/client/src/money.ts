@@ -55,7 +55,13 @@ export interface Totals {
   hourlyJobSalesPerLaborHourCents: number | null;
 }
 
-type Row = MetricsFigures & { businessHour?: string | null | undefined; daypart?: string | undefined };
+/** A row of a report, or of its totals: ratios are not needed, since they are made from sums. */
+export type AddableMetrics = Omit<MetricsFigures, 'avgOrderValue' | 'hourlyJobSalesPerLaborHour' | 'businessDate'> & {
+  /** Undefined in totals over several dates. */
+  businessDate?: string | undefined;
+  businessHour?: string | null | undefined;
+  daypart?: string | undefined;
+};
 
 const COUNTS = [
   'guestCount',
@@ -88,7 +94,7 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
  * restaurant, date and hour or daypart. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
  * `currencies`, since amounts of different currencies are never added.
  */
-export function totals(rows: Iterable<Row>, currencies: Currencies): Totals[] {
+export function totals(rows: Iterable<AddableMetrics>, currencies: Currencies): Totals[] {
   const sums = new Map<string | null, ReturnType<typeof openSum>>();
   const all = typeof currencies === 'string' || currencies === null;
   if (all) sums.set(currencies, openSum(currencies));
@@ -112,7 +118,7 @@ function openSum(currencyCode: string | null) {
   let pay = 0;
   const worked = new Set<string>();
   return {
-    add(row: Row): void {
+    add(row: AddableMetrics): void {
       for (const name of COUNTS) sum[name] += row[name];
       for (const name of AMOUNTS) sum[`${name}Cents`] += cents(row[`${name}Amount`]);
       const when = `${row.restaurantGuid} ${row.businessDate} ${row.businessHour ?? ''} ${row.daypart ?? ''}`;

@@ -70,7 +70,7 @@ const SCREENS: readonly ScreenOf[] = [
   },
   {
     name: 'access',
-    pattern: path('access(?:/(?<tab>clients|webhook|limits))?'),
+    pattern: path('access(?:/(?<tab>clients|sessions|keys|webhook|limits|audit))?'),
     load: async () => (await import('./screens/access/access.tsx')).Access,
   },
   {

@@ -16,5 +16,5 @@ function askOf({ start, end }: Period, restaurantIds: string[]): CheckAsk {
 /** The checks of restaurants in the period. */
 export function readChecks(period: Period, restaurantIds: string[], reading: Reading): Promise<Answer<Check>> {
   const read = (guid: string) => readRows(daypart.checks, guid, checkRecord, reading);
-  return askReport(daypart.checks, '/check', askOf(period, restaurantIds), reading.signal, read);
+  return askReport(daypart.checks, '/check', askOf(period, restaurantIds), read);
 }

@@ -1,37 +1,43 @@
 /** Sums of a period beside those of its comparison, in as few reports as possible. */
 import { contains, cover, lengthOf, type Period } from '../model/period.ts';
-import { type Choice, type MetricsTotal, metricsTotals } from './metrics.ts';
-import type { Reading } from './question.ts';
+import { type Choice, type MetricsTotal, metricsTotals, type NetTotal } from './metrics.ts';
+import type { Query, Reading } from './question.ts';
 
-export interface Compared {
-  now: MetricsTotal[];
+export interface Compared<T extends NetTotal = NetTotal> {
+  now: T[];
   /** Undefined without comparison. */
-  before: MetricsTotal[] | undefined;
+  before: T[] | undefined;
   /** The report of the period, which may hold the comparison too. */
   guid: string;
   asOf: string | null;
 }
 
 /** Hours are reported for at most 31 dates; over more dates two reports are smaller than one. */
-const TOGETHER_DAYS = 31;
+export const MOST_HOUR_DAYS = 31;
 
-/** Sums by `field` of the period, and of its comparison where it has one. */
-export async function compare(
+/** By hour and by where sales come from: one report for all cards of these. Longer periods have no hours. */
+export const mixChoice = (period: Period, restaurantGuid?: string): Choice => ({
+  groupBy: ['DINING_OPTION', 'ORDER_SOURCE'],
+  ...(lengthOf(period) <= MOST_HOUR_DAYS ? { aggregateBy: 'HOUR' } : {}),
+  ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}),
+});
+
+/** Sums of the period, and of its comparison where it has one. */
+export async function compare<T extends NetTotal = MetricsTotal>(
   period: Period,
   comparison: Period | undefined,
   choice: Choice,
-  field: string,
+  { by = [], fields }: Query,
   reading: Reading,
-): Promise<Compared> {
+): Promise<Compared<T>> {
   const whole = cover(period, comparison);
-  if (comparison && lengthOf(whole) <= TOGETHER_DAYS) {
-    const { guid, asOf, rows } = await metricsTotals(whole, choice, ['businessDate', field], reading);
-    const within = (some: Period) => rows.filter(({ businessDate }) => contains(some, businessDate));
+  if (comparison && lengthOf(whole) <= MOST_HOUR_DAYS) {
+    const query = { by: ['businessDate', ...by], fields };
+    const { guid, asOf, rows } = await metricsTotals<T>(whole, choice, [query], reading);
+    const within = (some: Period) => rows.flat().filter(({ businessDate = '' }) => contains(some, businessDate));
     return { now: within(period), before: within(comparison), guid, asOf };
   }
-  const [now, before] = await Promise.all([
-    metricsTotals(period, choice, [field], reading),
-    comparison && metricsTotals(comparison, choice, [field], reading),
-  ]);
-  return { now: now.rows, before: before?.rows, guid: now.guid, asOf: now.asOf };
+  const read = (some: Period) => metricsTotals<T>(some, choice, [{ by, fields }], reading);
+  const [now, before] = await Promise.all([read(period), comparison && read(comparison)]);
+  return { now: now.rows.flat(), before: before?.rows.flat(), guid: now.guid, asOf: now.asOf };
 }

@@ -1,25 +1,48 @@
-/** Rows by day: the period, its comparison, and the weeks before that say what is usual. */
+/** Sums by day: the period, its comparison, and the weeks before that say what is usual. */
 import { addDays } from '@daypart/client';
+import { weekdayOf } from '../model/dates.ts';
 import type { Row } from '../model/figures.ts';
 import { contains, cover, LONGEST_DAYS, lengthOf, type Period } from '../model/period.ts';
-import { metricsRows } from './metrics.ts';
-import type { Reading } from './question.ts';
+import { WEEKS } from '../model/stands-out.ts';
+import { FIGURES, type MetricsTotal, metricsTotals, NET, type NetTotal } from './metrics.ts';
+import type { Query, Reading } from './question.ts';
 
-export interface Days {
-  /** All rows that were loaded. */
-  rows: Row[];
-  /** The dates that `rows` reach over without a gap, up to the end of the period. */
-  history: Period;
+/** Where figures are from. */
+interface Source {
   guid: string;
   asOf: string | null;
 }
 
+export interface Days extends Source {
+  /** A row for each restaurant and date. */
+  rows: Row[];
+}
+
+/** What is shown of many restaurants. */
+export interface GroupDays extends Source {
+  /** By restaurant, or by restaurant and date. */
+  now: Row[];
+  /** Undefined without comparison. */
+  before: Row[] | undefined;
+  /** By restaurant and date: the last date of the period and the eight same weekdays before. Undefined in groups that are too large. */
+  sameWeekdays: Row[] | undefined;
+  /** By restaurant and date, the last four weeks. Undefined in large groups. */
+  recent: Row[] | undefined;
+  /** Net sales by date over 13 weeks, each currency apart. */
+  net: NetTotal[];
+}
+
 /** 13 weeks: a quarter. */
 const HISTORY_DAYS = 91;
+const RECENT_DAYS = 28;
+/** The most rows of one answer of totals. */
+const MOST_TOTALS = 10_000;
 
-/** The dates to load for a period: its own and 13 weeks before its end, at most 366. */
+const before = (end: string, days: number): Period => ({ start: addDays(end, 1 - days), end });
+
+/** The dates of one report for a period: its own and 13 weeks before its end, with the comparison unless that is far back. */
 export function historyOf(period: Period, comparison: Period | undefined): Period {
-  const weeks = cover(period, { start: addDays(period.end, 1 - HISTORY_DAYS), end: period.end });
+  const weeks = cover(period, before(period.end, HISTORY_DAYS));
   const all = cover(weeks, comparison);
   return lengthOf(all) <= Math.max(HISTORY_DAYS * 2, lengthOf(weeks)) && lengthOf(all) <= LONGEST_DAYS ? all : weeks;
 }
@@ -34,12 +57,70 @@ export async function readDays(
   const history = historyOf(period, comparison);
   const choice = restaurantIds ? { restaurantIds } : {};
   const apart = comparison && comparison.start < history.start ? comparison : undefined;
+  const read = (some: Period) =>
+    metricsTotals<MetricsTotal>(some, choice, [{ by: ['restaurant', 'businessDate'], fields: FIGURES }], reading);
+  const [main, other] = await Promise.all([read(history), apart && read(apart)]);
+  const earlier = (other?.rows.flat() ?? []).filter(({ businessDate = '' }) => !contains(history, businessDate));
+  return { rows: [...earlier, ...main.rows.flat()], guid: main.guid, asOf: main.asOf };
+}
+
+/** What `Days` say of a group: everything is of one answer. */
+function groupDaysOf({ rows, guid, asOf }: Days, period: Period, comparison: Period | undefined): GroupDays {
+  const within = (some: Period): Row[] => rows.filter(({ businessDate = '' }) => contains(some, businessDate));
+  const weekday = weekdayOf(period.end);
+  return {
+    now: within(period),
+    before: comparison && within(comparison),
+    sameWeekdays: rows.filter(
+      ({ businessDate = '' }) => weekdayOf(businessDate) === weekday && businessDate <= period.end,
+    ),
+    recent: within(before(period.end, RECENT_DAYS)),
+    net: within(before(period.end, HISTORY_DAYS)),
+    guid,
+    asOf,
+  };
+}
+
+/** What is read of a large group: sums by restaurant, a few dates of each, and one sum for each date. */
+async function readLargeGroup(
+  period: Period,
+  comparison: Period | undefined,
+  restaurants: number,
+  reading: Reading,
+): Promise<GroupDays> {
+  const history = historyOf(period, comparison);
+  const apart = comparison && comparison.start < history.start ? comparison : undefined;
+  const of = ({ start: from, end: to }: Period, by: string[], fields = FIGURES): Query => ({ by, fields, from, to });
+  const weeks = before(period.end, WEEKS * 7 + 1);
+  const weekdays = { ...of(weeks, ['restaurant', 'businessDate']), weekday: weekdayOf(period.end) };
+  const hasWeekdays = restaurants * (WEEKS + 1) <= MOST_TOTALS;
+  const queries = [
+    of(period, ['restaurant']),
+    of(before(period.end, HISTORY_DAYS), ['businessDate'], NET),
+    ...(hasWeekdays ? [weekdays] : []),
+    ...(comparison && !apart ? [of(comparison, ['restaurant'])] : []),
+  ];
   const [main, other] = await Promise.all([
-    metricsRows(history, choice, reading),
-    apart && metricsRows(apart, choice, reading),
+    metricsTotals<MetricsTotal>(history, {}, queries, reading),
+    apart && metricsTotals<MetricsTotal>(apart, {}, [{ by: ['restaurant'], fields: FIGURES }], reading),
   ]);
-  const rows = other
-    ? [...other.rows.filter(({ businessDate }) => !contains(history, businessDate)), ...main.rows]
-    : main.rows;
-  return { rows, history, guid: main.guid, asOf: main.asOf };
+  const [now = [], net = [], ...rest] = main.rows;
+  const sameWeekdays = hasWeekdays ? rest.shift() : undefined;
+  return {
+    ...{ now, net, sameWeekdays, recent: undefined },
+    before: comparison && (other?.rows.flat() ?? rest[0] ?? []),
+    ...{ guid: main.guid, asOf: main.asOf },
+  };
+}
+
+/** The days of all restaurants that reports count, of which there are so many. */
+export async function readGroupDays(
+  period: Period,
+  comparison: Period | undefined,
+  restaurants: number,
+  reading: Reading,
+): Promise<GroupDays> {
+  if (restaurants * lengthOf(historyOf(period, comparison)) > MOST_TOTALS)
+    return readLargeGroup(period, comparison, restaurants, reading);
+  return groupDaysOf(await readDays(period, comparison, undefined, reading), period, comparison);
 }

@@ -1,6 +1,8 @@
 /** The group whose numbers are shown: its restaurants, and what follows from them. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
+import type { Daypart } from '../model/dayparts.ts';
+import { groupBy } from '../model/figures.ts';
 import { currenciesOf, inUse, latestDate, type Restaurant } from './restaurants.ts';
 
 export interface Group {
@@ -13,6 +15,9 @@ export interface Group {
   order: (string | null)[];
   /** The last business date that every restaurant in use has. */
   latest: string;
+  /** Those of the most restaurants: what hours of all are drawn by. */
+  closeoutHour: number;
+  dayparts: Daypart[];
   /** Changes with the data: part of the key of what is loaded. */
   watermark: string;
 }
@@ -27,6 +32,13 @@ function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
     .map(([code]) => code);
 }
 
+/** What the most restaurants have. */
+function commonOf<T>(restaurants: Restaurant[], of: (one: Restaurant) => T, otherwise: T): T {
+  const alike = [...groupBy(restaurants, (one) => JSON.stringify(of(one))).values()];
+  const [most] = alike.sort((one, other) => other.length - one.length);
+  return most?.[0] ? of(most[0]) : otherwise;
+}
+
 export function groupOf(restaurants: Restaurant[], watermark: string): Group {
   const used = restaurants.filter(inUse);
   return {
@@ -36,6 +48,8 @@ export function groupOf(restaurants: Restaurant[], watermark: string): Group {
     currencies: currenciesOf(restaurants),
     order: currencyOrder(used),
     latest: latestDate(restaurants),
+    closeoutHour: commonOf(used, ({ closeoutHour }) => closeoutHour, 4),
+    dayparts: commonOf(used, ({ dayparts }) => dayparts, []),
     watermark,
   };
 }

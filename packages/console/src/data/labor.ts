@@ -33,6 +33,6 @@ export function laborTotals(
   reading: Reading,
 ): Promise<Answer<LaborTotal>> {
   const ask: LaborAsk = { range: start === end ? 'day' : 'custom', start, end, groupBy: group ? [group] : [] };
-  const read = (guid: string) => readTotals<LaborTotal>(guid, by, reading);
-  return askReport(daypart.labor, '/labor', ask, reading.signal, read);
+  const read = (guid: string) => readTotals<LaborTotal>(guid, { by }, reading);
+  return askReport(daypart.labor, '/labor', ask, read);
 }

@@ -64,6 +64,6 @@ export function menuTotals(
   reading: Reading,
 ): Promise<Answer<MenuTotal>> {
   const ask: Ask = { range: start === end ? 'day' : 'custom', start, end, groupBy: [group], restaurantIds };
-  const read = (guid: string) => readTotals<MenuTotal>(guid, by, reading);
-  return askReport(daypart.family(MENU), '/menu', ask, reading.signal, read);
+  const read = (guid: string) => readTotals<MenuTotal>(guid, { by }, reading);
+  return askReport(daypart.family(MENU), '/menu', ask, read);
 }

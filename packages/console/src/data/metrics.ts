@@ -1,39 +1,45 @@
-/** Reports of sales metrics, as rows and as sums. */
-import { type MetricsAsk, type MetricsFigures, metricsRecord } from '@daypart/client';
+/** Reports of sales metrics, as sums that the service makes of their rows. */
+import type { MetricsAsk } from '@daypart/client';
+import type { Row } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
 import { daypart } from './client.ts';
-import { type Answer, askReport, type Reading, readRows, readTotals } from './question.ts';
+import { type Answer, askReport, type Query, type Reading, readTotals } from './question.ts';
 
-export type MetricsAnswer = Answer<ReturnType<typeof metricsRecord>>;
-
-/** A sum over restaurants of one currency. Labour is null where it cannot be split, as by dining option. */
-export type MetricsTotal = MetricsFigures & {
+/** Net sales over restaurants of one currency. */
+export interface NetTotal {
   currencyCode: string | null;
-  weekday?: number | string;
-  businessHour?: string | null;
+  netSalesAmount: number;
+  businessDate?: string | undefined;
+  businessHour?: string | null | undefined;
   diningOption?: string | null;
   orderSource?: string | null;
-};
+}
+
+/** A sum of one currency with all figures: of a restaurant, a date, an hour or a weekday, as it was asked for. */
+export type MetricsTotal = Row & NetTotal & { weekday?: number | string };
 
 export type Choice = Pick<MetricsAsk, 'groupBy' | 'aggregateBy' | 'restaurantIds'>;
 
-function askOf({ start, end }: Period, choice: Choice): MetricsAsk {
-  return start === end ? { range: 'day', start, ...choice } : { range: 'custom', start, end, ...choice };
-}
+/** What is added up: ratios are made from these. */
+export const FIGURES = [
+  ...['guestCount', 'voidOrdersCount', 'discountOrderCount', 'ordersCount', 'openOrderCount', 'closedOrderCount'],
+  ...['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'],
+  ...['hourlyJobTotalHours', 'hourlyJobTotalPay'],
+];
+/** For drawings of sales: a tenth of the bytes. */
+export const NET = ['netSalesAmount'];
 
-/** The rows of a report of the period. */
-export function metricsRows(period: Period, choice: Choice, reading: Reading): Promise<MetricsAnswer> {
-  const read = (guid: string) => readRows(daypart.metrics, guid, metricsRecord, reading);
-  return askReport(daypart.metrics, '/metrics', askOf(period, choice), reading.signal, read);
-}
-
-/** The sums of a report of the period by one or two fields. */
-export function metricsTotals(
-  period: Period,
+/** Sums of a report of the period, one list for each query. */
+export async function metricsTotals<T extends NetTotal>(
+  { start, end }: Period,
   choice: Choice,
-  by: string[],
+  queries: readonly Query[],
   reading: Reading,
-): Promise<Answer<MetricsTotal>> {
-  const read = (guid: string) => readTotals<MetricsTotal>(guid, by, reading);
-  return askReport(daypart.metrics, '/metrics', askOf(period, choice), reading.signal, read);
+): Promise<Answer<T[]>> {
+  const ask: MetricsAsk =
+    start === end ? { range: 'day', start, ...choice } : { range: 'custom', start, end, ...choice };
+  return askReport(daypart.metrics, '/metrics', ask, async (guid) => {
+    const answers = await Promise.all(queries.map((query) => readTotals<T>(guid, query, reading)));
+    return { guid, asOf: answers[0]?.asOf ?? null, rows: answers.map(({ rows }) => rows) };
+  });
 }

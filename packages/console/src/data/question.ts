@@ -2,7 +2,13 @@
  * Questions to the service. The same question of the same data is the same report: its reportRequestGuid is kept for this tab,
  * and the idempotency key lets the service answer it again without gathering anything.
  */
-import { type FamilyTypes, NotFoundError, ReportFailedError, type ReportResource } from '@daypart/client';
+import {
+  type FamilyTypes,
+  NotFoundError,
+  ReportFailedError,
+  type ReportResource,
+  type TotalsQuery,
+} from '@daypart/client';
 import { currentWatermark, daypart } from './client.ts';
 
 export interface Waiting {
@@ -49,6 +55,23 @@ function remember(question: string, guid: string | null): void {
   else sessionStorage.removeItem(NAME + question);
 }
 
+/** Reports that are being created: cards that ask the same at the same time share one. */
+const creating = new Map<string, Promise<string>>();
+
+async function createOnce<T extends FamilyTypes>(
+  resource: ReportResource<T>,
+  ask: T['ask'],
+  key: string,
+): Promise<string> {
+  const made = creating.get(key) ?? resource.create(ask, { idempotencyKey: key });
+  creating.set(key, made);
+  try {
+    return await made;
+  } finally {
+    creating.delete(key);
+  }
+}
+
 /** How many times a report that failed or expired is asked for again. */
 const ATTEMPTS = 2;
 
@@ -60,14 +83,13 @@ export async function askReport<T extends FamilyTypes, R>(
   resource: ReportResource<T>,
   path: string,
   ask: T['ask'],
-  signal: AbortSignal,
   read: (guid: string) => Promise<R>,
 ): Promise<R> {
   const question = digest(`${path} ${JSON.stringify(ask)} ${currentWatermark()}`);
   for (let attempt = 0; ; attempt++) {
     const known = attempt === 0 ? remembered(question) : null;
     const again = attempt === 0 ? '' : `-${Date.now().toString(36)}`;
-    const guid = known ?? (await resource.create(ask, { signal, idempotencyKey: `console-${question}${again}` }));
+    const guid = known ?? (await createOnce(resource, ask, `console-${question}${again}`));
     remember(question, guid);
     try {
       return await read(guid);
@@ -119,27 +141,14 @@ export async function readRows<T extends FamilyTypes, R>(
   }
 }
 
-const POLL_MS = 700;
+export type Query = TotalsQuery;
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      reject(signal.reason);
-    });
-  });
-
-/** The sums of a report by one or two of its fields: one row for each and each currency. */
-export async function readTotals<R>(guid: string, by: string[], reading: Reading): Promise<Answer<R>> {
+/** Sums of a report by some of its fields: one row for each and each currency. */
+export async function readTotals<R>(guid: string, query: Query, reading: Reading): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {
-    for (;;) {
-      const path = `/reports/${guid}/totals?by=${by.join(',')}`;
-      const body = await daypart.request<Partial<{ asOf: string; rows: R[] }>>('GET', path, { signal: reading.signal });
-      if (body.rows) return { guid, asOf: body.asOf ?? null, rows: body.rows };
-      await pause(POLL_MS, reading.signal);
-    }
+    const { asOf, rows } = await daypart.reports.totals(guid, query, { signal: reading.signal });
+    return { guid, asOf, rows: rows as unknown as R[] };
   } finally {
     stop();
   }

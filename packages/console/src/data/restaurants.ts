@@ -1,5 +1,6 @@
 /** The restaurants of the group, with what is loaded of each. */
 import { businessDateAt, daysBetween } from '@daypart/client';
+import type { Daypart } from '../model/dayparts.ts';
 import { daypart } from './client.ts';
 
 /** A restaurant as `GET /restaurants` has it. Dates are YYYYMMDD, null where nothing is loaded. */
@@ -15,6 +16,8 @@ export interface Restaurant {
   active: boolean;
   archived: boolean;
   testMode: boolean;
+  /** Its own, or those of the group. */
+  dayparts: Daypart[];
   firstBusinessDate: string | null;
   lastBusinessDate: string | null;
   /** When something was last loaded, UTC ISO 8601. */

@@ -1,31 +1,43 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { beside } from './comparison.ts';
+import { beside, besideOf } from './comparison.ts';
 import { labourShare, leakShare } from './figures.ts';
 import { rowOf } from './test-rows.ts';
 
-const DAY = { start: '20261120', end: '20261120' };
-const BEFORE = { start: '20261113', end: '20261113' };
-
 describe('a period beside its comparison', () => {
   it('leaves a new restaurant out of both sides of the change, and in the sum of the period', () => {
-    const rows = [
-      rowOf({ netSalesAmount: 100.1 }),
-      rowOf({ businessDate: '20261113', netSalesAmount: 80 }),
-      rowOf({ restaurantGuid: 'r2', netSalesAmount: 50 }),
-      rowOf({ restaurantGuid: 'r3', businessDate: '20261113', netSalesAmount: 70 }),
-    ];
+    const now = [rowOf({ netSalesAmount: 100.1 }), rowOf({ restaurantGuid: 'r2', netSalesAmount: 50 })];
+    const before = [rowOf({ netSalesAmount: 80 }), rowOf({ restaurantGuid: 'r3', netSalesAmount: 70 })];
 
-    const { now, alike, restaurants, compared } = beside(rows, DAY, BEFORE, 'USD');
+    const { now: sum, alike, restaurants, compared } = beside(now, { now, before }, 'USD');
 
-    assert.equal(now.netSalesCents, 15_010);
+    assert.equal(sum.netSalesCents, 15_010);
     assert.deepEqual([alike?.now.netSalesCents, alike?.before.netSalesCents], [10_010, 8000]);
     assert.deepEqual([restaurants, compared], [2, 1]);
   });
 
   it('has no change where nothing can be compared', () => {
-    assert.equal(beside([rowOf({ netSalesAmount: 1 })], DAY, BEFORE, 'USD').alike, undefined);
-    assert.equal(beside([rowOf({ netSalesAmount: 1 })], DAY, undefined, 'USD').alike, undefined);
+    const now = [rowOf({ netSalesAmount: 1 })];
+
+    assert.equal(beside(now, { now, before: [] }, 'USD').alike, undefined);
+    assert.equal(beside(now, undefined, 'USD').alike, undefined);
+  });
+
+  it('compares the hours that are over, and sums all of them', () => {
+    const hours = ['11', '12', '13'].map((businessHour, at) => rowOf({ businessHour, netSalesAmount: 10 + at }));
+    const before = [rowOf({ businessHour: '11', netSalesAmount: 8 }), rowOf({ businessHour: '12', netSalesAmount: 9 })];
+
+    const { now, alike } = beside(hours, { now: hours.slice(0, 2), before }, 'USD');
+
+    assert.deepEqual([now.netSalesCents, alike?.now.netSalesCents, alike?.before.netSalesCents], [3300, 2100, 1700]);
+  });
+
+  it('adds up one currency of several alone', () => {
+    const now = [rowOf({ netSalesAmount: 1 }), rowOf({ restaurantGuid: 'r2', currencyCode: 'EUR', netSalesAmount: 2 })];
+
+    const { now: euros, alike } = besideOf(now, { now, before: now }, 'EUR');
+
+    assert.deepEqual([euros.netSalesCents, alike?.before.netSalesCents], [200, 200]);
   });
 
   it('makes ratios from sums, never from the mean of ratios', () => {
@@ -36,13 +48,13 @@ describe('a period beside its comparison', () => {
         ...{ hourlyJobTotalHours: '5.00', hourlyJobTotalPay: '50.00' },
       }),
     ];
-    const { now } = beside(rows, DAY, undefined, 'USD');
+    const { now } = beside(rows, undefined, 'USD');
 
     assert.equal(labourShare(now), 0.14);
     assert.equal(leakShare(now), 0.01);
   });
 
   it('says that labour is not loaded rather than 0', () => {
-    assert.equal(labourShare(beside([rowOf({ netSalesAmount: 5 })], DAY, undefined, 'USD').now), undefined);
+    assert.equal(labourShare(beside([rowOf({ netSalesAmount: 5 })], undefined, 'USD').now), undefined);
   });
 });

@@ -1,7 +1,6 @@
 /** A period of some restaurants of one currency beside its comparison. */
 import type { Totals } from '@daypart/client';
 import { groupBy, type Row, sumOf } from './figures.ts';
-import { contains, type Period } from './period.ts';
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
@@ -13,31 +12,42 @@ export interface Beside {
   compared: number;
 }
 
-const within = (rows: Row[], period: Period): Row[] =>
-  rows.filter(({ businessDate }) => contains(period, businessDate));
+/** What is compared: of a day that is not over, the hours that are over in both. */
+export interface Sides {
+  now: readonly Row[];
+  before: readonly Row[];
+}
 
 /**
  * The sums of rows of one currency beside those of the comparison. A restaurant without data in the comparison is new: it is in
  * the sums of the period, but on neither side of the change.
  */
-export function beside(rows: Row[], period: Period, comparison: Period | undefined, currency: string | null): Beside {
-  const current = groupBy(within(rows, period), ({ restaurantGuid }) => restaurantGuid);
-  const now = sumOf([...current.values()].flat(), currency);
-  if (!comparison) return { now, alike: undefined, restaurants: current.size, compared: 0 };
-  const earlier = groupBy(within(rows, comparison), ({ restaurantGuid }) => restaurantGuid);
+export function beside(rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside {
+  const restaurantOf = ({ restaurantGuid }: Row): string => restaurantGuid;
+  const restaurants = new Set(rows.map(restaurantOf)).size;
+  const now = sumOf(rows, currency);
+  if (!sides) return { now, alike: undefined, restaurants, compared: 0 };
+  const [current, earlier] = [groupBy(sides.now, restaurantOf), groupBy(sides.before, restaurantOf)];
   const both = [...current.keys()].filter((guid) => earlier.has(guid));
-  const alike =
-    both.length === 0
-      ? undefined
-      : {
-          now: sumOf(
-            both.flatMap((guid) => current.get(guid) ?? []),
-            currency,
-          ),
-          before: sumOf(
-            both.flatMap((guid) => earlier.get(guid) ?? []),
-            currency,
-          ),
-        };
-  return { now, alike, restaurants: current.size, compared: both.length };
+  const sum = (groups: Map<string, Row[]>) =>
+    sumOf(
+      both.flatMap((guid) => groups.get(guid) ?? []),
+      currency,
+    );
+  const alike = both.length === 0 ? undefined : { now: sum(current), before: sum(earlier) };
+  return { now, alike, restaurants, compared: both.length };
 }
+
+/** The rows of restaurants of one currency. */
+export const ofCurrency = <T extends { currencyCode: string | null }>(
+  rows: readonly T[],
+  currency: string | null,
+): T[] => rows.filter(({ currencyCode }) => currencyCode === currency);
+
+/** `beside` of one currency of several. */
+export const besideOf = (rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside =>
+  beside(
+    ofCurrency(rows, currency),
+    sides && { now: ofCurrency(sides.now, currency), before: ofCurrency(sides.before, currency) },
+    currency,
+  );

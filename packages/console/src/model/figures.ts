@@ -1,10 +1,11 @@
 /** Figures of rows: sums of one currency, and the ratios made from them. */
-import { cents, type MetricsFigures, type MetricsRecord, type Totals, totals } from '@daypart/client';
+import { type AddableMetrics, cents, type Totals, totals } from '@daypart/client';
 
-export type Row = MetricsRecord;
+/** A sum of one restaurant, of a date where `businessDate` is there. */
+export type Row = AddableMetrics & { currencyCode: string | null };
 
 /** The sums of rows of one currency; the caller has chosen them. */
-export function sumOf(rows: MetricsFigures[], currency: string | null): Totals {
+export function sumOf(rows: readonly Row[], currency: string | null): Totals {
   const [sum] = totals(rows, currency);
   if (!sum) throw new Error('totals of one currency are one entry');
   return sum;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { groupBy, type Row } from './figures.ts';
-import { standsOut, usualOf, weekdaysBefore } from './stands-out.ts';
+import type { Row } from './figures.ts';
+import { byRestaurantAndDate, standsOut, usualOf, weekdaysBefore } from './stands-out.ts';
 import { rowOf } from './test-rows.ts';
 
 const DATE = '20261120';
@@ -9,14 +9,6 @@ const CURRENCIES = new Map([
   ['r1', 'USD'],
   ['r2', 'EUR'],
 ]);
-
-const grouped = (rows: Row[]) =>
-  new Map(
-    [...groupBy(rows, ({ restaurantGuid }) => restaurantGuid)].map(([guid, own]) => [
-      guid,
-      groupBy(own, ({ businessDate }) => businessDate),
-    ]),
-  );
 
 /** A restaurant that made `usual` on each Friday before, give or take 10, and `now` on the date. */
 const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8): Row[] => [
@@ -30,7 +22,11 @@ const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8):
 
 describe('what stands out', () => {
   it('is what is far from the last eight same weekdays, the most money first', () => {
-    const found = standsOut(grouped([...fridays('r1', 1000, 700), ...fridays('r2', 1000, 1500)]), DATE, CURRENCIES);
+    const found = standsOut(
+      byRestaurantAndDate([...fridays('r1', 1000, 700), ...fridays('r2', 1000, 1500)]),
+      DATE,
+      CURRENCIES,
+    );
 
     assert.deepEqual(
       found.map(({ restaurantGuid, currencyCode, cents, better }) => [restaurantGuid, currencyCode, cents, better]),
@@ -42,14 +38,14 @@ describe('what stands out', () => {
   });
 
   it('needs five weeks of history', () => {
-    assert.equal(standsOut(grouped(fridays('r1', 1000, 500, 4)), DATE, CURRENCIES).length, 0);
-    assert.equal(standsOut(grouped(fridays('r1', 1000, 500, 5)), DATE, CURRENCIES).length, 1);
+    assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 500, 4)), DATE, CURRENCIES).length, 0);
+    assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 500, 5)), DATE, CURRENCIES).length, 1);
   });
 
   it('is not a restaurant that trades almost equally and differs a little', () => {
     // Its own spread is 1 %; it counts as 4 %, so 1.5 of it are 6 %.
-    assert.equal(standsOut(grouped(fridays('r1', 1000, 950)), DATE, CURRENCIES).length, 0);
-    assert.equal(standsOut(grouped(fridays('r1', 1000, 935)), DATE, CURRENCIES).length, 1);
+    assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 950)), DATE, CURRENCIES).length, 0);
+    assert.equal(standsOut(byRestaurantAndDate(fridays('r1', 1000, 935)), DATE, CURRENCIES).length, 1);
   });
 
   it('says what labour above the usual costs at the sales of the date', () => {
@@ -59,7 +55,7 @@ describe('what stands out', () => {
       hourlyJobTotalPay: row.businessDate === DATE ? '300.00' : (row.netSalesAmount * 0.2).toFixed(2),
     }));
 
-    const [found] = standsOut(grouped(rows), DATE, CURRENCIES);
+    const [found] = standsOut(byRestaurantAndDate(rows), DATE, CURRENCIES);
 
     assert.deepEqual([found?.measure, found?.cents, found?.better], ['labour', 10_000, false]);
   });

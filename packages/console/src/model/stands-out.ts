@@ -3,7 +3,7 @@
  * readers word for word, see `RULE`. No prediction: means and spreads of what was.
  */
 import { addDays, type Totals } from '@daypart/client';
-import { discountShare, labourShare, type Row, sumOf, voidShare } from './figures.ts';
+import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from './figures.ts';
 
 export const WEEKS = 8;
 /** Fewer weeks of history say too little about what is usual. */
@@ -69,6 +69,21 @@ function deviationOf(rows: Map<string, Row[]>, date: string, measure: Measure, c
   const better = now > mean === (measure === 'net');
   return { measure, now, usual: mean, cents: Math.round((now - mean) * base(sum)), better };
 }
+
+/** Rows by restaurant, then by business date. */
+export const byRestaurantAndDate = (rows: readonly Row[]): Map<string, Map<string, Row[]>> =>
+  new Map(
+    [...groupBy(rows, ({ restaurantGuid }) => restaurantGuid)].map(([guid, own]) => [
+      guid,
+      groupBy(own, ({ businessDate = '' }) => businessDate),
+    ]),
+  );
+
+/** Whether a restaurant has data on any of the four same weekdays before: a closed weekday is not missing. */
+export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: string): boolean =>
+  weekdaysBefore(date)
+    .slice(0, 4)
+    .some((before) => dates?.has(before));
 
 /**
  * The deviations of a date, the most money first. `rows` are those of each restaurant by business date, without

@@ -4,6 +4,7 @@ import type { Row } from './figures.ts';
 /** A row without groups. */
 export const rowOf = (changes: Partial<Row>): Row => ({
   restaurantGuid: 'r1',
+  currencyCode: 'USD',
   businessDate: '20261120',
   guestCount: 0,
   voidOrdersCount: 0,
@@ -16,13 +17,8 @@ export const rowOf = (changes: Partial<Row>): Row => ({
   discountAmount: 0,
   voidOrdersAmount: 0,
   refundAmount: 0,
-  avgOrderValue: 0,
-  revenueCenter: null,
-  diningOption: null,
-  orderSource: null,
   businessHour: null,
   hourlyJobTotalHours: '0.00',
   hourlyJobTotalPay: '0.00',
-  hourlyJobSalesPerLaborHour: null,
   ...changes,
 });

@@ -4,43 +4,42 @@ import { changeOf } from '../model/change.ts';
 import { formatDate } from '../model/dates.ts';
 import { formatMoney } from '../model/money.ts';
 import { ChangeMark } from './change.tsx';
+import { DataTable, type PlainColumn } from './table.tsx';
 
-export function DateTable({
-  dates,
-  currency,
-  before,
-}: {
+interface DateTableProps {
   dates: DateAmount[];
   currency: string | null;
+  /** What the dates are compared with. */
   before?: string;
-}) {
+}
+
+export function DateTable({ dates, currency, before }: DateTableProps) {
+  const amount = (value: number | undefined, none: string) =>
+    value === undefined ? none : formatMoney(value, currency);
+  const columns: PlainColumn<DateAmount>[] = [
+    { title: 'Business date', cell: ({ date }) => formatDate(date, 'short') },
+    { title: 'Net sales', cell: ({ now }) => amount(now, 'No data') },
+    ...(before
+      ? [
+          { title: before, cell: (one: DateAmount) => amount(one.before, '–') },
+          {
+            title: 'Change',
+            cell: ({ now, before: earlier }: DateAmount) => (
+              <ChangeMark change={now === undefined ? undefined : changeOf(now, earlier)} />
+            ),
+          },
+        ]
+      : []),
+  ];
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
-    <section class="scrolls" tabIndex={0} aria-label="Net sales by date">
-      <table class="plain">
-        <thead>
-          <tr>
-            <th scope="col">Business date</th>
-            <th scope="col">Net sales</th>
-            {before && <th scope="col">{before}</th>}
-            {before && <th scope="col">Change</th>}
-          </tr>
-        </thead>
-        <tbody>
-          {dates.map(({ date, now, before: earlier }) => (
-            <tr key={date}>
-              <th scope="row">{formatDate(date, 'short')}</th>
-              <td>{now === undefined ? 'No data' : formatMoney(now, currency)}</td>
-              {before && <td>{earlier === undefined ? '–' : formatMoney(earlier, currency)}</td>}
-              {before && (
-                <td>
-                  <ChangeMark change={now === undefined ? undefined : changeOf(now, earlier)} />
-                </td>
-              )}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <div class="scrolls">
+      <DataTable
+        label="Net sales by date"
+        className="plain"
+        columns={columns}
+        rows={dates}
+        keyOf={({ date }) => date}
+      />
+    </div>
   );
 }

@@ -1,52 +1,66 @@
 /** Net sales by hour of the clock, with the dayparts below. */
 import { addDays } from '@daypart/client';
 import { AXIS_WIDTH, type HourAmount, HourBars } from '../charts/hour-bars.tsx';
-import { daypart } from '../data/client.ts';
-import { type Compared, compare } from '../data/compared.ts';
+import { type Compared, compare, MOST_HOUR_DAYS, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
 import { type Load, useLoad } from '../data/load.ts';
-import type { MetricsTotal } from '../data/metrics.ts';
+import { NET, type NetTotal } from '../data/metrics.ts';
+import type { Query } from '../data/question.ts';
 import { changeOf, sayChange } from '../model/change.ts';
-import { formatHour, sayHour } from '../model/dates.ts';
+import { ofCurrency } from '../model/comparison.ts';
+import { sayHour } from '../model/dates.ts';
 import { type Daypart, hoursFrom, runsOf } from '../model/dayparts.ts';
 import { groupBy, netCents } from '../model/figures.ts';
 import { currencyName, formatMoney } from '../model/money.ts';
 import { lengthOf, type Period, sayPeriod } from '../model/period.ts';
 import { Card, useTable } from './card.tsx';
 import { ChangeMark } from './change.tsx';
+import { HourTable } from './hour-table.tsx';
 import { Loaded } from './state.tsx';
 
-/** Hours are reported for at most 31 dates; four weeks have each weekday as often. */
-const MOST_DAYS = 31;
+/** Four weeks have each weekday as often. */
 const SHOWN_DAYS = 28;
 
 /** The last 28 dates of a period that is longer than a report by hour may be. */
 function shortened(period: Period): Period {
-  if (lengthOf(period) <= MOST_DAYS) return period;
+  if (lengthOf(period) <= MOST_HOUR_DAYS) return period;
   return { start: addDays(period.end, 1 - SHOWN_DAYS), end: period.end };
 }
 
-/** The dayparts of the group, or of a restaurant that differs. */
-export function useDayparts(restaurantGuid?: string): Load<Daypart[]> {
+export interface Mix {
+  /** The dates that hours are of. */
+  period: Period;
+  comparison: Period | undefined;
+  hours: Load<Compared<NetTotal>>;
+  /** Sums by dining option: of the same answer where the period has hours. */
+  dining: Load<Compared<NetTotal>>;
+}
+
+const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
+const DINING: Query = { by: ['diningOption'], fields: NET };
+
+/** Sales by hour and by dining option, in one report where that is possible. */
+export function useMix(asked: Period, askedComparison: Period | undefined, restaurantGuid?: string): Mix {
   const { watermark } = useGroup();
-  const path = restaurantGuid ? `/restaurants/${restaurantGuid}/dayparts` : '/dayparts';
-  return useLoad(`dayparts ${path} ${watermark}`, async ({ signal }) => {
-    const { dayparts } = await daypart.request<{ dayparts: Daypart[] }>('GET', path, { signal });
-    return dayparts;
-  });
+  const [period, comparison] = [shortened(asked), askedComparison && shortened(askedComparison)];
+  const isLong = period !== asked;
+  const key = `${JSON.stringify([asked, askedComparison, restaurantGuid])} ${watermark}`;
+  const hours = useLoad(`hours ${key}`, (reading) =>
+    compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), HOURS, reading),
+  );
+  const dining = useLoad(isLong ? `dining ${key}` : undefined, (reading) =>
+    compare<NetTotal>(asked, askedComparison, mixChoice(asked, restaurantGuid), DINING, reading),
+  );
+  return { period, comparison, hours, dining: isLong ? dining : hours };
 }
 
 /** Net sales by hour, from the first hour with sales to the last, in the order of the business day. */
 export function hoursOf(
-  { now, before }: Pick<Compared, 'now' | 'before'>,
+  { now, before }: Pick<Compared<NetTotal>, 'now' | 'before'>,
   closeoutHour: number,
   currency: string | null,
 ): HourAmount[] {
-  const byHour = (rows: MetricsTotal[]) =>
-    groupBy(
-      rows.filter(({ currencyCode }) => currencyCode === currency),
-      ({ businessHour }) => Number(businessHour),
-    );
+  const byHour = (rows: NetTotal[]) => groupBy(ofCurrency(rows, currency), ({ businessHour }) => Number(businessHour));
   const [current, earlier] = [byHour(now), before && byHour(before)];
   const all = hoursFrom(closeoutHour).map((hour) => ({
     hour,
@@ -58,32 +72,22 @@ export function hoursOf(
 }
 
 interface HoursCardProps {
-  period: Period;
-  comparison: Period | undefined;
+  mix: Mix;
   currency: string | null;
-  restaurantGuid?: string;
   closeoutHour: number;
+  dayparts: Daypart[];
+  /** Whether the hour is over; undefined where all are. */
+  isOver: ((hour: number) => boolean) | undefined;
 }
 
-export function HoursCard({
-  period: asked,
-  comparison: askedComparison,
-  currency,
-  restaurantGuid,
-  closeoutHour,
-}: HoursCardProps) {
-  const { watermark } = useGroup();
-  const period = shortened(asked);
-  const comparison = askedComparison && shortened(askedComparison);
-  const choice = { aggregateBy: 'HOUR' as const, ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}) };
-  const key = `hours ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
-  const load = useLoad(key, (reading) => compare(period, comparison, choice, 'businessHour', reading));
-  const dayparts = useDayparts(restaurantGuid);
+export function HoursCard({ mix, currency, closeoutHour, dayparts, isOver }: HoursCardProps) {
+  const { period, comparison, hours: load } = mix;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
     <>
       <span class="legend">
         <i class="swatch" /> {sayPeriod(period)}
+        {isOver && ', so far'}
       </span>
       {comparison && (
         <span class="legend">
@@ -93,10 +97,11 @@ export function HoursCard({
       {toggle}
     </>
   );
+  const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
     <Card
       title="Net sales by hour"
-      aside={period.start === asked.start ? undefined : `last ${SHOWN_DAYS} dates`}
+      aside={load === mix.dining ? undefined : `last ${SHOWN_DAYS} dates`}
       end={legend}
       guid={load.data?.guid}
       width={8}
@@ -105,12 +110,12 @@ export function HoursCard({
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;
-          return asTable ? (
-            <HourTable hours={hours} currency={currency} period={period} comparison={comparison} />
-          ) : (
+          if (asTable) return <HourTable hours={hours} format={(value) => formatMoney(value, currency)} {...titles} />;
+          const drawn = { hours, dayparts, currency, over: hours.filter(({ hour }) => isOver?.(hour) ?? true) };
+          return (
             <>
-              <Bars hours={hours} dayparts={dayparts.data ?? []} currency={currency} comparison={comparison} />
-              <DaypartSums hours={hours} dayparts={dayparts.data ?? []} currency={currency} />
+              <Bars {...drawn} than={titles.before} />
+              <DaypartSums {...drawn} />
             </>
           );
         }}
@@ -119,107 +124,74 @@ export function HoursCard({
   );
 }
 
-function Bars(props: {
+interface Drawn {
   hours: HourAmount[];
+  /** Those of `hours` that are compared. */
+  over: HourAmount[];
   dayparts: Daypart[];
   currency: string | null;
-  comparison: Period | undefined;
-}) {
-  const { hours, dayparts, currency, comparison } = props;
+}
+
+const sumOf = (hours: HourAmount[], of: (amount: HourAmount) => number): number =>
+  hours.reduce((total, one) => total + of(one), 0);
+
+/** The change of some hours; undefined without comparison. */
+const changeOfHours = (hours: HourAmount[]) =>
+  changeOf(
+    sumOf(hours, ({ now }) => now),
+    hours.some(({ before }) => before !== undefined) ? sumOf(hours, ({ before = 0 }) => before) : undefined,
+  );
+
+function Bars({ hours, over, dayparts, currency, than }: Drawn & { than: string | undefined }) {
   const bounds = runsOf(
     hours.map(({ hour }) => hour),
     dayparts,
   ).flatMap(({ hours: [first] }, at) => (at > 0 && first !== undefined ? [first] : []));
-  const compareHour = ({ now, before }: HourAmount): string => {
-    const change = changeOf(now, before);
-    return change && comparison ? `${sayChange(change)} than ${sayPeriod(comparison)}` : '';
-  };
   const peak = hours.reduce((best, one) => (one.now > best.now ? one : best));
-  const sum = (of: (amount: HourAmount) => number): number => hours.reduce((total, one) => total + of(one), 0);
-  const all = changeOf(
-    sum(({ now }) => now),
-    comparison && sum(({ before = 0 }) => before),
-  );
-  const finding = all && comparison ? `, ${sayChange(all)} than ${sayPeriod(comparison)}` : '';
+  const all = changeOfHours(over);
+  const format = (value: number): string => formatMoney(value, currency, 'whole');
   return (
     <HourBars
       hours={hours}
-      label={`Net sales by hour, peak ${sayHour(peak.hour)} ${formatMoney(peak.now, currency, 'whole')}${finding}`}
+      label={`Net sales by hour, peak ${sayHour(peak.hour)} ${format(peak.now)}${all && than ? `, ${sayChange(all)} than ${than}` : ''}`}
       bounds={bounds}
-      format={(value) => formatMoney(value, currency, 'whole')}
+      format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
-      compare={compareHour}
+      compare={(amount) => {
+        const change = over.includes(amount) ? changeOf(amount.now, amount.before) : undefined;
+        return change && than ? `${sayChange(change)} than ${than}` : '';
+      }}
     />
   );
 }
 
 /** The dayparts below their hours, as wide as those. */
-function DaypartSums({
-  hours,
-  dayparts,
-  currency,
-}: {
-  hours: HourAmount[];
-  dayparts: Daypart[];
-  currency: string | null;
-}) {
+function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
   const runs = runsOf(
     hours.map(({ hour }) => hour),
     dayparts,
   );
-  const within = (some: number[]) => hours.filter(({ hour }) => some.includes(hour));
   return (
     <dl class="dayparts" style={{ marginLeft: `${AXIS_WIDTH}px` }}>
       {runs.map(({ daypart: { name }, hours: own }, at) => {
-        const amounts = within(own);
-        const now = amounts.reduce((sum, one) => sum + one.now, 0);
-        const compared = amounts.some(({ before }) => before !== undefined);
-        const before = compared ? amounts.reduce((sum, one) => sum + (one.before ?? 0), 0) : undefined;
+        const within = (some: HourAmount[]) => some.filter(({ hour }) => own.includes(hour));
+        const change = changeOfHours(within(over));
         return (
           <div key={`${name} ${at}`} style={{ width: `${(own.length / hours.length) * 100}%` }}>
             <dt title={name}>{name}</dt>
             <dd>
-              <b>{formatMoney(now, currency, 'whole')}</b>
-              {compared && <ChangeMark change={changeOf(now, before)} />}
+              <b>
+                {formatMoney(
+                  sumOf(within(hours), ({ now }) => now),
+                  currency,
+                  'whole',
+                )}
+              </b>
+              {change && <ChangeMark change={change} />}
             </dd>
           </div>
         );
       })}
     </dl>
-  );
-}
-
-function HourTable(props: {
-  hours: HourAmount[];
-  currency: string | null;
-  period: Period;
-  comparison: Period | undefined;
-}) {
-  const { hours, currency, period, comparison } = props;
-  return (
-    <table class="plain">
-      <thead>
-        <tr>
-          <th scope="col">Hour</th>
-          <th scope="col">{sayPeriod(period)}</th>
-          {comparison && <th scope="col">{sayPeriod(comparison)}</th>}
-          {comparison && <th scope="col">Change</th>}
-        </tr>
-      </thead>
-      <tbody>
-        {hours.map(({ hour, now, before }) => (
-          <tr key={hour}>
-            <th scope="row">{formatHour(hour)}</th>
-            <td>{formatMoney(now, currency)}</td>
-            {comparison && <td>{formatMoney(before ?? 0, currency)}</td>}
-            {comparison && (
-              <td>
-                <ChangeMark change={changeOf(now, before)} />
-              </td>
-            )}
-          </tr>
-        ))}
-      </tbody>
-    </table>
   );
 }

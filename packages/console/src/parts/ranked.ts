@@ -1,37 +1,48 @@
 /** Restaurants with their sums of a period. */
 import { addDays, cents } from '@daypart/client';
+import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
+import type { Sides } from '../model/comparison.ts';
 import { datesOf } from '../model/dates.ts';
-import { type Row, sumOf } from '../model/figures.ts';
-import { contains, type Period } from '../model/period.ts';
+import { groupBy, type Row, sumOf } from '../model/figures.ts';
+import type { Period } from '../model/period.ts';
 import type { Deviation } from '../model/stands-out.ts';
 import type { Ranked } from './restaurant-table.tsx';
 
 const SPARK_DAYS = 28;
 
-/** `rows` are those of each restaurant by business date. */
+const byRestaurant = (rows: readonly Row[]) => groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
+
+/** Net sales in cents of each date, undefined where there is no row. */
+function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
+  const net = new Map<string, number>();
+  for (const { businessDate = '', netSalesAmount } of rows)
+    net.set(businessDate, (net.get(businessDate) ?? 0) + cents(netSalesAmount));
+  return dates.map((date) => net.get(date));
+}
+
+/** `sides` are what is compared: undefined for no comparison. */
 export function rankedOf(
   restaurants: Restaurant[],
-  rows: ReadonlyMap<string, ReadonlyMap<string, Row[]>>,
+  days: GroupDays,
+  sides: Sides | undefined,
   period: Period,
-  comparison: Period | undefined,
   deviations: Deviation[],
 ): Ranked[] {
-  const weeks = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
+  const dates = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
+  const [now, alike, before] = [days.now, sides?.now ?? [], sides?.before ?? []].map(byRestaurant);
+  const recent = byRestaurant(days.recent ?? []);
   const worse = deviations.filter(({ better }) => !better);
   return restaurants.map((restaurant) => {
-    const dates = rows.get(restaurant.guid) ?? new Map<string, Row[]>();
-    const sum = (some: Period | undefined) => {
-      if (!some) return undefined;
-      const own = [...dates].flatMap(([date, all]) => (contains(some, date) ? all : []));
-      return own.length > 0 ? sumOf(own, restaurant.currencyCode) : undefined;
-    };
-    const own = worse.filter(({ restaurantGuid }) => restaurantGuid === restaurant.guid);
+    const { guid, currencyCode } = restaurant;
+    const sum = (rows: Row[] | undefined) => rows && sumOf(rows, currencyCode);
+    const own = worse.filter(({ restaurantGuid }) => restaurantGuid === guid);
     return {
       restaurant,
-      sum: sum(period),
-      before: sum(comparison),
-      weeks: weeks.map((date) => dates.get(date)?.reduce((total, row) => total + cents(row.netSalesAmount), 0)),
+      sum: sum(now?.get(guid)),
+      alike: sum(alike?.get(guid)),
+      before: sum(before?.get(guid)),
+      weeks: netOf(recent.get(guid) ?? [], dates),
       // What is unusual of the last date says nothing of a longer period.
       unusual: new Set(period.start === period.end ? own.map(({ measure }) => measure) : []),
     };

@@ -13,6 +13,8 @@ import { ChangeMark } from './change.tsx';
 export interface Ranked {
   restaurant: Restaurant;
   sum: Totals | undefined;
+  /** What of `sum` is compared with `before`: of a day that is not over, the hours that are. */
+  alike: Totals | undefined;
   before: Totals | undefined;
   /** Net sales in cents of the last 28 dates. */
   weeks: (number | undefined)[];
@@ -41,102 +43,72 @@ const shareColumn = (
   measure: Measure,
   of: (sum: Totals) => number | undefined,
 ): Column => ({
-  name,
-  title,
-  wide: true,
+  ...{ name, title, wide: true },
   order: ({ sum }) => sum && of(sum),
   cell: ({ sum, unusual }) => (sum ? share(of(sum), unusual.has(measure)) : '–'),
   sum: (sum) => share(of(sum)),
 });
 
-/** The columns after the name. `versus` heads the change. */
-export function columnsOf(versus: string | undefined): Column[] {
-  const columns: (Column | undefined)[] = [
-    {
-      name: 'net',
-      title: 'Net sales',
-      wide: false,
-      className: 'strong',
-      order: ({ sum }) => sum?.netSalesCents,
-      cell: ({ sum, restaurant }) =>
-        sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : 'No data',
-      sum: (sum, _, currency) => <Money cents={sum.netSalesCents} currency={currency} />,
-    },
-    {
-      name: 'share',
-      title: '',
-      wide: true,
-      className: 'track',
-      cell: ({ sum }, most) => (sum ? <ShareBar share={sum.netSalesCents / Math.max(1, most)} /> : null),
-    },
-    versus === undefined
-      ? undefined
-      : {
-          name: 'change',
-          title: versus,
-          wide: false,
-          order: ({ sum, before }) =>
-            sum && before && before.netSalesCents > 0 ? sum.netSalesCents / before.netSalesCents : undefined,
-          cell: ({ sum, before }) =>
-            sum && (
-              <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note={before ? '–' : 'new'} />
-            ),
-          sum: (sum, before) => <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note="–" />,
-        },
-    {
-      name: 'weeks',
-      title: '28 days',
-      wide: true,
-      className: 'spark',
-      cell: ({ weeks, restaurant }) => <Spark values={weeks} label={`Net sales of ${restaurant.name} over 28 days`} />,
-    },
-    {
-      name: 'orders',
-      title: 'Orders',
-      wide: true,
-      order: ({ sum }) => sum?.ordersCount,
-      cell: ({ sum }) => (sum ? formatCount(sum.ordersCount) : '–'),
-      sum: (sum) => formatCount(sum.ordersCount),
-    },
-    {
-      name: 'guests',
-      title: 'Guests',
-      wide: true,
-      order: ({ sum }) => sum?.guestCount,
-      cell: ({ sum }) => (sum ? formatCount(sum.guestCount) : '–'),
-      sum: (sum) => formatCount(sum.guestCount),
-    },
-    {
-      name: 'average',
-      title: 'Avg order',
-      wide: true,
-      order: ({ sum }) => sum?.avgOrderValueCents,
-      cell: ({ sum, restaurant }) =>
-        sum && sum.ordersCount > 0 ? formatMoney(sum.avgOrderValueCents, restaurant.currencyCode) : '–',
-      sum: (sum, _, currency) => formatMoney(sum.avgOrderValueCents, currency),
-    },
-    shareColumn('labour', 'Labour', 'labour', labourShare),
-    shareColumn('discounts', 'Discounts', 'discounts', discountShare),
-    shareColumn('voids', 'Voids', 'voids', voidShare),
-    {
-      name: 'refunds',
-      title: 'Refunds',
-      wide: true,
-      order: ({ sum }) => sum?.refundCents,
-      cell: ({ sum, restaurant }) => (sum ? formatMoney(sum.refundCents, restaurant.currencyCode) : '–'),
-      sum: (sum, _, currency) => formatMoney(sum.refundCents, currency),
-    },
-    {
-      name: 'open',
-      title: 'Open',
-      wide: true,
-      order: ({ sum }) => sum?.openOrderCount,
-      cell: ({ sum }) => (sum ? formatCount(sum.openOrderCount) : '–'),
-      sum: (sum) => formatCount(sum.openOrderCount),
-    },
-  ];
-  return columns.filter((column) => column !== undefined);
-}
+const plainColumn = (
+  name: string,
+  title: string,
+  of: (sum: Totals) => number,
+  show: (value: number, currency: string | null) => string,
+): Column => ({
+  ...{ name, title, wide: true },
+  order: ({ sum }) => sum && of(sum),
+  cell: ({ sum, restaurant }) => (sum ? show(of(sum), restaurant.currencyCode) : '–'),
+  sum: (sum, _, currency) => show(of(sum), currency),
+});
+
+const NET: Column = {
+  ...{ name: 'net', title: 'Net sales', wide: false, className: 'strong' },
+  order: ({ sum }) => sum?.netSalesCents,
+  cell: ({ sum, restaurant }) =>
+    sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : 'No data',
+  sum: (sum, _, currency) => <Money cents={sum.netSalesCents} currency={currency} />,
+};
+
+const SHARE: Column = {
+  ...{ name: 'share', title: '', wide: true, className: 'track' },
+  cell: ({ sum }, most) => (sum ? <ShareBar share={sum.netSalesCents / Math.max(1, most)} /> : null),
+};
+
+const WEEKS: Column = {
+  ...{ name: 'weeks', title: '28 days', wide: true, className: 'spark' },
+  cell: ({ weeks, restaurant }) => <Spark values={weeks} label={`Net sales of ${restaurant.name} over 28 days`} />,
+};
+
+const changeColumn = (title: string): Column => ({
+  ...{ name: 'change', title, wide: false },
+  order: ({ alike, before }) =>
+    alike && before && before.netSalesCents > 0 ? alike.netSalesCents / before.netSalesCents : undefined,
+  cell: ({ sum, alike, before }) =>
+    sum && (
+      <ChangeMark change={alike && changeOf(alike.netSalesCents, before?.netSalesCents)} note={before ? '–' : 'new'} />
+    ),
+  sum: (sum, before) => <ChangeMark change={changeOf(sum.netSalesCents, before?.netSalesCents)} note="–" />,
+});
+
+const REST: readonly Column[] = [
+  plainColumn('orders', 'Orders', ({ ordersCount }) => ordersCount, formatCount),
+  plainColumn('guests', 'Guests', ({ guestCount }) => guestCount, formatCount),
+  plainColumn('average', 'Avg order', ({ avgOrderValueCents }) => avgOrderValueCents, formatMoney),
+  shareColumn('labour', 'Labour', 'labour', labourShare),
+  shareColumn('discounts', 'Discounts', 'discounts', discountShare),
+  shareColumn('voids', 'Voids', 'voids', voidShare),
+  plainColumn('refunds', 'Refunds', ({ refundCents }) => refundCents, formatMoney),
+  plainColumn('open', 'Open', ({ openOrderCount }) => openOrderCount, formatCount),
+];
+
+/** The columns after the name. `versus` heads the change; `hasWeeks` is whether the last four weeks are known. */
+export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column[] => [
+  NET,
+  SHARE,
+  ...(versus === undefined ? [] : [changeColumn(versus)]),
+  ...(hasWeeks ? [WEEKS] : []),
+  ...REST,
+];
 
 /** With decimals where there is room for them. */
 function Money({ cents, currency }: { cents: number; currency: string | null }) {
@@ -193,4 +165,31 @@ export function SortHead(props: {
   );
 }
 
-export const classOf = ({ wide, className = '' }: Column): string => `${wide ? 'wide' : ''} ${className}`.trim();
+export const classOf = ({ wide, className = '' }: Pick<Column, 'wide' | 'className'>): string =>
+  `${wide ? 'wide' : ''} ${className}`.trim();
+
+/** The heads of a name and of columns. */
+export function SortHeads(props: {
+  title: string;
+  columns: readonly Pick<Column, 'name' | 'title' | 'wide' | 'className' | 'order'>[];
+  sort: string;
+  onSort: (sort: string) => void;
+}) {
+  const { title, columns, sort, onSort } = props;
+  return (
+    <>
+      <SortHead name="name" title={title} sort={sort} onSort={onSort} sortable />
+      {columns.map((column) => (
+        <SortHead
+          key={column.name}
+          name={column.name}
+          title={column.title}
+          sort={sort}
+          onSort={onSort}
+          sortable={column.order !== undefined}
+          className={classOf(column)}
+        />
+      ))}
+    </>
+  );
+}

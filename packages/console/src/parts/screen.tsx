@@ -81,3 +81,16 @@ export function Foot({
     </footer>
   );
 }
+
+/** Instead of what the person may not see. */
+export const NeedsScope = ({ scope }: { scope: string }) => (
+  <div class="card state">
+    <b>You are not allowed to see this.</b>
+    <span>
+      It needs the scope <span class="mono">{scope}</span>. Sign in with a client that has it.
+    </span>
+    <button type="button" class="button small" data-account>
+      Account and sign out
+    </button>
+  </div>
+);

@@ -1,11 +1,12 @@
 /** Where sales come from: dining options and order sources as bars. */
 import { ShareBar } from '../charts/date-line.tsx';
-import type { Compared } from '../data/compared.ts';
-import { compare } from '../data/compared.ts';
+import { type Compared, compare, mixChoice } from '../data/compared.ts';
 import { useGroup } from '../data/group.ts';
 import { type Load, useLoad } from '../data/load.ts';
-import type { MetricsTotal } from '../data/metrics.ts';
+import { NET, type NetTotal } from '../data/metrics.ts';
+import type { Query } from '../data/question.ts';
 import { changeOf } from '../model/change.ts';
+import { ofCurrency } from '../model/comparison.ts';
 import { groupBy, netCents } from '../model/figures.ts';
 import { formatMoney, formatShare } from '../model/money.ts';
 import type { Period } from '../model/period.ts';
@@ -13,23 +14,21 @@ import { ChangeMark } from './change.tsx';
 
 export type SourceField = 'diningOption' | 'orderSource';
 
-/** Sums by dining option or order source. Both are of one report. */
-export function useSources(
-  field: SourceField,
+/** Sums by order source; nothing is asked while `wanted` is false. */
+export function useOrderSources(
   period: Period,
   comparison: Period | undefined,
-  /** Undefined for all restaurants; empty to ask nothing yet. */
+  wanted: boolean,
   restaurantGuid?: string,
-): Load<Compared> {
+): Load<Compared<NetTotal>> {
   const { watermark } = useGroup();
-  const groups = ['DINING_OPTION', 'ORDER_SOURCE'] as const;
-  const choice = { groupBy: groups, ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}) };
-  const key = `sources ${field} ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
-  return useLoad(restaurantGuid === '' ? undefined : key, (reading) =>
-    compare(period, comparison, choice, field, reading),
+  const key = `sources ${JSON.stringify([period, comparison, restaurantGuid])} ${watermark}`;
+  return useLoad(wanted ? key : undefined, (reading) =>
+    compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), SOURCES, reading),
   );
 }
 
+const SOURCES: Query = { by: ['orderSource'], fields: NET };
 const SHOWN = 8;
 const SHOWN_DENSE = 4;
 
@@ -42,11 +41,15 @@ export function nameOf(source: string): string {
 }
 
 /** The largest groups with their share of all and their change. */
-export function SourceBars(props: { data: Compared; field: SourceField; currency: string | null; dense?: boolean }) {
+export function SourceBars(props: {
+  data: Compared<NetTotal>;
+  field: SourceField;
+  currency: string | null;
+  dense?: boolean;
+}) {
   const { data, field, currency, dense = false } = props;
-  const sums = (rows: MetricsTotal[]) => {
-    const own = rows.filter(({ currencyCode }) => currencyCode === currency);
-    const groups = groupBy(own, (row) => String(row[field] ?? ''));
+  const sums = (rows: NetTotal[]) => {
+    const groups = groupBy(ofCurrency(rows, currency), (row) => String(row[field] ?? ''));
     return new Map([...groups].map(([name, some]) => [name, netCents(some)]));
   };
   const now = sums(data.now);

@@ -1,15 +1,6 @@
 /** Long tables: only the rows that can be seen are in the document. */
-import {
-  elementScroll,
-  observeElementOffset,
-  observeElementRect,
-  Virtualizer,
-  type VirtualizerOptions,
-} from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useReducer, useRef, useState } from 'preact/hooks';
-
-type Options = VirtualizerOptions<HTMLElement, Element>;
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface WindowedProps {
   label: string;
@@ -18,32 +9,44 @@ interface WindowedProps {
   /** How many columns there are. */
   columns: number;
   count: number;
+  /** In pixels, as the style has it: all rows are equally high. */
   rowHeight: number;
   /** The cells of a row, without the `tr`. */
   row: (at: number) => ComponentChildren;
 }
 
+/** Rows above and below those that are seen, for the next movement of a wheel. */
+const OVERSCAN = 8;
+/** Before the box is measured. */
+const USUAL_ROWS = 20;
+
 /** A table that scrolls within its box. Its count of rows is in `aria-rowcount`, the place of each in `aria-rowindex`. */
 export function Windowed({ label, head, columns, count, rowHeight, row }: WindowedProps) {
   const box = useRef<HTMLElement>(null);
-  const [, draw] = useReducer<number, void>((times) => times + 1, 0);
-  const options: Options = {
-    count,
-    getScrollElement: () => box.current,
-    estimateSize: () => rowHeight,
-    overscan: 8,
-    scrollToFn: elementScroll,
-    observeElementRect,
-    observeElementOffset,
-    onChange: () => draw(),
-  };
-  const [virtualizer] = useState(() => new Virtualizer<HTMLElement, Element>(options));
-  virtualizer.setOptions(options);
-  useLayoutEffect(() => virtualizer._didMount(), [virtualizer]);
-  useLayoutEffect(() => virtualizer._willUpdate());
-  const items = virtualizer.getVirtualItems();
-  const above = items[0]?.start ?? 0;
-  const below = virtualizer.getTotalSize() - (items.at(-1)?.end ?? 0);
+  const [seen, setSeen] = useState({ from: 0, rows: USUAL_ROWS, height: rowHeight });
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    const measure = (): void => {
+      // With larger text rows are higher than the style says.
+      const height = element.querySelector<HTMLElement>('tbody tr[aria-rowindex]')?.offsetHeight || rowHeight;
+      const from = Math.floor(element.scrollTop / height);
+      const rows = Math.ceil(element.clientHeight / height) + 1;
+      setSeen((before) =>
+        before.from === from && before.rows === rows && before.height === height ? before : { from, rows, height },
+      );
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    element.addEventListener('scroll', measure, { passive: true });
+    return () => {
+      observer.disconnect();
+      element.removeEventListener('scroll', measure);
+    };
+  }, [rowHeight]);
+  const end = Math.min(count, seen.from + seen.rows + OVERSCAN);
+  const start = Math.max(0, Math.min(seen.from, end - seen.rows) - OVERSCAN);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class="windowed" ref={box} tabIndex={0} aria-label={`Table of ${label}`}>
@@ -52,13 +55,13 @@ export function Windowed({ label, head, columns, count, rowHeight, row }: Window
           <tr aria-rowindex={1}>{head}</tr>
         </thead>
         <tbody>
-          <Gap height={above} columns={columns} />
-          {items.map(({ index, key }) => (
-            <tr key={key} aria-rowindex={index + 2}>
-              {row(index)}
+          <Gap height={start * seen.height} columns={columns} />
+          {Array.from({ length: Math.max(0, end - start) }, (_, at) => (
+            <tr key={start + at} aria-rowindex={start + at + 2}>
+              {row(start + at)}
             </tr>
           ))}
-          <Gap height={below} columns={columns} />
+          <Gap height={(count - end) * seen.height} columns={columns} />
         </tbody>
       </table>
     </section>

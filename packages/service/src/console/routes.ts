@@ -30,7 +30,7 @@ const SCREENS = [
   'menu',
   `reports(?:/(?:new|${GUID}(?:/changes)?))?`,
   'data(?:/import)?',
-  'access(?:/(?:clients|keys|webhook|limits|sessions))?',
+  'access(?:/(?:clients|keys|webhook|limits|sessions|audit))?',
   'health',
   'more',
   'sign-in',

@@ -1,40 +1,36 @@
-/** Who may do what: clients of the group, the webhook, and what is left of the limits. */
+/** Who may do what: clients, sessions and keys, the webhook, what is left of the limits, and who changed what. */
 import type { ComponentType } from 'preact';
-import { usePlace } from '../../data/router.ts';
 import { may } from '../../data/session.ts';
-import { Screen } from '../../parts/screen.tsx';
+import { NeedsScope, Screen } from '../../parts/screen.tsx';
+import { Audit } from './audit.tsx';
 import { Clients } from './clients.tsx';
+import { Keys } from './keys.tsx';
 import { Limits } from './limits.tsx';
-import { WebhookCard } from './webhook-card.tsx';
+import { Sessions } from './sessions.tsx';
+import { WebhookScreen } from './webhook.tsx';
 
 const TABS: readonly { tab: string; name: string; part: ComponentType }[] = [
   { tab: 'clients', name: 'Clients', part: Clients },
-  { tab: 'webhook', name: 'Webhook', part: WebhookCard },
+  { tab: 'sessions', name: 'Sessions', part: Sessions },
+  { tab: 'keys', name: 'Keys', part: Keys },
+  { tab: 'webhook', name: 'Webhook', part: WebhookScreen },
   { tab: 'limits', name: 'Limits', part: Limits },
+  { tab: 'audit', name: 'Audit', part: Audit },
 ];
 
 export function Access({ tab }: { guid: string; tab: string }) {
-  const { path } = usePlace();
-  const found = TABS.find((one) => one.tab === (tab || 'clients')) ?? TABS[0];
-  const Part = found?.part ?? Clients;
+  const shown = tab || 'clients';
+  const Part = TABS.find((one) => one.tab === shown)?.part ?? Clients;
   return (
     <Screen title="Access">
       <nav class="tab-list" aria-label="Access">
         {TABS.map((one) => (
-          <a
-            key={one.tab}
-            href={`/access/${one.tab}`}
-            aria-current={one === found || path === `/access/${one.tab}` ? 'page' : undefined}
-          >
+          <a key={one.tab} href={`/access/${one.tab}`} aria-current={one.tab === shown ? 'page' : undefined}>
             {one.name}
           </a>
         ))}
       </nav>
-      {may('access:admin') ? (
-        <Part />
-      ) : (
-        <p class="card">This screen needs the scope access:admin. Sign in with a client that has it.</p>
-      )}
+      {may('access:admin') ? <Part /> : <NeedsScope scope="access:admin" />}
     </Screen>
   );
 }

@@ -11,9 +11,11 @@ import {
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
 import { copyText } from '../../parts/copy.ts';
 import { FieldErrors } from '../../parts/field-errors.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable } from '../../parts/table.tsx';
 
 const SCOPES = [
   { scope: 'enterprise-metrics:read', note: 'reports, restaurants, the webhook' },
@@ -78,87 +80,52 @@ interface ListProps {
 
 function List({ clients, onSecret, onRevoked }: ListProps) {
   const [error, setError] = useState<unknown>();
-  const [asking, setAsking] = useState<string>();
-  const attempt = async (work: () => Promise<void>): Promise<void> => {
+  const attempt = async (work: Promise<void>): Promise<void> => {
     setError(undefined);
-    await work().catch(setError);
-    setAsking(undefined);
+    await work.catch(setError);
   };
+  const action = ({ clientId: id, name, revokedAt }: ClientInfo) =>
+    !revokedAt && (
+      <div class="row nowrap">
+        <button type="button" class="button small" onClick={() => void attempt(renewSecret(id).then(onSecret))}>
+          New secret
+        </button>
+        <ConfirmButton
+          label="Revoke"
+          confirm={`Revoke ${name ?? id}`}
+          onConfirm={() => attempt(revokeClient(id).then(onRevoked))}
+        />
+      </div>
+    );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Table of clients" tabIndex={0}>
+    <>
       <FieldErrors error={error} />
-      <table class="data dense">
-        <thead>
-          <tr>
-            <th scope="col">Client</th>
-            <th scope="col" class="left wide">
-              Scopes
-            </th>
-            <th scope="col" class="left wide">
-              Dialect
-            </th>
-            <th scope="col" class="left">
-              State
-            </th>
-            <th scope="col">
-              <span class="hidden">Actions</span>
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {clients.map((client) => {
-            const { clientId: id, name, scopes, dialect, revokedAt } = client;
-            return (
-              <tr key={id}>
-                <th scope="row">
-                  {name ?? id} <small class="mono">{id}</small>
-                </th>
-                <td class="left wide wrap mono">{scopes.join(' ')}</td>
-                <td class="left wide">{dialect}</td>
-                <td class="left">{revokedAt ? `revoked ${formatInstant(revokedAt)}` : 'active'}</td>
-                <td>
-                  {!revokedAt && asking !== id && (
-                    <div class="row nowrap">
-                      <button
-                        type="button"
-                        class="button small"
-                        onClick={() => void attempt(async () => onSecret(await renewSecret(id)))}
-                      >
-                        New secret
-                      </button>
-                      <button type="button" class="button small danger" onClick={() => setAsking(id)}>
-                        Revoke
-                      </button>
-                    </div>
-                  )}
-                  {asking === id && (
-                    <div class="row nowrap">
-                      <button
-                        type="button"
-                        class="button small danger"
-                        onClick={() =>
-                          void attempt(async () => {
-                            await revokeClient(id);
-                            onRevoked();
-                          })
-                        }
-                      >
-                        Revoke {name ?? id}
-                      </button>
-                      <button type="button" class="button small" onClick={() => setAsking(undefined)}>
-                        Keep
-                      </button>
-                    </div>
-                  )}
-                </td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
-    </section>
+      <DataTable
+        label="Table of clients"
+        rows={clients}
+        keyOf={({ clientId }) => clientId}
+        columns={[
+          {
+            title: 'Client',
+            cell: ({ name, clientId }: ClientInfo) => (
+              <>
+                {name ?? clientId} <small class="mono">{clientId}</small>
+              </>
+            ),
+          },
+          { title: 'Scopes', className: 'left wide wrap mono', cell: ({ scopes }) => scopes.join(' ') },
+          { title: 'Dialect', className: 'left wide', cell: ({ dialect }) => dialect },
+          { title: 'State', className: 'left', cell: stateOf },
+          { title: <span class="hidden">Actions</span>, cell: action },
+        ]}
+      />
+    </>
   );
+}
+
+function stateOf({ revokedAt, oldSecretUntil }: ClientInfo): string {
+  if (revokedAt) return `revoked ${formatInstant(revokedAt)}`;
+  return oldSecretUntil ? `active, old secret until ${formatInstant(oldSecretUntil)}` : 'active';
 }
 
 function NewForm({ onMade }: { onMade: (client: NewSecret) => void }) {

@@ -1,42 +1,46 @@
 /** What is left of the limits of calls, window by window. */
-import { readLimits } from '../../data/access.ts';
+import { useState } from 'preact/hooks';
+import { readLimits, type Window } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable } from '../../parts/table.tsx';
+import { ClientChoice } from './client-choice.tsx';
 
 export function Limits() {
-  const load = useLoad('limits', ({ signal }) => readLimits(signal));
+  const [client, setClient] = useState('');
+  const [turn, setTurn] = useState(0);
+  const load = useLoad(`limits ${client} ${turn}`, ({ signal }) => readLimits(client, signal));
+  const end = (
+    <>
+      <ClientChoice client={client} onChange={setClient} />
+      <button type="button" class="button small" onClick={() => setTurn(turn + 1)}>
+        Refresh
+      </button>
+    </>
+  );
   return (
-    <Card title="Limits" aside={load.data && `what is left to ${load.data.clientId}`} bleed>
+    <Card title="Limits" aside={load.data && `what is left to ${load.data.clientId}`} bleed end={end}>
       <Loaded load={load} height={240}>
         {({ windows }) =>
           windows.length === 0 ? (
             <p class="state">Calls are not limited.</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label="Table of limits" tabIndex={0}>
-              <table class="data dense">
-                <thead>
-                  <tr>
-                    <th scope="col">Window</th>
-                    <th scope="col">Left</th>
-                    <th scope="col">Of</th>
-                    <th scope="col">Ends in</th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {windows.map(({ name, left, quota, endsInSeconds }) => (
-                    <tr key={name}>
-                      <th scope="row">{name}</th>
-                      <td class={left === 0 ? 'unusual' : 'strong'}>{formatCount(left)}</td>
-                      <td>{formatCount(quota)}</td>
-                      <td>{formatCount(endsInSeconds)} s</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
+            <DataTable
+              label="Table of limits"
+              rows={windows}
+              keyOf={({ name }) => name}
+              columns={[
+                { title: 'Window', cell: ({ name }: Window) => name },
+                {
+                  title: 'Left',
+                  cell: ({ left }) => <span class={left === 0 ? 'unusual' : 'strong'}>{formatCount(left)}</span>,
+                },
+                { title: 'Of', cell: ({ quota }) => formatCount(quota) },
+                { title: 'Ends in', cell: ({ endsInSeconds }) => `${formatCount(endsInSeconds)} s` },
+              ]}
+            />
           )
         }
       </Loaded>

@@ -69,8 +69,9 @@ export function Compare() {
   const measure = MEASURES.find(({ value }) => value === parameters.get('m')) ?? MEASURES[0];
   const scale = parameters.get('scale') === 'own' ? 'own' : 'one';
   const restaurants = chosen(group, parameters.get('r'));
-  const key = `days ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, undefined, reading));
+  const ids = restaurants.map(({ guid }) => guid);
+  const key = `days ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
+  const load = useLoad(key, (reading) => readDays(period, comparison, ids, reading));
   const { data } = load;
   if (!measure) return null;
   return (
@@ -182,7 +183,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
       before: comparison && at(partnerOf(date, period, comparison)),
     }));
     const inAll = (some: Period | undefined): number | undefined => {
-      const within = some ? own.filter(({ businessDate }) => contains(some, businessDate)) : [];
+      const within = some ? own.filter(({ businessDate = '' }) => contains(some, businessDate)) : [];
       return within.length > 0 ? measure.of(sumOf(within, restaurant.currencyCode)) : undefined;
     };
     return { restaurant, dates, now: inAll(period), before: inAll(comparison) };

@@ -1,21 +1,19 @@
 /** What restaurants of other currencies made: amounts of two currencies are never added. */
 import { useGroup } from '../../data/group.ts';
 import { changeOf } from '../../model/change.ts';
-import { beside } from '../../model/comparison.ts';
+import { besideOf, type Sides } from '../../model/comparison.ts';
 import type { Row } from '../../model/figures.ts';
 import { currencyName, formatMoney } from '../../model/money.ts';
-import type { Period } from '../../model/period.ts';
 import { writeView } from '../../model/view.ts';
 import { ChangeMark } from '../../parts/change.tsx';
 
 interface OthersProps {
-  rows: Row[];
-  period: Period;
-  comparison: Period | undefined;
+  now: readonly Row[];
+  sides: Sides | undefined;
   currency: string | null;
 }
 
-export function OtherCurrencies({ rows, period, comparison, currency }: OthersProps) {
+export function OtherCurrencies({ now: rows, sides, currency }: OthersProps) {
   const group = useGroup();
   const others = group.order.filter((code) => code !== currency);
   if (others.length === 0) return null;
@@ -23,8 +21,7 @@ export function OtherCurrencies({ rows, period, comparison, currency }: OthersPr
     <div class="others">
       {others.map((code) => {
         const restaurants = group.used.filter(({ currencyCode }) => currencyCode === code);
-        const own = rows.filter(({ restaurantGuid }) => group.currencies.get(restaurantGuid) === code);
-        const { now, alike } = beside(own, period, comparison, code);
+        const { now, alike } = besideOf(rows, sides, code);
         const [only] = restaurants;
         const who = restaurants.length === 1 && only ? only.name : `${restaurants.length} restaurants`;
         const verb = restaurants.length === 1 ? ['reports', 'is'] : ['report', 'are'];

@@ -1,22 +1,26 @@
 /** The overview: how the business did, why, in detail, and from which report. */
-import { addDays, cents } from '@daypart/client';
+import { cents } from '@daypart/client';
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { type Days, readDays } from '../../data/days.ts';
-import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
+import { type GroupDays, readGroupDays } from '../../data/days.ts';
+import { chosenCurrency, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
+import type { NetTotal } from '../../data/metrics.ts';
 import { usePlace } from '../../data/router.ts';
-import { beside } from '../../model/comparison.ts';
+import { useSoFar } from '../../data/so-far.ts';
+import { type Beside, besideOf, ofCurrency, type Sides } from '../../model/comparison.ts';
 import { formatDate } from '../../model/dates.ts';
-import { groupBy, type Row } from '../../model/figures.ts';
-import { contains, type Period, sayPeriod } from '../../model/period.ts';
-import { MOST, standsOut } from '../../model/stands-out.ts';
+import type { Row } from '../../model/figures.ts';
+import { type Period, sayPeriod } from '../../model/period.ts';
+import type { SoFar } from '../../model/so-far.ts';
+import { byRestaurantAndDate, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
-import { HoursCard } from '../../parts/hours-card.tsx';
+import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { saySoFar } from '../../parts/so-far.tsx';
 import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { MixCard } from './mix-card.tsx';
@@ -26,18 +30,10 @@ import { Reported } from './reported.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
 import { WeeksCard } from './weeks-card.tsx';
 
-/** The closeout hour of the most restaurants: hours begin there. */
-function commonCloseout({ used }: Group): number {
-  const counts = [...groupBy(used, ({ closeoutHour }) => closeoutHour)].sort(
-    ([, one], [, other]) => other.length - one.length,
-  );
-  return counts[0]?.[0] ?? 4;
-}
-
-/** Net sales in cents by date, of rows of one currency. */
-function netByDate(rows: Row[]): Map<string, number> {
+/** Net sales in cents by date, of sums of one currency. */
+function netByDate(rows: NetTotal[]): Map<string, number> {
   const net = new Map<string, number>();
-  for (const { businessDate, netSalesAmount } of rows)
+  for (const { businessDate = '', netSalesAmount } of rows)
     net.set(businessDate, (net.get(businessDate) ?? 0) + cents(netSalesAmount));
   return net;
 }
@@ -57,19 +53,37 @@ function Begin() {
   return FirstRun ? <FirstRun /> : <Shape height={320} />;
 }
 
+/** Restaurants that have data of the date; of groups too large to know, those whose last date is not before it. */
+function reportedOn(date: string, { sameWeekdays }: GroupDays, last: ReadonlyMap<string, string | null>): Set<string> {
+  if (!sameWeekdays) return new Set([...last].flatMap(([guid, newest]) => ((newest ?? '') >= date ? [guid] : [])));
+  return new Set(sameWeekdays.flatMap((row) => (row.businessDate === date ? [row.restaurantGuid] : [])));
+}
+
 function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search);
   const { period, comparison } = periodsOf(view, group.latest);
-  const key = `days ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, undefined, reading));
+  const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
+  const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
+  const mix = useMix(period, comparison);
+  const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
+  const last = new Map(group.used.map(({ guid, lastBusinessDate }) => [guid, lastBusinessDate]));
+  const reported = data && reportedOn(period.end, data, last);
+  const shown: Shown | undefined = data && {
+    ...{ days: data, period, comparison, currency, soFar },
+    // Until the hours of a running day are there, nothing is compared.
+    sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
+    sameHours: sides !== undefined,
+    stale: load.stale,
+    reported: reported ?? new Set(),
+  };
   return (
     <Screen
       title={titleOf(period)}
-      sub={<Reported date={period.end} rows={data?.rows} asOf={data?.asOf} />}
+      sub={<Reported date={period.end} reported={reported} asOf={data?.asOf} soFar={soFar} />}
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="day" />
@@ -80,46 +94,72 @@ function Numbers() {
       }
     >
       <Notices notices={notices} />
-      {load.error !== undefined && data === undefined ? (
+      {load.error !== undefined && !shown ? (
         <div class="card">
           <ErrorState error={load.error} retry={load.retry} />
         </div>
       ) : (
         <Loaded load={load} height={124}>
-          {(days) => <Head days={days} period={period} comparison={comparison} currency={currency} />}
+          {() => shown && <Head {...shown} />}
         </Loaded>
       )}
       <div class="cards">
-        <HoursCard period={period} comparison={comparison} currency={currency} closeoutHour={commonCloseout(group)} />
-        {data && (
-          <Detail
-            days={data}
-            period={period}
-            comparison={comparison}
-            currency={currency}
-            sort={view.sort ?? '-net'}
-            stale={load.stale}
-          />
-        )}
-        <MixCard period={period} comparison={comparison} currency={currency} />
+        <HoursCard
+          mix={mix}
+          currency={currency}
+          closeoutHour={group.closeoutHour}
+          dayparts={group.dayparts}
+          isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
+        />
+        {shown && <Detail {...shown} sort={view.sort ?? '-net'} />}
+        <MixCard
+          period={period}
+          comparison={comparison}
+          currency={currency}
+          dining={mix.dining}
+          note={soFar && comparison && 'So far, beside the whole of the comparison'}
+        />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Hours are local to each restaurant" />
     </Screen>
   );
 }
 
-interface Part {
-  days: Days;
+interface Shown {
+  days: GroupDays;
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
+  /** What is compared; undefined for nothing. */
+  sides: Sides | undefined;
+  soFar: SoFar | undefined;
+  /** Whether only the hours are compared that are over in both. */
+  sameHours: boolean;
+  stale: boolean;
+  /** Restaurants that have data of the last date. */
+  reported: ReadonlySet<string>;
 }
 
-function Head({ days, period, comparison, currency }: Part) {
-  const group = useGroup();
-  const own = days.rows.filter(({ restaurantGuid }) => group.currencies.get(restaurantGuid) === currency);
-  const figures = beside(own, period, comparison, currency);
-  const left = figures.restaurants - figures.compared;
+/** What the changes are of, where that is not everything. */
+function comparedNote(
+  { restaurants, compared }: Beside,
+  { comparison, soFar, sameHours }: Shown,
+  all: number,
+): string | undefined {
+  const left = restaurants - compared;
+  const notes = [
+    comparison && compared > 0 && left > 0
+      ? `${compared} of ${restaurants} restaurants compared: the others have no data for ${sayPeriod(comparison)}.`
+      : '',
+    soFar ? saySoFar({ soFar, restaurants: all, comparison, sameHours }) : '',
+  ];
+  return notes.filter(Boolean).join(' ') || undefined;
+}
+
+function Head(shown: Shown) {
+  const { days, comparison, currency, sides } = shown;
+  const figures = besideOf(days.now, sides, currency);
+  const note = comparedNote(figures, shown, useGroup().used.length);
   return (
     <div class="stack">
       <Figures
@@ -128,45 +168,44 @@ function Head({ days, period, comparison, currency }: Part) {
         last="leaks"
         none={comparison ? 'nothing to compare' : undefined}
       />
-      {comparison && figures.alike && left > 0 && (
-        <p class="note">
-          {figures.compared} of {figures.restaurants} restaurants compared: the others have no data for{' '}
-          {sayPeriod(comparison)}.
-        </p>
-      )}
-      <OtherCurrencies rows={days.rows} period={period} comparison={comparison} currency={currency} />
+      {note && <p class="note">{note}</p>}
+      <OtherCurrencies now={days.now} sides={sides} currency={currency} />
     </div>
   );
 }
 
-function Detail({ days, period, comparison, currency, sort, stale }: Part & { sort: string; stale: boolean }) {
+/** What is not said of deviations, and why. */
+function unknownOf({ days, soFar }: Shown): string | undefined {
+  if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
+  return soFar && 'Restaurants whose day is not over are not compared with their weekdays.';
+}
+
+function Detail({ sort, ...shown }: Shown & { sort: string }) {
   const group = useGroup();
-  const { rows, guid } = days;
+  const { days, period, comparison, currency, sides, soFar, stale } = shown;
+  const { guid } = days;
   const date = period.end;
-  const byRestaurant = groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
-  const byDate = new Map(
-    [...byRestaurant].map(([one, own]) => [one, groupBy(own, ({ businessDate }) => businessDate)]),
-  );
-  const deviations = standsOut(byDate, date, group.currencies);
-  const own = rows.filter(({ restaurantGuid }) => group.currencies.get(restaurantGuid) === currency);
-  const figures = beside(own, period, comparison, currency);
-  const ranked = rankedOf(group.used, byDate, period, comparison, deviations);
-  const within = rows.filter(({ businessDate }) => contains(period, businessDate));
-  const openOrders = within.reduce((sum, { openOrderCount }) => sum + openOrderCount, 0);
-  const missing = group.used.filter((one) => !byDate.get(one.guid)?.has(date) && tradedOn(byDate.get(one.guid), date));
-  const ofCurrency = (code: string | null) => ranked.filter(({ restaurant }) => restaurant.currencyCode === code);
+  const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>
+    businessDate !== date || !soFar?.running.has(restaurantGuid);
+  const byDate = byRestaurantAndDate(days.sameWeekdays ?? []);
+  const deviations = standsOut(byRestaurantAndDate((days.sameWeekdays ?? []).filter(isOver)), date, group.currencies);
+  const figures = besideOf(days.now, sides, currency);
+  const ranked = rankedOf(group.used, days, sides, period, deviations);
+  const missing = group.used.filter((one) => !shown.reported.has(one.guid) && tradedOn(byDate.get(one.guid), date));
+  const ranks = (code: string | null) => ranked.filter(({ restaurant }) => restaurant.currencyCode === code);
   return (
     <>
       <StandsOutCard
         date={date}
         deviations={deviations.slice(0, MOST)}
-        openOrders={openOrders}
+        openOrders={days.now.reduce((sum, { openOrderCount }) => sum + openOrderCount, 0)}
         missing={missing}
+        unknown={unknownOf(shown)}
         guid={guid}
       />
       <RankingCard
-        rows={ofCurrency(currency)}
-        others={group.order.filter((code) => code !== currency).flatMap(ofCurrency)}
+        rows={ranks(currency)}
+        others={group.order.filter((code) => code !== currency).flatMap(ranks)}
         sum={figures.now}
         alike={figures.alike}
         currency={currency}
@@ -174,15 +213,16 @@ function Detail({ days, period, comparison, currency, sort, stale }: Part & { so
           comparison &&
           `vs ${comparison.start === comparison.end ? formatDate(comparison.start, 'short') : sayPeriod(comparison)}`
         }
+        hasWeeks={days.recent !== undefined}
         sort={sort}
         guid={guid}
       />
-      <WeeksCard net={netByDate(own)} date={date} currency={currency} guid={stale ? undefined : guid} />
+      <WeeksCard
+        net={netByDate(ofCurrency(days.net, currency))}
+        date={date}
+        currency={currency}
+        guid={stale ? undefined : guid}
+      />
     </>
   );
-}
-
-/** Whether a restaurant has data on any of the four same weekdays before: a closed weekday is not missing. */
-function tradedOn(dates: Map<string, Row[]> | undefined, date: string): boolean {
-  return [7, 14, 21, 28].some((days) => dates?.has(addDays(date, -days)));
 }

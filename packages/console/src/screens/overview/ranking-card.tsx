@@ -3,7 +3,8 @@ import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { currencyName, formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
-import { type Column, classOf, columnsOf, type Ranked, SortHead, sortRows } from '../../parts/restaurant-table.tsx';
+import { type Column, classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../parts/restaurant-table.tsx';
+import { TableBox } from '../../parts/table.tsx';
 import { changeView } from '../../parts/tools.tsx';
 
 const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
@@ -64,6 +65,7 @@ interface RankingProps {
   alike: { now: Totals; before: Totals } | undefined;
   currency: string | null;
   versus: string | undefined;
+  hasWeeks: boolean;
   sort: string;
   guid: string | undefined;
 }
@@ -71,14 +73,15 @@ interface RankingProps {
 /** More rows than this are for the screen of restaurants. */
 const MOST_ROWS = 100;
 
-export function RankingCard({ rows, others, sum, alike, currency, versus, sort, guid }: RankingProps) {
-  const all = columnsOf(versus);
+const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
+
+export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, ...sums }: RankingProps) {
+  const all = columnsOf(versus, hasWeeks);
   const { columns, choose } = useColumns(all);
-  const sorted = sortRows(rows, all, sort);
   const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
   const named = all.find(({ name }) => name === sort.replace('-', ''))?.title.toLowerCase();
-  const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
-  const shown = sorted.slice(0, MOST_ROWS);
+  // A bar is a share of the sum, which those of other currencies have none of.
+  const plain = columns.map((column) => (column.name === 'share' ? { ...column, cell: () => null } : column));
   return (
     <Card
       title="Restaurants"
@@ -87,60 +90,48 @@ export function RankingCard({ rows, others, sum, alike, currency, versus, sort, 
       guid={guid}
       bleed
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Table of restaurants" tabIndex={0}>
-        <table class="data">
-          <thead>
-            <tr>
-              <SortHead name="name" title="Restaurant" sort={sort} onSort={onSort} sortable />
-              {columns.map((column) => (
-                <SortHead
-                  key={column.name}
-                  name={column.name}
-                  title={column.title}
-                  sort={sort}
-                  onSort={onSort}
-                  sortable={column.order !== undefined}
-                  className={classOf(column)}
-                />
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {shown.map((row) => (
+      <TableBox label="Table of restaurants" className="data">
+        <thead>
+          <tr>
+            <SortHeads title="Restaurant" columns={columns} sort={sort} onSort={onSort} />
+          </tr>
+        </thead>
+        <tbody>
+          {sortRows(rows, all, sort)
+            .slice(0, MOST_ROWS)
+            .map((row) => (
               <Row key={row.restaurant.guid} row={row} columns={columns} most={most} />
             ))}
-            {rows.length > 1 && (
-              <tr class="sum">
-                <th scope="row">
-                  {formatCount(rows.length)} restaurants, {currencyName(currency)}
-                </th>
-                {columns.map((column) => (
-                  <td key={column.name} class={classOf(column)}>
-                    {column.name === 'change'
-                      ? alike && column.sum?.(alike.now, alike.before, currency)
-                      : column.sum?.(sum, undefined, currency)}
-                  </td>
-                ))}
-              </tr>
-            )}
-            {others.slice(0, MOST_ROWS).map((row) => (
-              <Row
-                key={row.restaurant.guid}
-                row={row}
-                columns={columns.map((column) => (column.name === 'share' ? { ...column, cell: () => null } : column))}
-                most={0}
-              />
-            ))}
-          </tbody>
-        </table>
-      </section>
+          {rows.length > 1 && <SumRow count={rows.length} columns={columns} {...sums} />}
+          {others.slice(0, MOST_ROWS).map((row) => (
+            <Row key={row.restaurant.guid} row={row} columns={plain} most={0} />
+          ))}
+        </tbody>
+      </TableBox>
       {rows.length > MOST_ROWS && (
         <p class="state">
           <a href={`/restaurants${location.search}`}>All {formatCount(rows.length)} restaurants</a>
         </p>
       )}
     </Card>
+  );
+}
+
+function SumRow(props: Pick<RankingProps, 'sum' | 'alike' | 'currency'> & { count: number; columns: Column[] }) {
+  const { count, columns, sum, alike, currency } = props;
+  return (
+    <tr class="sum">
+      <th scope="row">
+        {formatCount(count)} restaurants, {currencyName(currency)}
+      </th>
+      {columns.map((column) => (
+        <td key={column.name} class={classOf(column)}>
+          {column.name === 'change'
+            ? alike && column.sum?.(alike.now, alike.before, currency)
+            : column.sum?.(sum, undefined, currency)}
+        </td>
+      ))}
+    </tr>
   );
 }
 

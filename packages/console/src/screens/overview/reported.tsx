@@ -1,22 +1,20 @@
 /** Who has reported, and as of when: whether the figures below are everything. */
 import { useGroup } from '../../data/group.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
-import type { Row } from '../../model/figures.ts';
+import type { SoFar } from '../../model/so-far.ts';
+import { SoFarTag } from '../../parts/so-far.tsx';
 
-export function Reported({
-  date,
-  rows,
-  asOf,
-}: {
+interface ReportedProps {
   date: string;
-  rows: Row[] | undefined;
+  /** Restaurants with data of the date; undefined while that is not known. */
+  reported: ReadonlySet<string> | undefined;
   asOf: string | null | undefined;
-}) {
+  soFar: SoFar | undefined;
+}
+
+export function Reported({ date, reported, asOf, soFar }: ReportedProps) {
   const { used } = useGroup();
-  if (!rows) return <span>Loading</span>;
-  const reported = new Set(
-    rows.filter(({ businessDate }) => businessDate === date).map(({ restaurantGuid }) => restaurantGuid),
-  );
+  if (!reported) return <span>Loading</span>;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
   const all = count === used.length;
   const what = all
@@ -26,6 +24,7 @@ export function Reported({
     <>
       <i class={all ? 'dot' : 'dot warn'} />
       {all ? <span>{what}</span> : <a href="/data">{what}</a>}
+      <SoFarTag soFar={soFar} />
       {asOf && (
         <>
           <span aria-hidden="true">·</span>

@@ -12,6 +12,8 @@ interface StandsOutProps {
   deviations: Deviation[];
   openOrders: number;
   missing: Restaurant[];
+  /** Why nothing is said of deviations; undefined where something is. */
+  unknown: string | undefined;
   guid: string | undefined;
 }
 
@@ -76,7 +78,7 @@ function Missing({ restaurants, date }: { restaurants: Restaurant[]; date: strin
   );
 }
 
-export function StandsOutCard({ date, deviations, openOrders, missing, guid }: StandsOutProps) {
+export function StandsOutCard({ date, deviations, openOrders, missing, unknown, guid }: StandsOutProps) {
   const weekday = formatDate(date, 'weekday');
   const info = (
     <>
@@ -98,7 +100,8 @@ export function StandsOutCard({ date, deviations, openOrders, missing, guid }: S
       <div id="stands-out-rule" popover="auto" class="popover">
         {RULE}
       </div>
-      {nothing && (
+      {unknown && <p class="note">{unknown}</p>}
+      {nothing && !unknown && (
         <p class="state">
           <b>Nothing unusual.</b> Every restaurant is near its last {WEEKS} {weekday}s.
         </p>

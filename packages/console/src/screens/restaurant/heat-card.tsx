@@ -1,9 +1,10 @@
 /** When people come: hours by weekdays over four weeks. */
 import { addDays } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
+import { mixChoice } from '../../data/compared.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
-import { type MetricsTotal, metricsTotals } from '../../data/metrics.ts';
+import { FIGURES, type MetricsTotal, metricsTotals } from '../../data/metrics.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatHour, sayHour, weekdayName, weekdayOf, weekdays } from '../../model/dates.ts';
 import { hoursFrom } from '../../model/dayparts.ts';
@@ -16,6 +17,7 @@ import { Loaded } from '../../parts/state.tsx';
 
 const DAYS = 28;
 const LEVELS = 6;
+const QUERY = { by: ['weekday', 'businessHour'], fields: FIGURES };
 
 const MEASURES = [
   { value: 'net', label: 'Net sales' },
@@ -43,12 +45,13 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
   const { guid, currencyCode: currency } = restaurant;
   const [measure, setMeasure] = useState<Measure>('net');
   const period: Period = { start: addDays(end, 1 - DAYS), end };
-  const choice = { aggregateBy: 'HOUR' as const, restaurantIds: [guid] };
   const load = useLoad(`heat ${guid} ${end} ${watermark}`, (reading) =>
-    metricsTotals(period, choice, ['weekday', 'businessHour'], reading),
+    metricsTotals<MetricsTotal>(period, mixChoice(period, guid), [QUERY], reading),
   );
   const traded = new Set(
-    rows?.flatMap(({ businessDate }) => (businessDate >= period.start && businessDate <= end ? [businessDate] : [])),
+    rows?.flatMap(({ businessDate = '' }) =>
+      businessDate >= period.start && businessDate <= end ? [businessDate] : [],
+    ),
   );
   const datesOf = (weekday: number): number => [...traded].filter((date) => weekdayOf(date) === weekday).length;
   return (
@@ -61,7 +64,7 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
       <Loaded load={load} height={280}>
         {(data) => (
           <HeatMap
-            totals={data.rows}
+            totals={data.rows.flat()}
             measure={measure}
             closeoutHour={restaurant.closeoutHour}
             datesOf={datesOf}

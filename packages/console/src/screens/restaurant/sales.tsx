@@ -1,52 +1,65 @@
 /** Sales of a restaurant: figures, days against before, sources, the heat map, the days. */
 import { cents } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
+import type { Compared } from '../../data/compared.ts';
 import { type Days, readDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
-import { useLoad } from '../../data/load.ts';
+import { type Load, useLoad } from '../../data/load.ts';
+import type { NetTotal } from '../../data/metrics.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
+import { useSoFar } from '../../data/so-far.ts';
 import { changeOf, sayChange } from '../../model/change.ts';
-import { beside } from '../../model/comparison.ts';
+import { beside, type Sides } from '../../model/comparison.ts';
 import { datesOf } from '../../model/dates.ts';
+import type { Row } from '../../model/figures.ts';
 import { formatMoney } from '../../model/money.ts';
-import { lengthOf, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
+import { contains, lengthOf, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card, useTable } from '../../parts/card.tsx';
 import { DateTable } from '../../parts/date-table.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
-import { HoursCard } from '../../parts/hours-card.tsx';
+import { HoursCard, useMix } from '../../parts/hours-card.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
-import { SourceBars, useSources } from '../../parts/sources.tsx';
+import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
+import { SourceBars, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { DaysCard } from './days-card.tsx';
 import { HeatCard } from './heat-card.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
+const within = (rows: readonly Row[], period: Period): Row[] =>
+  rows.filter(({ businessDate = '' }) => contains(period, businessDate));
+
 export function Sales({ restaurant }: TabProps) {
   const group = useGroup();
   const { search } = usePlace();
   const { guid, currencyCode: currency } = restaurant;
   const { view, notices } = readView(search, '28');
-  const { period, comparison } = periodsOf(view, restaurant.lastBusinessDate ?? group.latest);
+  const latest = restaurant.lastBusinessDate ?? group.latest;
+  const { period, comparison } = periodsOf(view, latest);
   const key = `days ${guid} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readDays(period, comparison, [guid], reading));
+  const mix = useMix(period, comparison, guid);
+  const { soFar, sides, loading } = useSoFar([restaurant], period, comparison, guid);
   const { data } = load;
+  const sidesOf = (rows: readonly Row[]): Sides | undefined =>
+    sides ?? (comparison && !loading ? { now: within(rows, period), before: within(rows, comparison) } : undefined);
   return (
     <Screen
       title={restaurant.name}
       crumb={{ name: 'Restaurants', href: '/restaurants' }}
-      sub={<Description restaurant={restaurant} />}
+      sub={
+        <>
+          <Description restaurant={restaurant} />
+          <SoFarTag soFar={soFar} />
+        </>
+      }
       tools={
         <>
-          <DateTools
-            view={view}
-            period={period}
-            latest={restaurant.lastBusinessDate ?? group.latest}
-            defaultSpan="28"
-          />
+          <DateTools view={view} period={period} latest={latest} defaultSpan="28" />
           <ExportButton reports={data ? [{ name: 'Sales by day', guid: data.guid, path: '/metrics' }] : []} />
         </>
       }
@@ -55,27 +68,32 @@ export function Sales({ restaurant }: TabProps) {
       <Notices notices={notices} />
       <Loaded load={load} height={124}>
         {({ rows }) => (
-          <Figures
-            figures={beside(rows, period, comparison, currency)}
-            currency={currency}
-            last="perLabourHour"
-            none={comparison ? 'nothing to compare' : undefined}
-          />
+          <div class="stack">
+            <Figures
+              figures={beside(within(rows, period), sidesOf(rows), currency)}
+              currency={currency}
+              last="perLabourHour"
+              none={comparison ? 'nothing to compare' : undefined}
+            />
+            {soFar && (
+              <p class="note">{saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined })}</p>
+            )}
+          </div>
         )}
       </Loaded>
       <div class="cards">
         {lengthOf(period) === 1 ? (
           <HoursCard
-            period={period}
-            comparison={comparison}
+            mix={mix}
             currency={currency}
-            restaurantGuid={guid}
             closeoutHour={restaurant.closeoutHour}
+            dayparts={restaurant.dayparts}
+            isOver={soFar && ((hour) => soFar.isOver(guid, hour))}
           />
         ) : (
-          <DayCard data={data} period={period} comparison={comparison} currency={currency} />
+          <DayCard load={load} period={period} comparison={comparison} currency={currency} />
         )}
-        <SourcesCard restaurant={restaurant} period={period} comparison={comparison} />
+        <SourcesCard restaurant={restaurant} period={period} comparison={comparison} dining={mix.dining} />
         <HeatCard restaurant={restaurant} end={period.end} rows={data?.rows} />
         <DaysCard load={load} period={period} currency={currency} />
       </div>
@@ -85,29 +103,24 @@ export function Sales({ restaurant }: TabProps) {
 }
 
 interface DayCardProps {
-  data: Days | undefined;
+  load: Load<Days>;
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
 }
 
-function DayCard({ data, period, comparison, currency }: DayCardProps) {
-  const { asTable, toggle } = useTable('net sales by day');
-  const net = new Map(data?.rows.map(({ businessDate, netSalesAmount }) => [businessDate, cents(netSalesAmount)]));
-  const dates: DateAmount[] = datesOf(period.start, period.end).map((date) => ({
+/** Net sales of each date beside its partner in the comparison. */
+function datesOfDays(days: Days, period: Period, comparison: Period | undefined): DateAmount[] {
+  const net = new Map(days.rows.map(({ businessDate, netSalesAmount }) => [businessDate, cents(netSalesAmount)]));
+  return datesOf(period.start, period.end).map((date) => ({
     date,
     now: net.get(date),
     before: comparison && net.get(partnerOf(date, period, comparison)),
   }));
-  const sum = (of: (one: DateAmount) => number | undefined) => dates.reduce((total, one) => total + (of(one) ?? 0), 0);
-  const now = sum((one) => one.now);
-  const change =
-    comparison &&
-    changeOf(
-      now,
-      sum((one) => one.before),
-    );
-  const label = `Net sales by day, ${formatMoney(now, currency, 'whole')} in all${change && comparison ? `, ${sayChange(change)} than ${sayPeriod(comparison)}` : ''}`;
+}
+
+function DayCard({ load, period, comparison, currency }: DayCardProps) {
+  const { asTable, toggle } = useTable('net sales by day');
   const legend = (
     <>
       <span class="legend">
@@ -121,41 +134,59 @@ function DayCard({ data, period, comparison, currency }: DayCardProps) {
       {toggle}
     </>
   );
-  const compareDate = ({ now: value, before }: DateAmount): string => {
-    const moved = value === undefined ? undefined : changeOf(value, before);
-    return moved ? `${sayChange(moved)} than before` : '';
-  };
   return (
-    <Card title="Net sales by day" end={legend} guid={data?.guid} width={7}>
-      {data && asTable && (
-        <DateTable
-          dates={[...dates].reverse()}
-          currency={currency}
-          {...(comparison ? { before: sayPeriod(comparison) } : {})}
-        />
-      )}
-      {data && !asTable && (
-        <DateLine
-          dates={dates}
-          label={label}
-          height={360}
-          weekends
-          format={(value) => formatMoney(value, currency, 'whole')}
-          formatAxis={(value) => formatMoney(value, currency, 'compact')}
-          compare={compareDate}
-        />
-      )}
-      {!data && <div class="state" />}
+    <Card title="Net sales by day" end={legend} guid={load.data?.guid} width={7}>
+      <Loaded load={load} height={360}>
+        {(days) => {
+          const dates = datesOfDays(days, period, comparison);
+          if (!asTable) return <DayLine dates={dates} than={comparison && sayPeriod(comparison)} currency={currency} />;
+          const before = comparison ? { before: sayPeriod(comparison) } : {};
+          return <DateTable dates={[...dates].reverse()} currency={currency} {...before} />;
+        }}
+      </Loaded>
     </Card>
   );
 }
 
-function SourcesCard(props: { restaurant: Restaurant; period: Period; comparison: Period | undefined }) {
-  const { restaurant, period, comparison } = props;
+interface DayLineProps {
+  dates: DateAmount[];
+  /** What they are compared with. */
+  than: string | undefined;
+  currency: string | null;
+}
+
+function DayLine({ dates, than, currency }: DayLineProps) {
+  const sum = (of: (one: DateAmount) => number | undefined) => dates.reduce((total, one) => total + (of(one) ?? 0), 0);
+  const format = (value: number): string => formatMoney(value, currency, 'whole');
+  const now = sum((one) => one.now);
+  const before = sum((one) => one.before);
+  const change = than && changeOf(now, before);
+  return (
+    <DateLine
+      dates={dates}
+      label={`Net sales by day, ${format(now)} in all${change ? `, ${sayChange(change)} than ${than}` : ''}`}
+      height={360}
+      weekends
+      format={format}
+      formatAxis={(value) => formatMoney(value, currency, 'compact')}
+      compare={({ now: value, before: earlier }) => {
+        const moved = value === undefined ? undefined : changeOf(value, earlier);
+        return moved ? `${sayChange(moved)} than before` : '';
+      }}
+    />
+  );
+}
+
+interface SourcesProps {
+  restaurant: Restaurant;
+  period: Period;
+  comparison: Period | undefined;
+  dining: Load<Compared<NetTotal>>;
+}
+
+function SourcesCard({ restaurant, period, comparison, dining }: SourcesProps) {
   const { guid, currencyCode } = restaurant;
-  const dining = useSources('diningOption', period, comparison, guid);
-  // The second reads the report that the first has made.
-  const source = useSources('orderSource', period, comparison, dining.data ? guid : '');
+  const source = useOrderSources(period, comparison, true, guid);
   return (
     <Card title="Where sales come from" guid={dining.data?.guid} width={lengthOf(period) === 1 ? 4 : 5}>
       <div class="group">

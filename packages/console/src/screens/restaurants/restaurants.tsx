@@ -1,21 +1,23 @@
 /** All restaurants: the same figures as on the overview, those that are not in use too, with a search. */
-import { readDays } from '../../data/days.ts';
+import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import { inUse, type Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
+import { useSoFar } from '../../data/so-far.ts';
 import { formatDate } from '../../model/dates.ts';
-import { groupBy } from '../../model/figures.ts';
 import { formatCount } from '../../model/money.ts';
 import { sayPeriod } from '../../model/period.ts';
-import { standsOut } from '../../model/stands-out.ts';
+import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
 import { periodsOf, readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
-import { classOf, columnsOf, type Ranked, SortHead, sortRows } from '../../parts/restaurant-table.tsx';
+import { classOf, columnsOf, type Ranked, SortHeads, sortRows } from '../../parts/restaurant-table.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { TableBox } from '../../parts/table.tsx';
 import { changeView, DateTools } from '../../parts/tools.tsx';
 import { Windowed } from '../../parts/windowed.tsx';
 
@@ -32,8 +34,9 @@ export function Restaurants() {
   const { search } = usePlace();
   const { view, notices } = readView(search);
   const { period, comparison } = periodsOf(view, group.latest);
-  const key = `days ${JSON.stringify([period, comparison])} ${group.watermark}`;
-  const load = useLoad(key, (reading) => readDays(period, comparison, undefined, reading));
+  const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
+  const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
+  const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
   const shown = group.restaurants.filter((restaurant) => found(restaurant, view.q));
   const { data } = load;
   return (
@@ -44,6 +47,7 @@ export function Restaurants() {
           {formatCount(group.used.length)} in use
           {group.restaurants.length > group.used.length &&
             `, ${formatCount(group.restaurants.length - group.used.length)} not`}
+          <SoFarTag soFar={soFar} />
         </span>
       }
       tools={
@@ -56,6 +60,11 @@ export function Restaurants() {
       }
     >
       <Notices notices={notices} />
+      {soFar && (
+        <p class="note">
+          {saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined })}
+        </p>
+      )}
       <Card
         title={sayPeriod(period)}
         aside={shown.length === group.restaurants.length ? undefined : `${shown.length} of ${group.restaurants.length}`}
@@ -73,15 +82,19 @@ export function Restaurants() {
         }
       >
         <Loaded load={load} height={400}>
-          {({ rows }) => {
-            const byRestaurant = groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
-            const byDate = new Map(
-              [...byRestaurant].map(([guid, own]) => [guid, groupBy(own, ({ businessDate }) => businessDate)]),
+          {(days) => {
+            const compared = sides ?? (loading || !days.before ? undefined : { now: days.now, before: days.before });
+            const over = (days.sameWeekdays ?? []).filter(
+              ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
             );
-            const deviations = standsOut(byDate, period.end, group.currencies);
-            const ranked = rankedOf(shown, byDate, period, comparison, deviations);
+            const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
             return (
-              <Table rows={ranked} versus={comparison && `vs ${sayPeriod(comparison)}`} sort={view.sort ?? '-net'} />
+              <Table
+                rows={rankedOf(shown, days, compared, period, deviations)}
+                versus={comparison && `vs ${sayPeriod(comparison)}`}
+                hasWeeks={days.recent !== undefined}
+                sort={view.sort ?? '-net'}
+              />
             );
           }}
         </Loaded>
@@ -93,25 +106,17 @@ export function Restaurants() {
 
 const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
 
-function Table({ rows, versus, sort }: { rows: Ranked[]; versus: string | undefined; sort: string }) {
-  const all = columnsOf(versus).filter(({ name }) => name !== 'share');
+interface TableProps {
+  rows: Ranked[];
+  versus: string | undefined;
+  hasWeeks: boolean;
+  sort: string;
+}
+
+function Table({ rows, versus, hasWeeks, sort }: TableProps) {
+  const all = columnsOf(versus, hasWeeks).filter(({ name }) => name !== 'share');
   const sorted = sortRows(rows, all, sort);
-  const head = (
-    <>
-      <SortHead name="name" title="Restaurant" sort={sort} onSort={onSort} sortable />
-      {all.map((column) => (
-        <SortHead
-          key={column.name}
-          name={column.name}
-          title={column.title}
-          sort={sort}
-          onSort={onSort}
-          sortable={column.order !== undefined}
-          className={classOf(column)}
-        />
-      ))}
-    </>
-  );
+  const head = <SortHeads title="Restaurant" columns={all} sort={sort} onSort={onSort} />;
   const cells = (row: Ranked) => (
     <>
       <Name restaurant={row.restaurant} />
@@ -138,19 +143,16 @@ function Table({ rows, versus, sort }: { rows: Ranked[]; versus: string | undefi
       />
     );
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Table of restaurants" tabIndex={0}>
-      <table class="data">
-        <thead>
-          <tr>{head}</tr>
-        </thead>
-        <tbody>
-          {sorted.map((row) => (
-            <tr key={row.restaurant.guid}>{cells(row)}</tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+    <TableBox label="Table of restaurants" className="data">
+      <thead>
+        <tr>{head}</tr>
+      </thead>
+      <tbody>
+        {sorted.map((row) => (
+          <tr key={row.restaurant.guid}>{cells(row)}</tr>
+        ))}
+      </tbody>
+    </TableBox>
   );
 }
 

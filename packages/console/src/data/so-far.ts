@@ -1,0 +1,54 @@
+/** Figures of a day that is not over, beside the same hours of its comparison. */
+import type { Sides } from '../model/comparison.ts';
+import { cover, lengthOf, type Period } from '../model/period.ts';
+import { overIn, type SoFar, soFarOf } from '../model/so-far.ts';
+import { MOST_HOUR_DAYS, mixChoice } from './compared.ts';
+import { useGroup } from './group.ts';
+import { useLoad } from './load.ts';
+import { type MetricsTotal, metricsTotals } from './metrics.ts';
+import type { Restaurant } from './restaurants.ts';
+
+/** What is compared, and the rest of a row: by hour and restaurant all figures are as many bytes as the rest of the overview. */
+const COMPARED = [
+  ...['guestCount', 'ordersCount', 'netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount'],
+  ...['hourlyJobTotalHours', 'hourlyJobTotalPay'],
+];
+const REST = { voidOrdersCount: 0, discountOrderCount: 0, openOrderCount: 0, closedOrderCount: 0, refundAmount: 0 };
+
+/** Two dates of 24 hours of more restaurants are more than the 10,000 rows of an answer. */
+const MOST_RESTAURANTS = 200;
+
+export interface SoFarLoad {
+  /** Undefined where the period is over. */
+  soFar: SoFar | undefined;
+  /** The hours that are over in both; undefined where whole days are compared. */
+  sides: Sides | undefined;
+  /** Whether hours are being read. */
+  loading: boolean;
+}
+
+/** Whether a period goes on, and what of it can be compared. */
+export function useSoFar(
+  restaurants: readonly Restaurant[],
+  period: Period,
+  comparison: Period | undefined,
+  restaurantGuid?: string,
+): SoFarLoad {
+  const { watermark } = useGroup();
+  const soFar = soFarOf(restaurants, period.end, Date.now());
+  const whole = cover(period, comparison);
+  const single = lengthOf(period) === 1 && lengthOf(whole) <= MOST_HOUR_DAYS && restaurants.length <= MOST_RESTAURANTS;
+  const compared = soFar && single ? comparison : undefined;
+  const key = compared && `so far ${JSON.stringify([period, compared, restaurantGuid])} ${watermark}`;
+  const load = useLoad(key, async (reading) => {
+    const query = { by: ['restaurant', 'businessDate', 'businessHour'], fields: COMPARED };
+    const { rows } = await metricsTotals<MetricsTotal>(whole, mixChoice(period, restaurantGuid), [query], reading);
+    return rows.flat().map((row) => ({ ...REST, ...row }));
+  });
+  const rows = load.stale ? undefined : load.data;
+  return {
+    soFar,
+    sides: soFar && compared && rows ? overIn(rows, soFar, period, compared) : undefined,
+    loading: key !== undefined && rows === undefined && load.error === undefined,
+  };
+}

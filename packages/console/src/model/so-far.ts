@@ -1,0 +1,50 @@
+/** Business days that are not over: which they are, and which of their hours are. */
+import { businessDateAt } from '@daypart/client';
+import type { Row } from './figures.ts';
+import { contains, type Period } from './period.ts';
+
+/** What of a restaurant decides when its business day ends. */
+export interface Clock {
+  guid: string;
+  timeZone: string;
+  closeoutHour: number;
+}
+
+const formats: Record<string, Intl.DateTimeFormat> = {};
+
+/** The hour of the clock at an instant: 0 to 23. */
+function hourAt(instant: number, timeZone: string): number {
+  formats[timeZone] ??= new Intl.DateTimeFormat('en-u-nu-latn-hc-h23', { timeZone, hour: 'numeric' });
+  return Number(formats[timeZone].format(instant)) % 24;
+}
+
+export interface SoFar {
+  /** Restaurants whose business day is not over. */
+  running: ReadonlySet<string>;
+  /** Whether the hour of that day is over at a restaurant; every hour of a day that is over is. */
+  isOver(restaurantGuid: string, hour: number): boolean;
+}
+
+/** Where the last date of a period is not over at an instant, in milliseconds of Date.now(); undefined where it is everywhere. */
+export function soFarOf(restaurants: readonly Clock[], date: string, instant: number): SoFar | undefined {
+  const hours = new Map<string, { closeout: number; passed: number }>();
+  for (const { guid, timeZone, closeoutHour } of restaurants) {
+    if (businessDateAt(instant, timeZone, closeoutHour) > date) continue;
+    hours.set(guid, { closeout: closeoutHour, passed: (hourAt(instant, timeZone) - closeoutHour + 24) % 24 });
+  }
+  if (hours.size === 0) return undefined;
+  return {
+    running: new Set(hours.keys()),
+    isOver(restaurantGuid, hour) {
+      const day = hours.get(restaurantGuid);
+      return !day || (hour - day.closeout + 24) % 24 < day.passed;
+    },
+  };
+}
+
+/** The rows by hour of a day and of its comparison whose hours are over in both. */
+export function overIn(rows: readonly Row[], { isOver }: SoFar, day: Period, comparison: Period) {
+  const over = rows.filter(({ restaurantGuid, businessHour }) => isOver(restaurantGuid, Number(businessHour)));
+  const within = (some: Period): Row[] => over.filter(({ businessDate = '' }) => contains(some, businessDate));
+  return { now: within(day), before: within(comparison) };
+}

@@ -1,0 +1,25 @@
+/** What is said of a day that is not over. */
+import { type Period, sayPeriod } from '../model/period.ts';
+import type { SoFar } from '../model/so-far.ts';
+
+/** A mark beside the date. */
+export const SoFarTag = ({ soFar }: { soFar: SoFar | undefined }) =>
+  soFar ? <span class="tag warn">so far</span> : null;
+
+interface NoteProps {
+  soFar: SoFar;
+  /** How many restaurants are shown. */
+  restaurants: number;
+  comparison: Period | undefined;
+  /** Whether only the hours are compared that are over in both. */
+  sameHours: boolean;
+}
+
+/** Where the day goes on, and what the changes are of. */
+export function saySoFar({ soFar: { running }, restaurants, comparison, sameHours }: NoteProps): string {
+  const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
+  const day = `So far: the day is not over${running.size < restaurants ? ` at ${where}` : ''}.`;
+  if (!comparison) return day;
+  if (!sameHours) return `${day} It is compared with a whole one.`;
+  return `${day} Changes are of the hours that are over, beside the same hours of ${sayPeriod(comparison)}.`;
+}

@@ -1,0 +1,26 @@
+/** Which client of the group is meant; this one unless another is chosen. */
+import { readClients } from '../../data/access.ts';
+import { useLoad } from '../../data/load.ts';
+import { Select } from '../../parts/controls.tsx';
+
+interface ChoiceProps {
+  /** Empty for the client that is signed in. */
+  client: string;
+  onChange: (client: string) => void;
+}
+
+export function ClientChoice({ client, onChange }: ChoiceProps) {
+  const { data = [] } = useLoad('clients to choose', ({ signal }) => readClients(signal));
+  const others = data.filter(({ revokedAt }) => revokedAt === null);
+  return (
+    <Select
+      label="Client"
+      value={client}
+      options={[
+        { value: '', label: 'This client' },
+        ...others.map(({ clientId, name }) => ({ value: clientId, label: name ?? clientId })),
+      ]}
+      onChange={onChange}
+    />
+  );
+}

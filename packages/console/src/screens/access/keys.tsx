@@ -1,0 +1,50 @@
+/** The keys that sign access tokens: public parts, and how they are rotated. */
+import { readKeys, type SigningKey } from '../../data/access.ts';
+import { useLoad } from '../../data/load.ts';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import { DataTable } from '../../parts/table.tsx';
+
+export function Keys() {
+  const load = useLoad('keys', ({ signal }) => readKeys(signal));
+  return (
+    <div class="cards">
+      <Card title="Signing keys" aside="of access tokens" bleed width={7}>
+        <Loaded load={load} height={160}>
+          {(keys) => (
+            <DataTable
+              label="Table of signing keys"
+              rows={keys}
+              keyOf={({ kid }) => kid}
+              columns={[
+                { title: 'Key', cell: ({ kid }: SigningKey) => <span class="mono">{kid}</span> },
+                {
+                  title: 'Algorithm',
+                  className: 'left',
+                  cell: ({ alg, crv }) => [alg, crv].filter(Boolean).join(', '),
+                },
+                {
+                  title: 'Use',
+                  className: 'left',
+                  cell: (key) => (key === keys[0] ? 'signs and verifies' : 'verifies'),
+                },
+              ]}
+            />
+          )}
+        </Loaded>
+      </Card>
+      <Card title="Rotation" width={5}>
+        <div class="stack">
+          <p>At the command line of the service:</p>
+          <pre class="code">daypart keys rotate</pre>
+          <p class="note">
+            New tokens are signed with the new key within seconds. Tokens signed before remain valid until they expire,
+            so nobody is interrupted. Other programs verify tokens by <a href="/oauth/jwks">/oauth/jwks</a>. Secrets of
+            clients are rotated on <a href="/access/clients">Clients</a>, that of the webhook on{' '}
+            <a href="/access/webhook">Webhook</a>.
+          </p>
+        </div>
+      </Card>
+    </div>
+  );
+}

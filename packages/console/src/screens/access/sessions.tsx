@@ -1,0 +1,61 @@
+/** Who is signed in to the console, and signing somebody out. */
+import { useState } from 'preact/hooks';
+import { endSession, type ListedSession, readSessions } from '../../data/access.ts';
+import { useLoad } from '../../data/load.ts';
+import { formatInstant } from '../../model/dates.ts';
+import { Card } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { scopesInWords } from '../../parts/nav.tsx';
+import { ErrorState, Loaded } from '../../parts/state.tsx';
+import { DataTable } from '../../parts/table.tsx';
+
+export function Sessions() {
+  const [turn, setTurn] = useState(0);
+  const [error, setError] = useState<unknown>();
+  const load = useLoad(`sessions ${turn}`, ({ signal }) => readSessions(signal));
+  const end = async (sessionId: string): Promise<void> => {
+    setError(undefined);
+    await endSession(sessionId).then(() => setTurn(turn + 1), setError);
+  };
+  return (
+    <Card title="Signed in" aside="newest first" bleed>
+      {error !== undefined && <ErrorState error={error} />}
+      <Loaded load={load} height={200}>
+        {(sessions) => (
+          <DataTable
+            label="Table of sessions"
+            rows={sessions}
+            keyOf={({ sessionId }) => sessionId}
+            columns={[
+              {
+                title: 'Who',
+                cell: ({ name, clientId }: ListedSession) => (
+                  <>
+                    {name ?? clientId} {name && <small class="mono">{clientId}</small>}
+                  </>
+                ),
+              },
+              { title: 'May', className: 'left wide', cell: ({ scopes }) => scopesInWords(scopes) },
+              { title: 'Since', cell: ({ createdAt }) => formatInstant(createdAt) },
+              { title: 'Last seen', className: 'wide', cell: ({ seenAt }) => formatInstant(seenAt) },
+              { title: 'Ends', className: 'wide', cell: ({ expiresAt }) => formatInstant(expiresAt) },
+              {
+                title: <span class="hidden">Actions</span>,
+                cell: ({ sessionId, current, name, clientId }) =>
+                  current ? (
+                    <span class="tag">this one</span>
+                  ) : (
+                    <ConfirmButton
+                      label="Sign out"
+                      confirm={`Sign out ${name ?? clientId}`}
+                      onConfirm={() => end(sessionId)}
+                    />
+                  ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Card>
+  );
+}

@@ -1,0 +1,186 @@
+/** The webhook of this client; the deliveries of any client, and sending one again. */
+import { useState } from 'preact/hooks';
+import { type Delivery, readDeliveries, readWebhook, replay, silently, type Webhook } from '../../data/access.ts';
+import { daypart } from '../../data/client.ts';
+import { useLoad } from '../../data/load.ts';
+import { formatInstant } from '../../model/dates.ts';
+import { Card, shortGuid } from '../../parts/card.tsx';
+import { ConfirmButton } from '../../parts/confirm.tsx';
+import { FieldErrors } from '../../parts/field-errors.tsx';
+import { ErrorState, Loaded } from '../../parts/state.tsx';
+import { DataTable, type PlainColumn } from '../../parts/table.tsx';
+import { ClientChoice } from './client-choice.tsx';
+
+export function WebhookScreen() {
+  const [turn, setTurn] = useState(0);
+  const load = useLoad(`webhook ${turn}`, async ({ signal }) => ({ webhook: await readWebhook(signal) }));
+  const refresh = (): void => setTurn(turn + 1);
+  return (
+    <div class="cards">
+      <Card title="Webhook" aside="called when a report of this client ends">
+        <Loaded load={load} height={160}>
+          {({ webhook }) => <Form key={webhook?.url} webhook={webhook} onSaved={refresh} />}
+        </Loaded>
+      </Card>
+      <Deliveries turn={turn} refresh={refresh} />
+    </div>
+  );
+}
+
+function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => void }) {
+  const [error, setError] = useState<unknown>();
+  const [secret, setSecret] = useState('');
+  const attempt = async (work: Promise<unknown>): Promise<void> => {
+    setError(undefined);
+    try {
+      const answer = Object(await work);
+      if (typeof answer.secret === 'string') setSecret(answer.secret);
+      else onSaved();
+    } catch (caught) {
+      setError(caught);
+    }
+  };
+  const put = (body: object): void => void attempt(daypart.request('PUT', '/webhook', { body }));
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const url = String(new FormData(event.currentTarget).get('url')).trim();
+        put({ url });
+      }}
+    >
+      <label class="field">
+        <span>Address</span>
+        <input
+          name="url"
+          type="url"
+          required
+          placeholder="https://example.com/daypart"
+          defaultValue={webhook?.url ?? ''}
+        />
+      </label>
+      {webhook && !webhook.active && (
+        <p class="notice warn">The receiver answered 410, so nothing is sent any more. Save to begin again.</p>
+      )}
+      {webhook?.oldSecretUntil && (
+        <p class="note">The secret before remains valid until {formatInstant(webhook.oldSecretUntil)}.</p>
+      )}
+      {secret && (
+        <div class="stack">
+          <p>The secret that signs each call, shown once:</p>
+          <pre class="code">{secret}</pre>
+        </div>
+      )}
+      <FieldErrors error={error} />
+      <div class="row">
+        <button type="submit" class="button primary">
+          Save
+        </button>
+        {webhook && (
+          <>
+            <button
+              type="button"
+              class="button"
+              onClick={() => void attempt(daypart.request('POST', '/webhook/test', { body: {} }))}
+            >
+              Send a test
+            </button>
+            <button type="button" class="button" onClick={() => put({ url: webhook.url, rotateSecret: true })}>
+              New secret
+            </button>
+            <ConfirmButton
+              label="Remove"
+              confirm="Remove the webhook"
+              onConfirm={() => attempt(silently(daypart.request('DELETE', '/webhook')))}
+            />
+          </>
+        )}
+      </div>
+    </form>
+  );
+}
+
+/** States by what a person sees in them. */
+const STATES: Record<string, { word: string; tone: string }> = {
+  DELIVERED: { word: 'delivered', tone: 'good' },
+  WAITING: { word: 'waiting', tone: 'warn' },
+  GIVEN_UP: { word: 'given up', tone: 'bad' },
+};
+
+const COLUMNS: readonly PlainColumn<Delivery>[] = [
+  {
+    title: 'What',
+    cell: ({ type, reportRequestGuid: guid }) => (
+      <>
+        {type} {guid && <a href={`/reports/${guid}`}>{shortGuid(guid)}</a>}
+      </>
+    ),
+  },
+  {
+    title: 'State',
+    className: 'left',
+    cell: ({ state }) => <span class={`tag ${STATES[state]?.tone ?? ''}`}>{STATES[state]?.word ?? state}</span>,
+  },
+  {
+    title: 'Answer',
+    className: 'left wrap',
+    cell: ({ status, error }) => [status, error].filter((part) => part !== null).join(', ') || '–',
+  },
+  { title: 'Attempts', className: 'wide', cell: ({ attempts }) => attempts },
+  {
+    title: 'Last attempt',
+    className: 'wide',
+    cell: ({ attemptedAt }) => (attemptedAt ? formatInstant(attemptedAt) : '–'),
+  },
+  {
+    title: 'Next attempt',
+    className: 'wide',
+    cell: ({ nextAttemptAt }) => (nextAttemptAt ? formatInstant(nextAttemptAt) : '–'),
+  },
+];
+
+function Deliveries({ turn, refresh }: { turn: number; refresh: () => void }) {
+  const [client, setClient] = useState('');
+  const [error, setError] = useState<unknown>();
+  const load = useLoad(`deliveries ${client} ${turn}`, ({ signal }) => readDeliveries(client, signal));
+  const again = (webhookId: string): void => {
+    setError(undefined);
+    replay(client, webhookId).then(refresh, setError);
+  };
+  const end = (
+    <>
+      <ClientChoice client={client} onChange={setClient} />
+      <button type="button" class="button small" onClick={refresh}>
+        Refresh
+      </button>
+    </>
+  );
+  const action: PlainColumn<Delivery> = {
+    title: <span class="hidden">Actions</span>,
+    cell: ({ webhookId }) => (
+      <button type="button" class="button small" onClick={() => again(webhookId)}>
+        Send again
+      </button>
+    ),
+  };
+  return (
+    <Card title="Deliveries" aside="of the last 7 days, newest first" end={end} bleed>
+      {error !== undefined && <ErrorState error={error} />}
+      <Loaded load={load} height={200}>
+        {(deliveries) =>
+          deliveries.length === 0 ? (
+            <p class="state">Nothing was sent in the last 7 days.</p>
+          ) : (
+            <DataTable
+              label="Table of deliveries"
+              columns={[...COLUMNS, action]}
+              rows={deliveries}
+              keyOf={({ webhookId }) => webhookId}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
