@@ -77,6 +77,8 @@ export interface AppDeps {
   log: Logger;
   /** Where the stores are in the data folder. */
   places: StorePlaces;
+  /** Whether the stores are servers that other nodes use too. */
+  hasServers: boolean;
   /** How often the reporting engine was started again. */
   engineRestarts: () => number;
   startedAt: number;

@@ -73,7 +73,7 @@ export interface Operation {
   answers: Record<number, Answer>;
   /**
    * The problems that it answers, besides those that follow from what stands above (a token, a scope, a limit, a body) and
-   * those that any operation may have: malformed_request, internal_error, unavailable.
+   * those that any operation may have: malformed_request, internal_error, unavailable, store_unavailable.
    */
   problems?: ProblemCode[];
   /** Whether it is rate-limited (docs/contract.md#rate-limits): then its answers have `RateLimit` and it may answer 429. */

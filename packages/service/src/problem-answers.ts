@@ -7,7 +7,11 @@ import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
 import { asProblem } from './facts/problem.ts';
 import { NOSNIFF } from './http.ts';
 import { requestFields } from './observability/request-log.ts';
-import { Problem, problemBody } from './problems.ts';
+import { Problem, type ProblemCode, problemBody } from './problems.ts';
+import { storeProblem } from './store-problem.ts';
+
+/** Their causes are logged where they are noticed, once for all calls. */
+const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);
 
 export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
 
@@ -41,9 +45,9 @@ export function answerProblems(
   { answer, methodsAt, log }: { answer: AnswerProblem; methodsAt: (path: string) => string[]; log: Logger },
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    const problem = toProblem(asProblem(error));
+    const problem = storeProblem(error) ?? toProblem(asProblem(error));
     // What the sandbox answers on purpose has no cause.
-    if (problem.status >= 500 && problem.cause !== undefined && problem.code !== 'unavailable') {
+    if (problem.status >= 500 && problem.cause !== undefined && !PASSING.has(problem.code)) {
       log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
     }
     answer(problem, request, reply);

@@ -290,6 +290,12 @@ export const PROBLEMS = {
     'The service is stopping, or its reporting engine is being restarted. Try again later.',
     true,
   ),
+  store_unavailable: entry(
+    503,
+    'A store does not answer',
+    'The database or the bucket in which the service keeps its data cannot be reached. Acknowledged data is safe. Wait as `Retry-After` says and repeat the call: loads, and creates with an `Idempotency-Key`, are safe to repeat. `POST /oauth/token` answers `temporarily_unavailable` instead.',
+    true,
+  ),
   engine_timeout: entry(
     504,
     'Internal services took too long',

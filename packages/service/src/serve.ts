@@ -54,8 +54,10 @@ export async function startService(
 ): Promise<Service> {
   let stopping = false;
   const { results, spoolFolder } = stores;
-  // Who passes a clock passes that of the ledger too.
-  const ledger: Stores['ledger'] = Object.create(stores.ledger, { now: { value: async () => clock() } });
+  // Who passes a clock passes that of the ledger too; one on a server has its own, for all nodes.
+  const ledger: Stores['ledger'] = stores.ledger.shared
+    ? stores.ledger
+    : Object.create(stores.ledger, { now: { value: async () => clock() } });
   const consoleFiles = readConsole(config.console);
   const signals = createSignals();
   checkOutside(config);
@@ -73,6 +75,7 @@ export async function startService(
     ...shared,
     ...{ ledger, facts, results, access, forms, worker, estimates, deliveries, readBody },
     ...{ places: stores.places, engineRestarts: stores.engineRestarts, startedAt: clock() },
+    hasServers: ledger.shared,
     ...{ groupEvents, consoleFiles, spoolFolder, stopping: () => stopping },
   });
   metrics?.watch(app.server);

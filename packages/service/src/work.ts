@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { startDailyReports } from './daily-report.ts';
 import type { Families } from './families/index.ts';
 import { type Estimates, openEstimates } from './gather/estimate.ts';
+import { followMoves } from './gather/moves.ts';
 import { startLedgerPoller } from './gather/poll.ts';
 import type { Signals } from './gather/signals.ts';
 import { watchTime } from './gather/time.ts';
@@ -52,29 +53,30 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
   const stopPoller = startLedgerPoller({ ledger, signals, log });
   const seeTime = watchTime({ ledger, log, largestGapMs });
   await seeTime();
-  // Before anything is claimed: what is under way now belongs to a service that is gone.
-  await reclaimOrphans({ ledger, log, config });
+  // Before anything is claimed: what is under way now belongs to a service that is gone, or to another node.
+  if (!ledger.shared) await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const deliveries = startDeliveries({ ledger, families, log, clock, config, base });
   const forms = createForms({ results, facts, files, ledger, log });
-  const worker = startWorker({
+  const workerDeps = {
     ...{ ledger, facts, results, forms, signals, estimates, log, clock, config, seeTime },
     traced: tracing?.run,
-    onGathered(kind, ms, outcome) {
+    onGathered(kind: string, ms: number, outcome: 'completed' | 'failed') {
       metrics?.onGathered(kind, ms, outcome);
       deliveries.wake();
     },
-  });
+  };
+  const worker = startWorker(workerDeps);
+  const unfollow = followMoves({ ledger, signals, worker, wakeDeliveries: deliveries.wake });
   const daily = config.dailyReport ? startDailyReports({ ledger, worker, signals, clock, config, log }) : undefined;
   const reading = startReadThread();
-  const maintenance = await startMaintenance({
-    ...{ ledger, facts, results, log, clock, config, places },
-    data: config.data,
-  });
+  const maintenanceDeps = { ledger, facts, results, log, clock, config, places, data: config.data };
+  const maintenance = await startMaintenance(maintenanceDeps);
   return {
     ...{ forms, estimates, worker, deliveries, readBody: reading.read },
     async stop() {
       stopPoller();
+      unfollow();
       await Promise.all([worker.stop(), maintenance.stop(), daily?.stop()]);
     },
     async close() {

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
 import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { storeProblem } from '../store-problem.ts';
 import type { Access } from './access.ts';
 import {
   getKeys,
@@ -52,7 +53,8 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
   );
-  app.setErrorHandler((error: FastifyError, _request, reply) => {
+  app.setErrorHandler((thrown: FastifyError, _request, reply) => {
+    const error = storeProblem(thrown) ?? thrown;
     const refusal = error instanceof OAuthError ? error : unreadable(error);
     if (!refusal) throw error;
     if (error instanceof Problem) reply.headers(error.extras.headers ?? {});
@@ -80,8 +82,8 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
 }
 
 /** What Fastify refuses to read, in the words of OAuth; undefined for what is the service's fault. */
-function unreadable(error: FastifyError): OAuthError | undefined {
-  if (error instanceof Problem && error.code === 'too_many_logins')
+function unreadable(error: FastifyError | Problem): OAuthError | undefined {
+  if (error instanceof Problem && (error.code === 'too_many_logins' || error.code === 'store_unavailable'))
     return new OAuthError('temporarily_unavailable', error.message, error.status);
   if (error instanceof Problem || error.statusCode === undefined || error.statusCode >= 500) return undefined;
   const tooLarge = error.statusCode === 413;

@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { causeFields, readTraceparent, type Traced, untraced } from '../contract/trace.ts';
 import { EngineGone, EngineTimeout } from '../facts/bounds.ts';
@@ -15,17 +16,19 @@ import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { LeaseLedger } from '../ledger/lease.ts';
+import type { MoveLedger } from '../ledger/moves.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
+import { isStoreAway } from '../store-problem.ts';
 import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
-  ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger & RestaurantLedger & DaypartLedger;
+  ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger & MoveLedger & RestaurantLedger & DaypartLedger;
   facts: Facts;
   results: Results;
   forms: Forms;
@@ -67,6 +70,9 @@ const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
 const TICK_MS = 1000;
 /** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
 const REMEMBER_MS = 30 * 86_400_000;
+
+/** How long a report whose results could not be kept waits before it is gathered again. */
+const AWAY_MS = 2000;
 
 const USED_UP = {
   code: 'report_failed',
@@ -188,15 +194,20 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
       await deps.results.discard(forms);
     }
   } catch (error) {
-    const last = attempt >= config.attempts && !abort.signal.aborted;
-    const known = error instanceof EngineTimeout || error instanceof EngineGone;
+    const away = isStoreAway(error);
+    const last = attempt >= config.attempts && !abort.signal.aborted && !away;
+    const known = error instanceof EngineTimeout || error instanceof EngineGone || away;
     if (!abort.signal.aborted)
       log[known ? 'warn' : 'error']({ err: error, ...at }, last ? 'report failed' : 'an attempt failed');
     try {
       if (last) {
         await ledger.failReport(guid, worker, attempt, await ledger.now(), USED_UP);
         deps.onGathered?.(kind, clock() - began, 'failed');
-      } else await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted);
+      } else {
+        // Nothing is wrong with the report. It keeps its lease for a while: it would be gathered again and again until the store is back.
+        if (away) await sleep(AWAY_MS, undefined, { signal: abort.signal }).catch(() => undefined);
+        await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted && !away);
+      }
     } catch (fault) {
       log.error({ err: fault, ...at }, 'a failed attempt could not be recorded; its lease will expire');
     }
@@ -225,8 +236,11 @@ async function chosenRestaurants(ledger: RestaurantLedger, { group, plan }: Repo
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
   const { ledger, facts, results, signals, config } = deps;
   const { guid, attempt, kind, plan, dialect, lane } = report;
-  const tell = (from: number, to: number) => (done: number) =>
-    signals.advance(guid, { attempt, done: from + (to - from) * done });
+  const tell = (from: number, to: number) => (done: number) => {
+    const whole = from + (to - from) * done;
+    signals.advance(guid, { attempt, done: whole });
+    ledger.tellProgress(guid, attempt, whole);
+  };
   const bounds = (from: number, to: number) => ({
     deadlineMs: config.gatherSeconds * 1000,
     signal,

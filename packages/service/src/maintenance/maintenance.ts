@@ -11,6 +11,7 @@ import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { ImportLedger } from '../ledger/import-run.ts';
+import type { MoveLedger } from '../ledger/moves.ts';
 import type { ReportLedger } from '../ledger/report.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { Task } from '../ledger/task.ts';
@@ -24,6 +25,7 @@ export interface MaintenanceDeps extends TaskDeps {
     IdempotencyLedger &
     ReportLedger &
     FormLedger &
+    MoveLedger &
     SessionLedger &
     ImportLedger;
   log: Logger;
@@ -49,7 +51,8 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
   const { ledger, log, clock } = deps;
   let stopping = false;
   let cleaning = false;
-  await endOrphans(ledger, clock());
+  // On a server they may be another node's.
+  if (!ledger.shared) await endOrphans(ledger, clock());
 
   const logFault = (error: unknown): undefined => {
     log.error({ err: error }, 'the ledger could not be queried for tasks');
@@ -104,7 +107,10 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
       // The cleanup is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
       await runner.stop();
       // Nobody is left to run those that wait.
-      await endOrphans(ledger, clock()).catch((error) => log.error({ err: error }, 'waiting tasks could not be ended'));
+      if (!ledger.shared)
+        await endOrphans(ledger, clock()).catch((error) =>
+          log.error({ err: error }, 'waiting tasks could not be ended'),
+        );
     },
   };
 }

@@ -13,6 +13,8 @@ export interface CheckedStores {
 
 export interface CheckDeps extends CheckedStores {
   log: Logger;
+  /** Whether the stores are servers that other nodes use too. */
+  hasServers: boolean;
   /** True once the service has begun to stop. */
   stopping: () => boolean;
 }
@@ -55,9 +57,23 @@ export async function checkStores(
   );
 }
 
+export interface Checked {
+  /**
+   * `degraded` where facts or results on servers are away: a load balancer that dropped every node for that would take away the
+   * reports that can still be read.
+   */
+  status: 'ok' | 'degraded' | 'failed';
+  checks: { name: string; status: 'ok' | 'failed' }[];
+}
+
+const DEGRADING = new Set(['facts', 'results']);
+
 /** Checks every part at once; `stopping` is a failed check of its own. The answer says which check failed, the log says why. */
-export async function runChecks(deps: CheckDeps): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
+export async function runChecks(deps: CheckDeps): Promise<Checked> {
   const all = await checkStores(deps, (check, err) => deps.log.warn({ err, check }, 'a readiness check failed'));
   if (deps.stopping()) all.push({ name: 'stopping', status: 'failed' });
-  return all;
+  const failed = all.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return { status: 'ok', checks: all };
+  const isDegraded = deps.hasServers && failed.every(({ name }) => DEGRADING.has(name));
+  return { status: isDegraded ? 'degraded' : 'failed', checks: all };
 }

@@ -6,9 +6,11 @@ import type { Answer, Operation } from '../operation.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 const State = Words(['ok', 'failed'], { title: 'State', examples: ['ok'] });
+/** `degraded`: ready, but a store on another machine is away. */
+const Overall = Words(['ok', 'degraded', 'failed'], { title: 'OverallState', examples: ['ok'] });
 const Readiness = Type.Object(
   {
-    status: State,
+    status: Overall,
     checks: Type.Array(Type.Object({ name: Text('ledger'), status: State }, { ...exact, title: 'ReadinessCheck' })),
   },
   { ...exact, title: 'Readiness' },
@@ -30,7 +32,11 @@ export const readyz: Operation = {
   summary: 'Check whether the service is ready',
   tag: 'Operations',
   answers: {
-    200: { description: 'The service is ready', headers: uncached, content: json(Readiness) },
+    200: {
+      description: 'The service is ready; `degraded` where facts or results on other machines cannot be reached',
+      headers: uncached,
+      content: json(Readiness),
+    },
     503: {
       description: 'Not ready: a check failed, or the service is stopping',
       headers: uncached,
@@ -59,7 +65,7 @@ export const version: Operation = {
 const Bytes = Type.Integer({ minimum: 0, examples: [1_048_576] });
 const Health = Type.Object(
   {
-    status: State,
+    status: Overall,
     version: Text('0.2.0'),
     startedAt: Instant,
     at: Instant,

@@ -68,6 +68,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   rate_limited: { 'Retry-After': RETRY_AFTER },
   too_many_logins: { 'Retry-After': RETRY_AFTER },
   too_many_at_once: { 'Retry-After': RETRY_AFTER },
+  store_unavailable: { 'Retry-After': RETRY_AFTER },
 };
 const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   report_failed: {
@@ -92,7 +93,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
     codes.add(body.streamed ? 'too_many_at_once' : 'body_too_large');
   }
   if (limited) codes.add('rate_limited');
-  codes.add('internal_error').add('unavailable');
+  codes.add('internal_error').add('unavailable').add('store_unavailable');
   return CODES.filter((code) => codes.has(code));
 }
 

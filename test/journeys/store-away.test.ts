@@ -1,0 +1,90 @@
+/** Stores that do not answer: 503 with Retry-After, never 401 or 500, and nothing to restart. */
+import assert from 'node:assert/strict';
+import { after, afterEach, before, describe, it } from 'node:test';
+import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
+import { openLog } from '../../packages/service/src/log.ts';
+import { runChecks } from '../../packages/service/src/observability/checks.ts';
+import { ResultsGone } from '../../packages/service/src/results/gone.ts';
+import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+
+const DAY = { startBusinessDate: '20260310' };
+
+describe('a store that does not answer', () => {
+  let running: Running;
+  let token: string;
+  const restored: (() => void)[] = [];
+  before(async () => {
+    running = await startJourney({ waitSeconds: 20 });
+    token = await running.login('g');
+    await putRestaurant(running, token, BISTRO);
+    await postOrders(running, token, BISTRO, [plainOrder()]);
+  });
+  afterEach(() => {
+    for (const restore of restored.splice(0)) restore();
+  });
+  after(() => running?.stop());
+
+  /** Replaces a method of a store of the running service until the test has ended. */
+  function failing<Store extends object, Name extends keyof Store>(store: Store, name: Name, work: Store[Name]): void {
+    const before = store[name];
+    store[name] = work;
+    restored.push(() => {
+      store[name] = before;
+    });
+  }
+
+  it('is 503 store_unavailable with Retry-After, which is no loss of the token', async () => {
+    const { ledger } = running.service.stores;
+    const gone = async () => Promise.reject(new LedgerGone(new Error('refused'), false));
+    failing(ledger, 'report', gone);
+    failing(ledger, 'client', gone);
+    failing(ledger, 'addReport', async () => Promise.reject(new LedgerGone(new Error('cut'), true)));
+
+    const guid = '0d000000-0000-4000-8000-00000000ffff';
+    const read = await running.call('GET', `/check/${guid}`, { token });
+    assert.deepEqual([read.status, read.body.code, read.headers.get('retry-after')], [503, 'store_unavailable', '2']);
+    const body = new URLSearchParams({ grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' });
+    const login = await fetch(`${running.service.origin}/oauth/token`, { method: 'POST', body });
+    const refusal = (await login.json()) as { error: string };
+    assert.deepEqual(
+      [login.status, refusal.error, login.headers.get('retry-after')],
+      [503, 'temporarily_unavailable', '2'],
+    );
+
+    for (const restore of restored.splice(0)) restore();
+    failing(ledger, 'addReport', async () => Promise.reject(new LedgerGone(new Error('cut'), true)));
+    const created = await running.call('POST', '/check/day', { token, json: DAY });
+    assert.deepEqual([created.status, created.body.code], [503, 'store_unavailable']);
+    assert.match(created.body.detail, /not known/);
+  });
+
+  it('costs a report no attempt while its results cannot be kept', async () => {
+    const { results, ledger } = running.service.stores;
+    let failed = 0;
+    const keep = results.keep;
+    failing(results, 'keep', async (...args) => {
+      if (++failed <= 2) throw new ResultsGone(new Error('refused'));
+      return await keep(...args);
+    });
+
+    const guid = await ask(running, token, '/check/day', DAY);
+    const { status } = await running.call('GET', `/check/${guid}`, { token });
+
+    assert.deepEqual([status, failed, (await ledger.report(guid))?.attempt], [200, 3, 1]);
+  });
+
+  it('leaves a node ready, and degraded, unless it is the ledger, or the stores are in its own folder', async () => {
+    const { stores } = running.service;
+    const away = { ping: async () => Promise.reject(new Error('away')) };
+    const deps = { ...stores, log: openLog('silent'), stopping: () => false };
+    const statusOf = async (more: Partial<Parameters<typeof runChecks>[0]>): Promise<string> =>
+      (await runChecks({ ...deps, hasServers: true, ...more })).status;
+
+    assert.equal(await statusOf({}), 'ok');
+    assert.equal(await statusOf({ results: away }), 'degraded');
+    assert.equal(await statusOf({ results: away, facts: away }), 'degraded');
+    assert.equal(await statusOf({ results: away, hasServers: false }), 'failed');
+    assert.equal(await statusOf({ ledger: away }), 'failed');
+    assert.equal(await statusOf({ results: away, stopping: () => true }), 'failed');
+  });
+});
