@@ -51,7 +51,7 @@ async function owner(): Promise<{ uid: number; gid: number } | undefined> {
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-/** Starts a cluster with settings of `postgresql.conf`. Undefined where PostgreSQL is not installed. */
+/** Starts a cluster with settings of `postgresql.conf`; with `listen_addresses` and `port` it takes TCP besides. Undefined where PostgreSQL is not installed. */
 export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresCluster | undefined> {
   const bin = findPostgres();
   if (!bin) return undefined;
@@ -61,6 +61,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   const data = join(folder, 'data');
   await mkdir(data, { mode: 0o700 });
   if (user) for (const path of [folder, data]) await chown(path, user.uid, user.gid);
+  const port = settings.port ?? '5432';
   const options = { ...user, cwd: folder };
   await promisify(execFile)(
     join(bin, 'initdb'),
@@ -72,10 +73,25 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   let server: ChildProcess | undefined;
 
   const url = (database = 'postgres'): string =>
-    `postgres://bench@localhost/${database}?host=${encodeURIComponent(data)}`;
+    `postgres://bench@localhost:${port}/${database}?host=${encodeURIComponent(data)}`;
 
   async function run(...statements: string[]): Promise<string> {
-    const args = ['-X', '-q', '-A', '-t', '-v', 'ON_ERROR_STOP=1', '-h', data, '-U', 'bench', '-d', 'postgres'];
+    const args = [
+      '-X',
+      '-q',
+      '-A',
+      '-t',
+      '-v',
+      'ON_ERROR_STOP=1',
+      '-h',
+      data,
+      '-p',
+      port,
+      '-U',
+      'bench',
+      '-d',
+      'postgres',
+    ];
     const commands = statements.flatMap((sql) => ['-c', sql]);
     return (await promisify(execFile)(join(bin ?? '', 'psql'), [...args, ...commands])).stdout;
   }
@@ -117,7 +133,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     await close();
     throw error;
   }
-  return { folder, data, socket: join(data, '.s.PGSQL.5432'), url, run, stop: () => end('SIGQUIT'), start, close };
+  return { folder, data, socket: join(data, `.s.PGSQL.${port}`), url, run, stop: () => end('SIGQUIT'), start, close };
 }
 
 /** The version, as in "PostgreSQL 15.3"; undefined where it is not installed. */

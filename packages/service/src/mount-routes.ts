@@ -9,6 +9,7 @@ import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
 import { sessionRoutes } from './access/session-routes.ts';
+import { createSharedCounters } from './access/shared-counters.ts';
 import { accessAdminRoutes } from './admin/access-routes.ts';
 import { clientRoutes } from './admin/client-routes.ts';
 import type { Config } from './config.ts';
@@ -109,7 +110,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   // Before the routes: what is left of a quota is said in the answers of all of them.
   const limits = openLimits(app, {
     config,
-    counters: createMemoryCounters(),
+    counters: deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters(),
     clock: deps.clock,
     families: deps.families.all,
     onLimited: deps.metrics?.onLimited,

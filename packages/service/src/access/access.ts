@@ -6,6 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Scope } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { MoveLedger } from '../ledger/moves.ts';
 import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { Problem } from '../problems.ts';
@@ -110,7 +111,7 @@ function createTokenCheck(deps: {
  * which dialect?) are looked at on every call.
  */
 export async function createAccess(deps: {
-  ledger: ClientLedger & SigningKeyLedger & SessionLedger;
+  ledger: ClientLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
   config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
   clock: () => number;
 }): Promise<Access> {

@@ -1,5 +1,7 @@
 /** The service's own signing keys: one signs, those it took over from verify until their last tokens have ended. */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
+import type { MoveLedger } from '../ledger/moves.ts';
 import type { SigningKey, SigningKeyLedger } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
@@ -52,7 +54,7 @@ async function importKey(key: SigningKey): Promise<Key> {
 
 /** Opens the keys of the ledger, making the first where it has none. `tokenSeconds` tells when a retired key may go. */
 export async function openKeyring(
-  ledger: SigningKeyLedger,
+  ledger: SigningKeyLedger & Pick<MoveLedger, 'shared'>,
   tokenSeconds: number,
   clock: () => number,
 ): Promise<Keyring> {
@@ -95,6 +97,11 @@ export async function openKeyring(
     },
     async verifier(kid) {
       if (!ring.has(kid)) await readAgain();
+      // Another service may have made the key, and a token with it, since this one read last.
+      if (!ring.has(kid) && ledger.shared) {
+        await sleep(Math.max(0, readAt + REREAD_MS - clock()));
+        await readAgain();
+      }
       return ring.get(kid)?.verify;
     },
     async published() {

@@ -19,11 +19,17 @@ import type { QueueLedger } from './queue.ts';
 import type { ReportLedger } from './report.ts';
 import type { RestaurantLedger } from './restaurant.ts';
 import type { SessionLedger } from './session.ts';
+import type { ShareLedger } from './shares.ts';
 import type { SigningKeyLedger } from './signing-key.ts';
 import type { TaskLedger } from './task.ts';
 import type { WebhookLedger } from './webhook.ts';
 
 export interface LedgerStore {
+  /** What `now()` answers (ms since 1970), without waiting. Left out where that is this machine's clock. */
+  clock?(): number;
+  /** For rate limits that other services count too. Left out where none do. */
+  shares?: ShareLedger;
+
   /**
    * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to its place in a folder that has none;
    * others read and write meanwhile. Answers the reports that are completed in the copy.

@@ -22,6 +22,7 @@ import { openPool, type PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 import { reportLedger } from './report.ts';
 import { restaurantLedger } from './restaurant.ts';
+import { shareLedger } from './shares.ts';
 import { taskLedger } from './task.ts';
 
 export interface PostgresLedgerOptions {
@@ -30,10 +31,7 @@ export interface PostgresLedgerOptions {
   log?: Logger | undefined;
 }
 
-export interface PostgresLedger extends Ledger {
-  /** What `now()` answers, without waiting: the database's time (ms since 1970). */
-  clock(): number;
-}
+export type PostgresLedger = Ledger & Required<Pick<Ledger, 'clock' | 'shares'>>;
 
 /** A server that is frozen keeps no service from ending. */
 const CLOSE_MS = 2000;
@@ -102,6 +100,7 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
     ...clockLedger(pool, clock, cache),
     ...moves.methods,
     clock: clock.now,
+    shares: shareLedger(pool, clock.now),
     async backup() {
       throw new Error('the ledger is in PostgreSQL: back it up with pg_dump or the tools of your server');
     },

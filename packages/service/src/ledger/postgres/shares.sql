@@ -1,10 +1,10 @@
 -- name: takeShare :one
 -- Nothing is answered where nothing is left.
 insert into rate_window as held (name, key, number, handed_out, last_share, ends_at)
-values (:name, :key, :number, least(:share::bigint, :quota::bigint), least(:share::bigint, :quota::bigint), :endsAt)
+values (:name, :key, :number, greatest(1, :quota::bigint / 20), greatest(1, :quota::bigint / 20), :endsAt)
 on conflict (name, key, number) do update
-   set handed_out = held.handed_out + least(:share::bigint, :quota::bigint - held.handed_out),
-       last_share = least(:share::bigint, :quota::bigint - held.handed_out)
+   set handed_out = held.handed_out + greatest(1, (:quota::bigint - held.handed_out) / 20),
+       last_share = greatest(1, (:quota::bigint - held.handed_out) / 20)
  where held.handed_out < :quota::bigint
 returning handed_out, last_share;
 
@@ -12,4 +12,4 @@ returning handed_out, last_share;
 select handed_out from rate_window where name = :name and key = :key and number = :number;
 
 -- name: forgetWindows :exec
-delete from rate_window where ends_at <= :now;
+delete from rate_window where ends_at < :before;

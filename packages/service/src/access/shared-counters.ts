@@ -1,0 +1,95 @@
+/** Counts calls in windows that several services share: docs/scaling.md. */
+import type { SharedWindow, ShareLedger } from '../ledger/shares.ts';
+import type { Count, CountedWindow, Counters } from './counters.ts';
+import { createTurns } from './idempotency.ts';
+
+/** What this service knows of one key in the window under way. */
+interface Held {
+  /** Of the shares that it took, what was not counted yet. */
+  left: number;
+  /** How much of the quota all services had taken when it last asked; it only grows. */
+  handedOut: number;
+}
+
+/**
+ * Counters over shares of the ledger: never more than the quota in all services together. What one of them has taken and not
+ * counted is missing for the others until the window ends, so they may refuse early. A call that the share covers asks nobody.
+ * `take` and `left` reject with LedgerGone where a share is needed while the ledger's server is away.
+ */
+export function createSharedCounters(ledger: ShareLedger): Counters {
+  const windows = new Map<string, { number: number; keys: Map<string, Held> }>();
+  const inTurn = createTurns();
+
+  /** Of the window under way. A clock that is set back gives nothing back. */
+  function windowOf({ name, seconds }: CountedWindow, now: number): { number: number; keys: Map<string, Held> } {
+    const number = Math.floor(now / (seconds * 1000));
+    let window = windows.get(name);
+    if (!window || number > window.number) {
+      window = { number, keys: new Map() };
+      windows.set(name, window);
+    }
+    return window;
+  }
+  const heldIn = (key: string, asked: readonly CountedWindow[], now: number): (Held | undefined)[] =>
+    asked.map((window) => windowOf(window, now).keys.get(key));
+  const sharedOf = (key: string, window: CountedWindow, now: number): SharedWindow => {
+    const { number } = windowOf(window, now);
+    const endsAt = (number + 1) * window.seconds * 1000;
+    return { name: window.name, key, number, quota: window.quota, endsAt };
+  };
+  const leftOf = (asked: readonly CountedWindow[], held: (Held | undefined)[]): number[] =>
+    asked.map(({ quota }, i) => {
+      const { left, handedOut } = held[i] ?? { left: 0, handedOut: 0 };
+      return Math.max(0, quota - handedOut) + left;
+    });
+
+  /** Takes up what the ledger answered of some windows, as they were when it was asked. */
+  function note(asked: readonly SharedWindow[], handedOut: number[], shares: number[] | undefined): void {
+    for (const [i, { name, key, number }] of asked.entries()) {
+      const window = windows.get(name);
+      // The window has ended meanwhile.
+      if (window?.number !== number) continue;
+      const held = window.keys.get(key) ?? { left: 0, handedOut: 0 };
+      held.left += shares?.[i] ?? 0;
+      held.handedOut = Math.max(held.handedOut, handedOut[i] ?? 0);
+      window.keys.set(key, held);
+    }
+  }
+
+  /** Undefined where a share is missing first. */
+  function takeHere(key: string, asked: readonly CountedWindow[], now: number): Count | undefined {
+    const held = heldIn(key, asked, now);
+    const isUsedUp = asked.some(({ quota }, i) => held[i]?.left === 0 && held[i].handedOut >= quota);
+    if (isUsedUp) return { taken: false, left: leftOf(asked, held) };
+    if (!held.every((one) => one !== undefined && one.left > 0)) return undefined;
+    for (const one of held) if (one) one.left--;
+    return { taken: true, left: leftOf(asked, held) };
+  }
+
+  async function takeShared(key: string, asked: readonly CountedWindow[], now: number): Promise<Count> {
+    for (;;) {
+      const here = takeHere(key, asked, now);
+      if (here) return here;
+      const held = heldIn(key, asked, now);
+      const missing = asked.filter((_, i) => !held[i]?.left).map((window) => sharedOf(key, window, now));
+      const { shares, handedOut } = await ledger.takeShares(missing);
+      note(missing, handedOut, shares);
+    }
+  }
+
+  return {
+    take(key, asked, now) {
+      // One after the other: a hundred at once would take a hundred shares.
+      return takeHere(key, asked, now) ?? inTurn(key, () => takeShared(key, asked, now));
+    },
+    left(key, asked, now) {
+      const held = heldIn(key, asked, now);
+      if (!held.includes(undefined)) return leftOf(asked, held);
+      const missing = asked.filter((_, i) => held[i] === undefined).map((window) => sharedOf(key, window, now));
+      return ledger.handedOut(missing).then((handedOut) => {
+        note(missing, handedOut, undefined);
+        return leftOf(asked, heldIn(key, asked, now));
+      });
+    },
+  };
+}

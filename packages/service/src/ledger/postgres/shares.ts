@@ -1,0 +1,56 @@
+/** The shares of rate limits in PostgreSQL. */
+import type { SharedWindow, ShareLedger } from '../shares.ts';
+import type { PostgresPool } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+interface ShareQueries {
+  takeShare(of: SharedWindow): { handed_out: number; last_share: number } | undefined;
+  handedOut(of: Pick<SharedWindow, 'name' | 'key' | 'number'>): { handed_out: number } | undefined;
+  forgetWindows(of: { before: number }): number;
+}
+
+const queries = loadQueries<ShareQueries>('shares');
+
+/** Windows that ended are forgotten so long afterwards, and as often: the clock of another service may be behind. */
+const FORGET_MS = 60_000;
+
+/** Undoes what was taken of the windows before the one that is used up. */
+class UsedUp extends Error {}
+
+export function shareLedger(pool: PostgresPool, now: () => number): ShareLedger {
+  const sql = queries(pool.run);
+  let forgotAt = performance.now();
+
+  async function handedOut(windows: readonly SharedWindow[]): Promise<number[]> {
+    const rows = await Promise.all(windows.map(({ name, key, number }) => sql.handedOut({ name, key, number })));
+    return rows.map((row) => row?.handed_out ?? 0);
+  }
+  function forgetEnded(): void {
+    if (performance.now() - forgotAt < FORGET_MS) return;
+    forgotAt = performance.now();
+    // Tried again in a minute.
+    sql.forgetWindows({ before: now() - FORGET_MS }).catch(() => undefined);
+  }
+
+  return {
+    handedOut,
+    async takeShares(windows) {
+      forgetEnded();
+      try {
+        const rows = await pool.transaction(async (run) => {
+          const taken = [];
+          for (const window of windows) {
+            const row = await queries(run).takeShare(window);
+            if (!row) throw new UsedUp();
+            taken.push(row);
+          }
+          return taken;
+        });
+        return { shares: rows.map((row) => row.last_share), handedOut: rows.map((row) => row.handed_out) };
+      } catch (error) {
+        if (!(error instanceof UsedUp)) throw error;
+        return { shares: undefined, handedOut: await handedOut(windows) };
+      }
+    },
+  };
+}

@@ -1,0 +1,300 @@
+/** Several services on one ledger in PostgreSQL: what one does, the others respect and hear of. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { after, describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import fc from 'fast-check';
+import pg from 'pg';
+import type { Move } from '../../packages/service/src/ledger/moves.ts';
+import {
+  migrateLedger,
+  newestPostgresSchema,
+  SchemaMismatch,
+} from '../../packages/service/src/ledger/postgres/migrate.ts';
+import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
+import { startLedgerDatabases } from './ledger-databases.ts';
+
+const databases = await startLedgerDatabases();
+after(() => databases.close());
+
+const HOUR = 3_600_000;
+const USED_UP = { code: 'report_failed', message: 'attempts are used up' } as const;
+const DONE = { asOf: 1, rows: 1, bytes: 2, snapshot: '1', totals: [] };
+const HOOK = { group: 'blue', clientId: 'c1', url: 'https://example.com/', secret: 'whsec_one', rotate: false };
+
+async function addReport(ledger: PostgresLedger, group = 'blue', createdAt?: number): Promise<string> {
+  const guid = randomUUID();
+  const now = createdAt ?? (await ledger.now());
+  await ledger.addReport({
+    ...{ guid, group, clientId: 'c1', kind: 'metrics', dialect: 'reference', cost: 5, lane: 'long' },
+    plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
+    asked: { path: '/metrics/day', body: {} },
+    ...{ createdAt: now, expiresAt: now + 24 * HOUR },
+  });
+  return guid;
+}
+
+/** Resolves with the first move that matches. */
+function nextMove(ledger: PostgresLedger, matches: (move: Move) => boolean): Promise<Move> {
+  return new Promise((resolve) => {
+    const stop = ledger.onMove((move) => {
+      if (!matches(move)) return;
+      stop();
+      resolve(move);
+    });
+  });
+}
+
+const withTwo = (work: (one: PostgresLedger, other: PostgresLedger, url: string) => Promise<void>): Promise<void> =>
+  databases.withLedgers(2, async ([one, other], url) => {
+    if (!one || !other) assert.fail();
+    await one.ensureGroup('blue', await one.now());
+    await work(one, other, url);
+  });
+
+const client = {
+  ...{ id: 'c1', name: null, group: 'blue', scopes: ['a'], dialect: 'live' as const, createdAt: 1, revokedAt: null },
+  secretHash: 'scrypt$2$c2FsdA$aGFzaA',
+};
+
+describe('services on one ledger in PostgreSQL', () => {
+  it('claim each report once, and take turns between groups as one service does', () =>
+    databases.withLedgers(4, async (ledgers) => {
+      const [first] = ledgers;
+      if (!first) assert.fail();
+      const groups = ['a', 'b', 'c', 'd', 'e'];
+      for (const group of groups) await first.ensureGroup(group, 1);
+      const each = 8;
+      const asked = await first.now();
+      const guids: string[] = [];
+      for (const group of groups) for (let i = 0; i < each; i++) guids.push(await addReport(first, group, asked + i));
+
+      const order: { guid: string; group: string }[] = [];
+      await Promise.all(
+        ledgers.map(async (ledger, i) => {
+          for (;;) {
+            const now = await ledger.now();
+            const claim = await ledger.claimReport(`w${i}`, now, now + HOUR);
+            if (!claim) return;
+            order.push(claim);
+          }
+        }),
+      );
+
+      assert.deepEqual(order.map(({ guid }) => guid).toSorted(), guids.toSorted());
+      assert.deepEqual(await first.reportCounts(), { gathering: guids.length });
+      // All stay gathering, so no group is ever two claims ahead of another.
+      const counts = new Map(groups.map((group) => [group, 0]));
+      const [most, least] = [Math.max, Math.min].map((of) => () => of(...counts.values()));
+      for (const { group } of order) {
+        counts.set(group, (counts.get(group) ?? 0) + 1);
+        // Four services note their claims in an order that may differ by as many.
+        assert.ok((most?.() ?? 0) - (least?.() ?? 0) <= 1 + ledgers.length, JSON.stringify([...counts]));
+      }
+    }));
+
+  it('hear what another does in the commit that does it', () =>
+    withTwo(async (one, other) => {
+      const heard: Move[] = [];
+      const stop = other.onMove((move) => heard.push(move));
+      const own: Move[] = [];
+      one.onMove((move) => own.push(move));
+      await one.putWebhook({ ...HOOK, now: 1, oldUntil: 1 });
+      const guid = await addReport(one);
+      const now = await one.now();
+      await one.claimReport('w', now, now + HOUR);
+      await one.extendLease(guid, 'w', 1, now + 2 * HOUR);
+      one.tellProgress(guid, 1, 0.25);
+      one.tellProgress(guid, 1, 0.5);
+      await sleep(50);
+      await one.addTask({ guid: randomUUID(), kind: 'verify', argument: {}, createdAt: now });
+      const last = nextMove(other, (move) => move.kind === 'delivery');
+      await one.completeReport(guid, 'w', 1, { now, ...DONE });
+      await last;
+      stop();
+
+      assert.deepEqual(
+        heard.toSorted((a, b) => (a.kind < b.kind ? -1 : 1)),
+        [
+          { kind: 'delivery' },
+          { kind: 'progress', guid, attempt: 1, done: 0.25 },
+          { kind: 'report', guid, state: 'queued' },
+          { kind: 'report', guid, state: 'gathering' },
+          { kind: 'report', guid, state: 'completed' },
+          { kind: 'task' },
+        ],
+      );
+      assert.deepEqual(own, []);
+    }));
+
+  it('see a report as another left it once they hear of it, and within a second without', () =>
+    withTwo(async (one, other) => {
+      const guid = await addReport(one);
+      const heard = nextMove(other, (move) => move.kind === 'report' && move.state === 'cancelled');
+      assert.equal((await other.report(guid))?.state, 'queued');
+      await one.cancelReport(guid);
+      await heard;
+      assert.equal((await other.report(guid))?.state, 'cancelled');
+      assert.equal((await one.report(guid))?.state, 'cancelled');
+    }));
+
+  it('refuse a client that another revoked within a second, even where no notification arrives', () =>
+    withTwo(async (one, other, url) => {
+      await one.addClient(client);
+      assert.equal((await other.client('c1'))?.revokedAt, null);
+      const direct = new pg.Client(url);
+      await direct.connect();
+      // As if the notification were lost.
+      await direct.query('set session_replication_role = replica; update client set revoked_at = 5');
+      await direct.end();
+      assert.equal((await other.client('c1'))?.revokedAt, null);
+      await sleep(1000);
+      assert.equal((await other.client('c1'))?.revokedAt, 5);
+
+      await one.putClient(client);
+      await sleep(100);
+      assert.equal((await other.client('c1'))?.revokedAt, null);
+      await one.revokeClient('c1', 7);
+      await sleep(100);
+      assert.equal((await other.client('c1'))?.revokedAt, 7);
+    }));
+
+  it('take over a lease that ran out, and the one who held it changes nothing any more', () =>
+    withTwo(async (one, other) => {
+      const guid = await addReport(one);
+      const now = await one.now();
+      assert.equal((await one.claimReport('w1', now, now + 100))?.guid, guid);
+      assert.deepEqual(await other.reclaimReports(now + 99, 3, USED_UP), []);
+      assert.equal(await other.claimReport('w2', now + 99, now + HOUR), undefined);
+
+      const [a, b] = await Promise.all([one, other].map((ledger) => ledger.reclaimReports(now + 100, 3, USED_UP)));
+      assert.deepEqual([a, b], [[], []]);
+      assert.equal((await other.claimReport('w2', now + 100, now + HOUR))?.attempt, 2);
+
+      assert.equal(await one.extendLease(guid, 'w1', 1, now + HOUR), false);
+      assert.equal(await one.completeReport(guid, 'w1', 1, { now, ...DONE }), false);
+      assert.equal(await other.completeReport(guid, 'w2', 2, { now, ...DONE }), true);
+      assert.equal((await one.report(guid))?.attempt, 2);
+    }));
+
+  it('give each delivery to one of many that look for it', () =>
+    withTwo(async (one, other) => {
+      await one.putWebhook({ ...HOOK, now: 1, oldUntil: 1 });
+      for (let i = 0; i < 20; i++) await one.addTestDelivery(`t${i}`, 'blue', 'c1', i);
+      const claims = await Promise.all(
+        Array.from({ length: 40 }, (_, i) => (i % 2 ? one : other).claimDelivery('blue', 'c1', 100, 100 + HOUR)),
+      );
+      const ids = claims.flatMap((claim) => claim?.id ?? []);
+      assert.equal(new Set(ids).size, ids.length);
+      // A delivery whose row another just claimed is passed over: it is found at the next look.
+      while (ids.length < 20) {
+        const claim = await one.claimDelivery('blue', 'c1', 100, 100 + HOUR);
+        ids.push(claim?.id ?? assert.fail());
+      }
+      assert.equal(new Set(ids).size, 20);
+    }));
+
+  it('give one answer to a key that is used on two at once, whatever the interleaving', () =>
+    withTwo(async (one, other) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }), async (calls) => {
+          const key = randomUUID();
+          const uses = calls.map((which, i) => {
+            const use = { group: 'blue', clientId: 'c1', path: '/p', key, fingerprint: 'f', answer: i, endsAt: 10 };
+            return (which ? one : other).addKeyUse(use, 1);
+          });
+          const found = await Promise.all(uses);
+          const winner = found.indexOf(undefined);
+          assert.equal(found.filter((use) => use === undefined).length, 1);
+          for (const use of found) if (use) assert.equal(use.answer, winner);
+        }),
+        { numRuns: 20 },
+      );
+    }));
+
+  it('agree on the time, which is the database’s', () =>
+    withTwo(async (one, other, url) => {
+      const direct = new pg.Client(url);
+      await direct.connect();
+      const { rows } = await direct.query('select (extract(epoch from clock_timestamp()) * 1000)::float8 as now');
+      await direct.end();
+      const [a, b] = await Promise.all([one.now(), other.now()]);
+      for (const now of [a, b, one.clock()]) assert.ok(Math.abs(now - rows[0].now) < 1000, `${now} ${rows[0].now}`);
+    }));
+
+  it('postpone expiry once for a jump of the clock that all of them see', () =>
+    databases.withLedgers(3, async (ledgers) => {
+      const [first] = ledgers;
+      if (!first) assert.fail();
+      await first.ensureGroup('blue', 1);
+      const guid = await addReport(first, 'blue', 0);
+      await first.seeTime(0, HOUR);
+      const seen = await Promise.all(ledgers.map((ledger) => ledger.seeTime(10 * HOUR, HOUR)));
+      assert.deepEqual(
+        seen.map(({ movedMs }) => movedMs).toSorted((a, b) => a - b),
+        [0, 0, 9 * HOUR],
+      );
+      assert.equal((await first.report(guid))?.expiresAt, 33 * HOUR);
+    }));
+
+  it('make a signing key at the same time, and one of them signs', () =>
+    withTwo(async (one, other) => {
+      const key = (kid: string) => ({
+        kid,
+        algorithm: 'RS256',
+        privateJwk: '{}',
+        publicJwk: '{}',
+        createdAt: 1,
+        retiredAt: null,
+      });
+      await Promise.all([one.rotateKey(key('k1')), other.rotateKey(key('k2'))]);
+      const keys = await one.keys();
+      assert.equal(keys.length, 2);
+      assert.equal(keys.filter(({ retiredAt }) => retiredAt === null).length, 1);
+    }));
+});
+
+describe('the schema of the ledger in PostgreSQL', () => {
+  async function emptyDatabase(): Promise<string> {
+    const name = `empty_${randomUUID().slice(0, 8)}`;
+    await databases.cluster.run(`create database ${name}`);
+    return databases.cluster.url(name);
+  }
+  async function setVersion(url: string, version: number): Promise<void> {
+    const direct = new pg.Client(url);
+    await direct.connect();
+    await direct.query('update schema_version set version = $1', [version]);
+    await direct.end();
+  }
+
+  it('is made once by many that migrate at the same time', async () => {
+    const url = await emptyDatabase();
+    const newest = newestPostgresSchema();
+
+    const outcomes = await Promise.all(Array.from({ length: 6 }, () => migrateLedger(url)));
+
+    assert.deepEqual(
+      outcomes.toSorted((a, b) => a.from - b.from),
+      [{ from: 0, to: newest }, ...Array.from({ length: 5 }, () => ({ from: newest, to: newest }))],
+    );
+    await (await openPostgresLedger({ url })).close();
+  });
+
+  it('is refused without its tables, when older, and when newer by more than one', async () => {
+    const empty = await emptyDatabase();
+    await assert.rejects(openPostgresLedger({ url: empty }), (error) => {
+      assert.ok(error instanceof SchemaMismatch);
+      assert.match(error.message, /has no tables yet; run daypart migrate first/);
+      return true;
+    });
+    const url = await databases.create();
+    const newest = newestPostgresSchema();
+    await setVersion(url, newest - 1);
+    if (newest > 1) await assert.rejects(openPostgresLedger({ url }), /run daypart migrate first/);
+    await setVersion(url, newest + 1);
+    await (await openPostgresLedger({ url })).close();
+    await setVersion(url, newest + 2);
+    await assert.rejects(openPostgresLedger({ url }), /migrated by a newer daypart .* upgrade daypart/);
+    assert.deepEqual(await migrateLedger(url), { from: newest + 2, to: newest + 2 });
+  });
+});
