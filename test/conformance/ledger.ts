@@ -8,6 +8,7 @@ import type { SigningKey } from '../../packages/service/src/ledger/signing-key.t
 import { auditConformance } from './ledger-audit.ts';
 import { copyConformance } from './ledger-copy.ts';
 import { daypartConformance } from './ledger-dayparts.ts';
+import { fingerprintConformance } from './ledger-fingerprints.ts';
 import { formConformance } from './ledger-forms.ts';
 import { keyConformance } from './ledger-keys.ts';
 import { queueConformance } from './ledger-queue.ts';
@@ -251,6 +252,7 @@ export function ledgerConformance(
   });
 
   reportConformance(name, withLedger);
+  fingerprintConformance(name, withLedger);
   formConformance(name, withLedger);
 
   queueConformance(name, withLedger);

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { keysCommand } from '../../packages/service/src/commands/keys.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const SECOND = BISTRO.replace('b1', 'b2');
@@ -93,13 +94,38 @@ describe('card fingerprints', () => {
     assert.deepEqual([secret, await filesWith('card-7f3a9c1e')], [[], []]);
   });
 
+  it('of a card are others once the key of its group is rotated, and those of stored orders remain', async () => {
+    const before = await fingerprints(blue);
+    const foreign = await fingerprints(red);
+    const lines: string[] = [];
+    const rotate = (group: string) =>
+      keysCommand(['rotate-fingerprints', '--group', group, '--data', running.config.data], (line) => lines.push(line));
+    await rotate('blue');
+    await load(blue, BISTRO, { cardPaymentId: CARDS[0] }, { cardPaymentId: CARDS[0] });
+    await load(red, FOREIGN, { cardPaymentId: CARDS[0] });
+
+    const after = await fingerprints(blue);
+
+    assert.match(lines.join(), /Cards of blue get new fingerprints/);
+    assert.deepEqual(after[SECOND], before[SECOND]);
+    const old = before[BISTRO] ?? [];
+    const added = after[BISTRO]?.filter((one) => !old.includes(one)) ?? [];
+    assert.deepEqual([added.length, new Set(added).size, after[BISTRO]?.length], [2, 1, old.length + 2]);
+    assert.equal(new Set([...(foreign[FOREIGN] ?? []), ...((await fingerprints(red))[FOREIGN] ?? [])]).size, 1);
+    await assert.rejects(rotate('blu'), /the management group blu has no key of card fingerprints/);
+    await assert.rejects(
+      keysCommand(['rotate-fingerprints'], () => undefined),
+      /needs --group/,
+    );
+  });
+
   it('are all null once the setting is off again, also those of data that was loaded with it', async () => {
     await running.restart({ cardFingerprints: false });
     await load(blue, SECOND, { cardPaymentId: CARDS[0] });
 
     const own = await fingerprints(blue);
 
-    assert.deepEqual([own[BISTRO], own[SECOND]], [Array(5).fill(null), Array(4).fill(null)]);
+    assert.deepEqual([own[BISTRO], own[SECOND]], [Array(7).fill(null), Array(4).fill(null)]);
     await running.restart({ cardFingerprints: true });
     assert.deepEqual((await fingerprints(blue))[SECOND]?.filter((one) => one === null).length, 1);
   });

@@ -1,17 +1,27 @@
-/** `daypart keys`: the keys that sign access tokens. A running service takes a rotation up within seconds. */
+/**
+ * `daypart keys`: the keys that sign access tokens, and those of card fingerprints. A running service uses a new signing key
+ * within seconds, a new key of fingerprints from the next load on.
+ */
+import { UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
 import { readConfig } from '../config.ts';
+import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
+import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { shownInstant, table } from './table.ts';
 
-/** Runs `daypart keys rotate|list`; `args` are those after `keys`. Throws UsageError on misuse. */
+/** Runs `daypart keys rotate|list|rotate-fingerprints`; `args` are those after `keys`. Throws UsageError on misuse. */
 export async function keysCommand(args: string[], out: (line: string) => void): Promise<void> {
-  const { command, settings } = readCommand('keys', args);
+  const { command, settings, value } = readCommand('keys', args);
+  const group = value('group')?.trim();
+  if (command === 'keys rotate-fingerprints' && !group)
+    throw new UsageError('keys rotate-fingerprints needs --group, the name of a management group');
   const ledger = await openLedgerOf(readConfig(settings).data);
   try {
-    await (command === 'keys rotate' ? rotate : list)(ledger, out);
+    if (group) await rotateFingerprints(ledger, group, out);
+    else await (command === 'keys rotate' ? rotate : list)(ledger, out);
   } finally {
     await ledger.close();
   }
@@ -21,6 +31,21 @@ async function rotate(ledger: SigningKeyLedger, out: (line: string) => void): Pr
   const key = await newSigningKey(Date.now());
   await ledger.rotateKey(key);
   out(`New access tokens are signed with ${key.kid}; those signed before remain valid until they expire.`);
+}
+
+/** Throws Error where the group has no key: no card of it was ever given a fingerprint, or its name is another. */
+async function rotateFingerprints(
+  ledger: FingerprintKeyLedger,
+  group: string,
+  out: (line: string) => void,
+): Promise<void> {
+  if (!(await ledger.rotateFingerprintKey(group, newFingerprintKey(), Date.now())))
+    throw new Error(
+      `the management group ${group} has no key of card fingerprints; its first load with --card-fingerprints on creates one`,
+    );
+  out(
+    `Cards of ${group} get new fingerprints in orders that are loaded from now on; those in stored orders remain, and match none of them.`,
+  );
 }
 
 async function list(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {

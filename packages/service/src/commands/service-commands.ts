@@ -134,6 +134,14 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   ofService('keys list', 'the keys that sign and verify access tokens', {
     examples: [['Those of a data folder', 'keys list --data ./data']],
   }),
+  ofService('keys rotate-fingerprints', 'give the cards of a management group new fingerprints', {
+    flags: [{ name: 'group', value: 'GROUP', help: 'management group whose key is replaced; required' }],
+    notes: [
+      'Orders that are loaded from then on have fingerprints that match none of those before. The key before is not kept; backups that were made before still have it.',
+      EXITS,
+    ],
+    examples: [['While the service runs', 'keys rotate-fingerprints --group corner-bistro --data ./data']],
+  }),
   IMPORT,
   ofService('backup', 'copy the data folder, in use or not, into a new folder', {
     args: ['TO'],

@@ -4,9 +4,12 @@ import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 
 const KEY_BYTES = 32;
 
+/** A key as the ledger keeps it, base64. */
+export const newFingerprintKey = (): string => randomBytes(KEY_BYTES).toString('base64');
+
 /** Finds the key of the group, or makes it. `now` is ms UTC. */
 export async function fingerprintKeyOf(ledger: FingerprintKeyLedger, group: string, now: number): Promise<Uint8Array> {
   const known = await ledger.fingerprintKey(group);
-  const key = known ?? (await ledger.addFingerprintKey(group, randomBytes(KEY_BYTES).toString('base64'), now));
+  const key = known ?? (await ledger.addFingerprintKey(group, newFingerprintKey(), now));
   return new Uint8Array(Buffer.from(key, 'base64'));
 }

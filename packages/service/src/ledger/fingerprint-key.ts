@@ -5,4 +5,6 @@ export interface FingerprintKeyLedger {
   fingerprintKey(group: string): Promise<string | undefined>;
   /** Adds the key unless the group has one. Answers the key that it has then. */
   addFingerprintKey(group: string, key: string, now: number): Promise<string>;
+  /** Replaces the key of a group; the one before is not kept. Answers whether the group had one: nothing is added otherwise. */
+  rotateFingerprintKey(group: string, key: string, now: number): Promise<boolean>;
 }

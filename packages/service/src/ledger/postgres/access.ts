@@ -56,5 +56,6 @@ export function fingerprintKeyLedger(pool: PostgresPool) {
       });
     },
   } satisfies Partial<FingerprintKeyLedger>;
-  return { ...fingerprintKeyMethods(fingerprintQueries(pool.run)).reads, ...methods };
+  const { reads, changes } = fingerprintKeyMethods(fingerprintQueries(pool.run));
+  return { ...reads, ...changes, ...methods };
 }

@@ -5,6 +5,7 @@ import type { Statements } from './statements.ts';
 export interface FingerprintKeyQueries {
   fingerprintKey(of: { group: string }): { key: string } | undefined;
   addFingerprintKey(of: { group: string; key: string; now: number }): number;
+  rotateFingerprintKey(of: { group: string; key: string; now: number }): number;
 }
 
 export function fingerprintKeyMethods(sql: Statements<FingerprintKeyQueries>) {
@@ -13,5 +14,10 @@ export function fingerprintKeyMethods(sql: Statements<FingerprintKeyQueries>) {
       return (await sql.fingerprintKey({ group }))?.key;
     },
   } satisfies Partial<FingerprintKeyLedger>;
-  return { reads };
+  const changes = {
+    async rotateFingerprintKey(group, key, now) {
+      return (await sql.rotateFingerprintKey({ group, key, now })) > 0;
+    },
+  } satisfies Partial<FingerprintKeyLedger>;
+  return { reads, changes };
 }

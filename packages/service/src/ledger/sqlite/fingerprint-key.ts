@@ -14,5 +14,6 @@ export function fingerprintKeyLedger(connection: Connection) {
       });
     },
   } satisfies Partial<FingerprintKeyLedger>;
-  return { ...fingerprintKeyMethods(sql), changes };
+  const { reads, changes: shared } = fingerprintKeyMethods(sql);
+  return { reads, changes: { ...shared, ...changes } };
 }
