@@ -10,7 +10,7 @@ import { publint } from 'publint';
 import { formatMessage } from 'publint/utils';
 import { type Packed, packClient, ROOT, run } from './packed.ts';
 
-const LARGEST = 12_000;
+const LARGEST = 13_000;
 const read = (path: string): Promise<string> => readFile(path, 'utf8');
 
 describe('the packed client', () => {

@@ -92,7 +92,7 @@ describe('completion in fish', { skip: missing('fish') }, () => {
       inFish('daypart report metrics --last-').sort(),
       ['week', '7-days', '14-days', '28-days', '30-days', '90-days', 'month'].map((word) => `--last-${word}`).sort(),
     );
-    assert.deepEqual(inFish('daypart clients ').sort(), ['create', 'list', 'revoke', 'webhook']);
+    assert.deepEqual(inFish('daypart clients ').sort(), ['create', 'list', 'revoke', 'rotate', 'webhook']);
     assert.deepEqual(inFish('daypart get --format c'), ['csv']);
     assert.deepEqual(inFish('daypart get --output mo'), ['month.csv']);
   });

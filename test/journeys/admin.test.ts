@@ -1,6 +1,7 @@
 /** Managing access over HTTP: clients, secrets, groups, sessions, limits, deliveries, the audit log, and who may do what. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { accessOf, ConnectionError, Daypart } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import type { Scope } from '../../packages/service/src/contract/words.ts';
 import { startReceiver } from './receiver.ts';
@@ -33,6 +34,41 @@ describe('access over HTTP', () => {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return running.call('POST', '/oauth/token', { base: '', body: body.toString(), headers });
   }
+
+  it('is typed in the client, which creates and rotates once even where the answer is lost', async () => {
+    let lost = 0;
+    const losing: typeof fetch = async (input, init) => {
+      const response = await fetch(input, init);
+      if (init?.method !== 'POST' || !/\/(clients|secret)$/.test(String(input))) return response;
+      lost++;
+      throw new TypeError('fetch failed');
+    };
+    const open = (through: typeof fetch) =>
+      accessOf(new Daypart({ baseUrl: running.service.baseUrl, token: admin, fetch: through }));
+    const { clients, sessions, limits, audit } = open(fetch);
+    const made = await clients.create({ name: 'once' });
+    await assert.rejects(open(losing).clients.create({ name: 'lost' }), ConnectionError);
+    await assert.rejects(open(losing).clients.rotateSecret(made.clientId), ConnectionError);
+
+    assert.equal(lost, 2);
+    assert.equal((await clients.list()).filter(({ name }) => name === 'lost').length, 1);
+    assert.equal((await tokenOf(made.clientId, made.clientSecret)).status, 200, 'rotated once: both secrets work');
+    assert.equal(await clients.revoke(made.clientId), undefined);
+    assert.equal((await limits({ client: made.clientId })).clientId, made.clientId);
+    assert.deepEqual(await sessions.list(), []);
+    const { entries, nextCursor } = await audit({ limit: 2 });
+    assert.deepEqual(
+      entries.map(({ action, target }) => [action, target]),
+      [
+        ['client.revoked', made.clientId],
+        ['client.secret_rotated', made.clientId],
+      ],
+    );
+    assert.ok(nextCursor);
+    const { groups } = accessOf(new Daypart({ baseUrl: running.service.baseUrl, token: vendor }));
+    await groups.create('typed group');
+    assert.ok((await groups.list()).includes('typed group'));
+  });
 
   it('makes a client whose secret is shown once and works, lists it and revokes it', async () => {
     const made = await call('POST', '/clients', { name: 'BI tool', scopes: [READ], dialect: 'live' });

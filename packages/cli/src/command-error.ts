@@ -67,7 +67,7 @@ function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome 
   if (error instanceof PermissionError) {
     return {
       code: EXIT.refused,
-      next: 'These credentials lack a scope: reports require enterprise-metrics:read.',
+      next: 'These credentials lack a scope: reports require enterprise-metrics:read, clients, limits and audit access:admin.',
     };
   }
   if (error instanceof ReportFailedError) {

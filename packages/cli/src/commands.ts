@@ -1,7 +1,8 @@
 /** The commands that call a service, which may run anywhere. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
-import { MORE_EXITS } from './exit-codes.ts';
+import { EXIT_NOTE } from './exit-codes.ts';
+import { GROUP_COMMANDS, LIST_FORMAT } from './group-commands.ts';
 
 const WHAT_COMES: readonly Flag[] = [
   {
@@ -72,8 +73,6 @@ export const SPLITS = [
 
 /** What `totals --by` takes. */
 export const TOTALS_OF_REPORT = ['restaurant', 'date', 'weekday', ...SPLITS] as const;
-
-const EXIT_NOTE = `Exit codes: 0 done, 1 failed, 2 misused, ${MORE_EXITS}.`;
 
 const LOGIN: Command = {
   name: 'login',
@@ -173,12 +172,7 @@ const TOTALS: Command = {
       list: true,
       help: 'one to three of restaurant, date, weekday and what the report is split by; the whole report without it',
     },
-    {
-      name: 'format',
-      value: 'FORM',
-      values: ['table', 'json', 'ndjson', 'csv'],
-      help: 'table (on a terminal), json (elsewhere), ndjson or csv',
-    },
+    LIST_FORMAT,
     ...CONNECTION,
   ],
   notes: [EXIT_NOTE],
@@ -188,85 +182,13 @@ const TOTALS: Command = {
   ],
 };
 
-const DAYPARTS: Command = {
-  name: 'dayparts',
-  summary: 'show or set the dayparts of the group, or of a restaurant',
-  args: [],
-  flags: [
-    {
-      name: 'restaurant',
-      value: 'NAME',
-      kind: 'restaurant',
-      help: 'of this one: a name, its beginning, or a GUID (the group)',
-    },
-    {
-      name: 'set',
-      value: 'DAYPARTS',
-      help: 'names and whole hours that cover the day once, between commas: "Lunch 11-17, Dinner 17-11"',
-    },
-    { name: 'reset', help: 'the restaurant has those of the group again' },
-    { name: 'json', help: 'the dayparts as JSON' },
-    ...CONNECTION,
-  ],
-  notes: [EXIT_NOTE],
-  examples: [
-    ['Which there are', 'dayparts'],
-    ['Those of the group', 'dayparts --set "Breakfast 5-11, Lunch 11-16, Dinner 16-22, Late night 22-5"'],
-    ['A restaurant that differs', 'dayparts --restaurant "Night Owl" --set "Day 5-20, Night 20-5"'],
-    ['As its group again', 'dayparts --restaurant "Night Owl" --reset'],
-  ],
-};
-
-const RESTAURANTS: Command = {
-  name: 'restaurants',
-  summary: 'the restaurants that these credentials see',
-  args: [],
-  flags: [
-    {
-      name: 'format',
-      value: 'FORM',
-      values: ['table', 'json', 'ndjson', 'csv'],
-      help: 'table (on a terminal), json (elsewhere), ndjson or csv',
-    },
-    ...CONNECTION,
-  ],
-  notes: [EXIT_NOTE],
-  examples: [['Those of another profile', 'restaurants --profile live']],
-};
-
-const RESTAURANTS_ADD: Command = {
-  name: 'restaurants add',
-  summary: 'create a restaurant and print its GUID',
-  args: ['NAME'],
-  flags: [
-    { name: 'time-zone', value: 'ZONE', help: 'time zone of the restaurant: America/New_York; required' },
-    { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
-    { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
-    { name: 'overtime-multiplier', value: 'TIMES', help: 'factor for overtime pay, 1 to 10 (1.5)' },
-    { name: 'location-name', value: 'NAME', help: 'location name, for people' },
-    { name: 'location-code', value: 'CODE', help: 'code of the location in your systems' },
-    { name: 'test-mode', help: 'a restaurant for tests' },
-    { name: 'guid', value: 'GUID', help: 'its GUID, if it already has one (a new one)' },
-    { name: 'same-name', help: 'even if a restaurant of that name exists' },
-    { name: 'json', help: 'the restaurant as JSON' },
-    ...CONNECTION,
-  ],
-  notes: [EXIT_NOTE],
-  examples: [
-    ['Create one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
-    ['Its GUID in a script', 'restaurants add "Test Kitchen" --time-zone Europe/Paris --test-mode --profile work'],
-  ],
-};
-
 /** In the order in which people meet them; `words` are those of the tables. */
 export const reportCommands = (words: readonly string[]): readonly Command[] => [
   LOGIN,
   reportOf(words),
   getOf(words),
   TOTALS,
-  RESTAURANTS,
-  RESTAURANTS_ADD,
-  DAYPARTS,
+  ...GROUP_COMMANDS,
   {
     name: 'profiles',
     summary: 'the stored credentials, without their secrets',

@@ -5,9 +5,9 @@ import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import type { Given } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
-import { csvHead, csvLine } from './csv.ts';
 import { readGuid } from './guid.ts';
-import { plainPieces, shownJson } from './plain.ts';
+import { showListing } from './listing.ts';
+import { shownJson } from './plain.ts';
 import { readConnection } from './profiles.ts';
 import { listRestaurants, plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
@@ -45,30 +45,28 @@ const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed
 export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { all, fields } = await listAll(client, terminal.signal);
-  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
-  const plain = plainPieces(terminal.out);
-  if (form === 'json') return terminal.say(shownJson(JSON.stringify(all, null, 2)));
-  if (form === 'ndjson') return void terminal.out.write(plain(all.map((one) => `${JSON.stringify(one)}\n`).join('')));
-  if (form === 'csv')
-    return void terminal.out.write(plain(csvHead(fields) + all.map((one) => csvLine(fields, { ...one })).join('')));
-  if (all.length === 0) return terminal.say('These credentials see no restaurants.');
   const state = (one: Restaurant): string =>
     [one.archived ? 'archived' : one.active ? 'active' : 'inactive', ...(one.testMode ? ['test'] : [])].join(', ');
-  const rows = [...all]
-    .sort((a, b) => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1))
-    .map((one) => [
-      one.restaurantName ?? '–',
-      one.restaurantGuid ?? '–',
-      state(one),
-      ...(fields === FIELDS ? [] : [shownDates(one)]),
-    ]);
   const columns = [
     { heading: 'Restaurant', importance: 4 },
     { heading: 'GUID', importance: 3 },
     { heading: 'State', importance: 1 },
     { heading: 'Loaded', importance: 2 },
   ];
-  terminal.table(fields === FIELDS ? columns.slice(0, 3) : columns, rows);
+  const isTable = (given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json')) === 'table';
+  const byName = (a: Listed, b: Listed): number => ((a.restaurantName ?? '') < (b.restaurantName ?? '') ? -1 : 1);
+  showListing(given, terminal, {
+    rows: isTable ? [...all].sort(byName) : all,
+    fields,
+    columns: fields === FIELDS ? columns.slice(0, 3) : columns,
+    cells: (one) => [
+      one.restaurantName ?? '–',
+      one.restaurantGuid ?? '–',
+      state(one),
+      ...(fields === FIELDS ? [] : [shownDates(one)]),
+    ],
+    nothing: 'These credentials see no restaurants.',
+  });
 }
 
 /** What PUT /restaurants/{guid} takes: the service checks it, and names the field that is wrong. */

@@ -19,6 +19,10 @@ const RUNS: Record<string, () => Promise<Run>> = {
   restaurants: async () => (await import('./restaurants-command.ts')).restaurants,
   dayparts: async () => (await import('./dayparts.ts')).dayparts,
   totals: async () => (await import('./totals.ts')).totals,
+  events: async () => (await import('./events.ts')).events,
+  imports: async () => (await import('./imports.ts')).imports,
+  limits: async () => (await import('./access-commands.ts')).limits,
+  audit: async () => (await import('./access-commands.ts')).audit,
   'restaurants add': async () => (await import('./restaurants-command.ts')).addRestaurant,
   completion: async () => {
     const { completionScript } = await import('./completion.ts');

@@ -78,8 +78,8 @@ export class Daypart {
    */
   readonly events: (options?: CallOptions & { lastEventId?: string | undefined }) => AsyncGenerator<GroupEvent>;
   /**
-   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer. It has the token, the
-   * retries and the errors of every call, and may be sent twice: use it for what is safe to repeat, as loads are.
+   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer, undefined where that is
+   * empty. It has the token, the retries and the errors of every call, and may be sent twice unless `maxRetries` is 0.
    */
   readonly request: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 
@@ -101,7 +101,7 @@ export class Daypart {
     this.restaurants = restaurantsOf(calls);
     this.dayparts = daypartsOf(calls);
     this.events = events.ofGroup;
-    this.request = (method, path, options) => calls.json(path, {}, options, method);
+    this.request = (method, path, options) => calls.request(method, path, options);
   }
 }
 
@@ -123,7 +123,7 @@ function callOf(options: DaypartOptions): Call {
     for (const [name, value] of Object.entries(request.query ?? {})) {
       if (value !== undefined) url.searchParams.set(name, String(value));
     }
-    const body = request.body === undefined ? null : JSON.stringify(request.body);
+    const body = request.body instanceof FormData ? request.body : (JSON.stringify(request.body) ?? null);
     return send(
       url.href,
       { method, headers: { accept: 'application/json', ...request.headers }, body },

@@ -14,11 +14,11 @@ export interface ReportEvent {
   [more: string]: unknown;
 }
 
-/** What happens in a management group: `loaded`, `report`, or `reset` where events were missed. */
+/** What happens in a management group: `loaded`, `report`, or `reset` where events were missed. Events after an `id` can be asked for. */
 export type GroupEvent =
-  | { event: 'loaded'; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
-  | { event: 'report'; reportRequestGuid: string; status: string; at: string }
-  | { event: 'reset' };
+  | { event: 'loaded'; id: string; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
+  | { event: 'report'; id: string; reportRequestGuid: string; status: string; at: string }
+  | { event: 'reset'; id: string };
 
 /** The pause before the events of a group are asked for again, as the service says in its streams. */
 const RECONNECT_MS = 2000;
@@ -86,9 +86,10 @@ export async function* readEvents<T>(
       text = blocks.pop() ?? '';
       for (const block of blocks) {
         const field = (name: string) => new RegExp(`^${name}: ?(.*)$`, 'm').exec(block)?.[1];
-        at.id = field('id') ?? at.id;
+        const id = field('id');
+        at.id = id ?? at.id;
         const data = field('data');
-        if (data) yield { event: field('event') ?? 'message', ...JSON.parse(data) };
+        if (data) yield { event: field('event') ?? 'message', ...(id && { id }), ...JSON.parse(data) };
       }
     }
   } finally {

@@ -10,6 +10,22 @@ export { type AddableMetrics, type Currencies, cents, formatCents, type Totals, 
 export { checkRecord, laborRecord, menuRecord, metricsRecord } from './records.ts';
 export type { ReportsResource } from './reports.ts';
 export type { ReportResource, Rows } from './resource.ts';
+export {
+  type Access,
+  type AuditEntry,
+  type AuditPage,
+  accessOf,
+  type ClientInfo,
+  type ClientQuery,
+  type GroupQuery,
+  type LimitsLeft,
+  type NewClient,
+  type NewClientAsk,
+  type NewSecret,
+  type SignedIn,
+  type Webhook,
+  type WebhookDelivery,
+} from './resources/access.ts';
 export type { CheckAsk, CheckFigures, CheckHistoryAsk, CheckRecord, CheckResource } from './resources/checks.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
@@ -19,6 +35,14 @@ export type {
   GuestPaymentRecord,
   GuestPaymentResource,
 } from './resources/guest-payments.ts';
+export {
+  type ImportFile,
+  type ImportLine,
+  type ImportReport,
+  type ImportsResource,
+  importsOf,
+  type ListedImport,
+} from './resources/imports.ts';
 export type {
   LaborAsk,
   LaborFigures,

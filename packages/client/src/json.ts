@@ -5,8 +5,10 @@ import { openScope, STEP_MS } from './scope.ts';
 import type { CallOptions } from './types.ts';
 
 export interface RequestOptions extends CallOptions {
-  /** Sent as JSON. */
+  /** Sent as JSON; FormData as multipart/form-data. */
   body?: object | undefined;
+  /** How often it is tried again; as often as any other call unless said otherwise. 0 for what must not happen twice. */
+  maxRetries?: number | undefined;
   /** Longest time for all of the call, in milliseconds; 2 minutes unless said otherwise. */
   timeoutMs?: number | undefined;
 }
@@ -15,7 +17,9 @@ export interface RequestOptions extends CallOptions {
 export interface JsonCalls {
   /** The answer unread. With `etag` it may be 304. */
   ask(method: string, path: string, query: object, options?: RequestOptions, etag?: string): Promise<Response>;
-  json<T>(path: string, query: object, options?: RequestOptions, method?: string): Promise<T>;
+  json<T>(path: string, query: object, options?: RequestOptions): Promise<T>;
+  /** The same for any method; undefined where the answer is 204. */
+  request<T>(method: string, path: string, options?: RequestOptions): Promise<T>;
   /** Null where the tag is still current. */
   tagged<T>(
     path: string,
@@ -27,19 +31,23 @@ export interface JsonCalls {
 
 export function openJson(call: Call): JsonCalls {
   const ask: JsonCalls['ask'] = async (method, path, query, options = {}, etag) => {
-    const { body, timeoutMs = STEP_MS } = options;
+    const { body, timeoutMs = STEP_MS, maxRetries } = options;
     const scope = openScope(options, timeoutMs);
     const headers = {
       accept: 'application/json',
-      ...(body && { 'content-type': 'application/json' }),
+      ...(body && !(body instanceof FormData) && { 'content-type': 'application/json' }),
       ...(etag && { 'if-none-match': etag }),
     };
-    const settings = { scope, whole: true, silenceMs: options.timeoutMs, accept: etag ? [304] : [] };
+    const settings = { scope, whole: true, silenceMs: options.timeoutMs, accept: etag ? [304] : [], maxRetries };
     return call(method, path, { query: { ...query }, headers, body }, settings).finally(scope.close);
   };
   return {
     ask,
-    json: async (path, query, options, method = 'GET') => readJson(await ask(method, path, query, options)),
+    json: async (path, query, options) => readJson(await ask('GET', path, query, options)),
+    async request<T>(method: string, path: string, options?: RequestOptions) {
+      const response = await ask(method, path, {}, options);
+      return response.status === 204 ? (undefined as T) : readJson<T>(response);
+    },
     async tagged<T>(path: string, query: object, etag?: string, options?: CallOptions) {
       const response = await ask('GET', path, query, options, etag);
       if (response.status === 304) return null;

@@ -13,6 +13,8 @@ export interface CallSettings {
   silenceMs?: number | undefined;
   /** The body is small: it is read here, so that one that breaks off is asked for again. */
   whole?: boolean | undefined;
+  /** How often it is tried again after a failure; as the client says unless given. */
+  maxRetries?: number | undefined;
 }
 
 /** Sends until there is an answer that stands. Everything that goes through it may be sent twice without harm. */
@@ -128,10 +130,8 @@ export function createSend(options: {
   maxRetries: number;
   headers: Record<string, string>;
 }): Send {
-  const { maxRetries } = options;
-
   return async (url, init, settings, tokens) => {
-    const { accept = [], guid } = settings;
+    const { accept = [], guid, maxRetries = options.maxRetries } = settings;
     const scope = settings.scope ?? openScope({}, STEP_MS);
     let renewed = false;
     try {

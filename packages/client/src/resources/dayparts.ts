@@ -23,14 +23,14 @@ export interface DaypartsResource {
   remove(restaurantGuid: string, options?: CallOptions): Promise<void>;
 }
 
-export function daypartsOf({ ask, json }: Pick<JsonCalls, 'ask' | 'json'>): DaypartsResource {
+export function daypartsOf({ ask, request }: Pick<JsonCalls, 'ask' | 'request'>): DaypartsResource {
   const pathOf = ({ restaurantGuid }: DaypartQuery): string =>
     restaurantGuid === undefined ? '/dayparts' : `/restaurants/${encodeURIComponent(restaurantGuid)}/dayparts`;
   type Answer = { dayparts: DaypartHours[] };
   return {
-    get: async (query = {}, options = {}) => (await json<Answer>(pathOf(query), {}, options)).dayparts,
+    get: async (query = {}, options = {}) => (await request<Answer>('GET', pathOf(query), options)).dayparts,
     set: async (dayparts, query = {}, options = {}) =>
-      (await json<Answer>(pathOf(query), {}, { ...options, body: { dayparts } }, 'PUT')).dayparts,
+      (await request<Answer>('PUT', pathOf(query), { ...options, body: { dayparts } })).dayparts,
     remove: async (restaurantGuid, options = {}) => void (await ask('DELETE', pathOf({ restaurantGuid }), {}, options)),
   };
 }

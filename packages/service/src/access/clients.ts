@@ -28,6 +28,21 @@ export async function createClient(
   return { ...client, secret };
 }
 
+/** How long the secret before a rotation stays valid. */
+const OLD_SECRET_MS = 24 * 3_600_000;
+
+/** Gives a client another secret, which only the answer has. `oldSecretUntil` is in milliseconds. */
+export async function rotateClientSecret(
+  ledger: ClientLedger,
+  id: string,
+  now: number,
+): Promise<{ secret: string; oldSecretUntil: number }> {
+  const secret = newSecret();
+  const oldSecretUntil = now + OLD_SECRET_MS;
+  await ledger.rotateSecret(id, hashGenerated(secret), oldSecretUntil);
+  return { secret, oldSecretUntil };
+}
+
 /**
  * Makes sure that the client exists with this secret and group, all scopes, and is not revoked. What is right already
  * stays as it is, its dialect in any case.

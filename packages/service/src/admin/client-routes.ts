@@ -2,8 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { createClient } from '../access/clients.ts';
-import { hashGenerated, newSecret } from '../access/secrets.ts';
+import { createClient, rotateClientSecret as rotateSecret } from '../access/clients.ts';
 import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, DIALECTS, type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
@@ -11,8 +10,6 @@ import { fieldProblem, Problem, unknownField } from '../problems.ts';
 import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
 import { getClient, listClients, makeClient, revokeClient, rotateClientSecret } from './client-operations.ts';
 
-/** How long the secret before a rotation stays valid. */
-const OLD_SECRET_MS = 24 * 3_600_000;
 const FIELDS = ['name', 'scopes', 'dialect', 'group'];
 const LONGEST_NAME = 100;
 
@@ -131,11 +128,9 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
       // Whoever reads the secret can do all that the client may.
       requireHeld(request, scopes, false);
       await note(deps, request, { group, action: 'client.secret_rotated', target: id });
-      const secret = newSecret();
-      const oldUntil = clock() + OLD_SECRET_MS;
-      await ledger.rotateSecret(id, hashGenerated(secret), oldUntil);
+      const { secret, oldSecretUntil } = await rotateSecret(ledger, id, clock());
       reply.header('cache-control', 'no-store');
-      return reply.send({ clientId: id, clientSecret: secret, oldSecretUntil: shownTime(oldUntil) });
+      return reply.send({ clientId: id, clientSecret: secret, oldSecretUntil: shownTime(oldSecretUntil) });
     },
   );
 }

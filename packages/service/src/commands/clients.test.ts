@@ -104,6 +104,30 @@ describe('daypart clients', () => {
       );
     }));
 
+  it('rotates a secret: both work for a day, and a revoked client gets none', () =>
+    withData(async (data) => {
+      const [created = ''] = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
+      const { id, secret } = JSON.parse(created);
+      const [rotated = ''] = await lines(clientsCommand, 'rotate', id, '--json', '--data', data);
+      const next = JSON.parse(rotated);
+      const [first, , told] = await lines(clientsCommand, 'rotate', id, '--data', data);
+
+      assert.deepEqual([first, next.id, next.secret.length], [`Client id  ${id}`, id, 43]);
+      assert.match(told ?? '', /^The secret before it is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+      const ledger = await openLedgerIn(data);
+      const works = async (value: string, ms: number) => {
+        const clock = () => Date.now() + ms;
+        const { authenticate } = await openCredentials({ ledger, config: readConfig({}, {}), clock });
+        return (await authenticate([{ id, secret: value }], '127.0.0.1').catch(() => undefined)) !== undefined;
+      };
+      assert.deepEqual([await works(secret, 0), await works(next.secret, 0)], [false, true]);
+      assert.equal(await works(next.secret, 25 * 3_600_000), false);
+      await ledger.close();
+      await lines(clientsCommand, 'revoke', id, '--data', data);
+      await assert.rejects(lines(clientsCommand, 'rotate', id, '--data', data), /is revoked/);
+      await assert.rejects(lines(clientsCommand, 'rotate', 'client-x', '--data', data), /no client client-x/);
+    }));
+
   it('sets a webhook, shows its secret once, what it is, and takes it off', () =>
     withData(async (data) => {
       const created = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
@@ -131,7 +155,7 @@ describe('daypart clients', () => {
     withData(async (data) => {
       const none = join(data, 'none');
       const cases: [string[], RegExp][] = [
-        [[], /create, list, revoke or webhook/],
+        [[], /create, list, rotate, revoke or webhook/],
         [['crate'], /did you mean create/],
         [['create'], /needs --group/],
         [['create', '--group', ' '], /needs --group/],
@@ -142,6 +166,8 @@ describe('daypart clients', () => {
         [['create', '--grup', 'g'], /did you mean --group/],
         [['list', '--group', 'g'], /unknown flag --group/],
         [['revoke'], /needs the id/],
+        [['rotate'], /needs the id/],
+        [['list', '--url', 'http://127.0.0.1:1/v1'], /not both/],
         [['revoke', 'a', 'b'], /unexpected b/],
         [['webhook'], /needs the id/],
         [['webhook', 'a', '--url', 'https://example.com', '--off'], /not both/],

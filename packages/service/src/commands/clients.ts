@@ -1,22 +1,24 @@
-/** `daypart clients`: credentials, made and revoked in the ledger whether or not a service runs on it. */
+/** `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP. */
 
-import { type Given, nearest, shownJson, UsageError } from '@daypart/cli';
-import { createClient } from '../access/clients.ts';
+import { type Given, shownJson, UsageError } from '@daypart/cli';
+import { createClient, rotateClientSecret } from '../access/clients.ts';
 import { readConfig } from '../config.ts';
-import { SCOPES } from '../contract/words.ts';
-import type { ClientLedger } from '../ledger/client.ts';
+import type { Client, ClientLedger } from '../ledger/client.ts';
 import { dialect as readDialect } from '../setting.ts';
+import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
+import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
-import { shownInstant, table } from './table.ts';
+import { readScopes } from './scopes.ts';
 import { prepareWebhook } from './webhook.ts';
 
 /**
- * Runs `daypart clients create|list|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error when
+ * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error when
  * there is no such client.
  */
 export async function clientsCommand(args: string[], out: (line: string) => void): Promise<void> {
   const given = readCommand('clients', args);
+  if (isRemote(given)) return await runRemote(given, out);
   const work = prepare(given.command, given);
 
   const config = readConfig(given.settings);
@@ -39,7 +41,9 @@ function prepare(command: string, given: Given): ReturnType<typeof prepareWebhoo
   if (command === 'clients list')
     return (ledger: ClientLedger, out: (line: string) => void) => list(ledger, asJson, out);
   if (command === 'clients webhook') return prepareWebhook(given);
-  if (id === undefined) throw new UsageError('clients revoke needs the id of a client');
+  if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
+  if (command === 'clients rotate')
+    return (ledger: ClientLedger, out: (line: string) => void) => rotate(ledger, id, asJson, out);
   return (ledger: ClientLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
@@ -54,18 +58,6 @@ function readAsked({ value }: Given): Parameters<typeof createClient>[1] {
   };
 }
 
-/** Scopes as a flag names them. Throws UsageError for none and for an unknown one. */
-export function readScopes(text: string): string[] {
-  const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '');
-  if (scopes.length === 0) throw new UsageError(`--scopes takes ${SCOPES.join(', ')}, separated by commas`);
-  for (const scope of scopes) {
-    if (!(SCOPES as readonly string[]).includes(scope)) {
-      throw new UsageError(`--scopes: unknown scope ${scope}${nearest(scope, SCOPES)}`);
-    }
-  }
-  return [...new Set(scopes)];
-}
-
 async function create(
   ledger: ClientLedger,
   asked: Parameters<typeof createClient>[1],
@@ -77,12 +69,7 @@ async function create(
     out(shownJson(JSON.stringify({ id, secret, name, group, scopes, dialect })));
     return;
   }
-  out(`Client id  ${id}`);
-  out(`Secret     ${secret}`);
-  out(`Group      ${group}`);
-  out(`Scopes     ${scopes.join(' ')}`);
-  out(`Dialect    ${dialect}`);
-  out('The secret is shown only once and is not stored: save it now.');
+  for (const line of createdLines({ id, secret, group, scopes, dialect })) out(line);
 }
 
 async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
@@ -95,21 +82,25 @@ async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) =
     out('No clients yet. Create one with: daypart clients create --group NAME');
     return;
   }
-  const rows = clients.map((client) => [
-    client.id,
-    client.group,
-    client.name ?? '-',
-    client.dialect,
-    client.scopes.join(' '),
-    shownInstant(client.createdAt),
-    client.revokedAt === null ? '-' : shownInstant(client.revokedAt),
-  ]);
-  for (const line of table(['ID', 'GROUP', 'NAME', 'DIALECT', 'SCOPES', 'CREATED', 'REVOKED'], rows)) out(line);
+  for (const line of clientTable(clients)) out(line);
+}
+
+async function find(ledger: ClientLedger, id: string): Promise<Client> {
+  const client = await ledger.client(id);
+  if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
+  return client;
+}
+
+async function rotate(ledger: ClientLedger, id: string, asJson: boolean, out: (line: string) => void): Promise<void> {
+  const { revokedAt } = await find(ledger, id);
+  if (revokedAt !== null) throw new Error(`${id} is revoked; daypart clients create creates another client`);
+  const { secret, oldSecretUntil } = await rotateClientSecret(ledger, id, Date.now());
+  if (asJson) out(shownJson(JSON.stringify({ id, secret, oldSecretUntil })));
+  else for (const line of rotatedLines({ id, secret, oldSecretUntil })) out(line);
 }
 
 async function revoke(ledger: ClientLedger, id: string, out: (line: string) => void): Promise<void> {
-  const client = await ledger.client(id);
-  if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
+  await find(ledger, id);
   const revoked = await ledger.revokeClient(id, Date.now());
   out(revoked ? `Revoked ${id}: its secret and tokens are now refused.` : `${id} was already revoked.`);
 }

@@ -8,9 +8,9 @@ import { type Config, readConfig } from '../config.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';
-import { readScopes } from './clients.ts';
 import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
+import { readScopes } from './scopes.ts';
 
 /** Whose link it is: a client of that name in the group, which is created where there is none. */
 interface Person {

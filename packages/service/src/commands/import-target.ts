@@ -38,17 +38,38 @@ const LOAD_MS = 30 * 60_000;
  * has the name.
  */
 export async function openTarget(given: Given, config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
-  const named = ['url', 'profile'].find((name) => given.has(name));
-  const isFolderNamed = given.settings.data !== undefined;
-  if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
-  const isService =
-    named !== undefined || (!isFolderNamed && (hasStated() || !(await PLACES.ledger.isIn(config.data))));
+  const isService = await namesService(given, config);
   return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
 }
 
-async function openService(given: Given, restaurant: string, isDryRun: boolean): Promise<Target> {
+/** The service that the command line names. Throws UsageError where it names a data folder. */
+export async function openUploadTarget(
+  given: Given,
+  config: Config,
+  restaurant: string,
+): Promise<{ client: Daypart; restaurantGuid: string }> {
+  if (!(await namesService(given, config)))
+    throw new UsageError('--upload needs a service: name it by --url or --profile');
+  const client = await openClientOf(given);
+  const { guid } = await findThere(client, restaurant);
+  return { client, restaurantGuid: guid };
+}
+
+/** Whether it is a service rather than a data folder. Throws UsageError where both are named. */
+async function namesService(given: Given, config: Config): Promise<boolean> {
+  const named = ['url', 'profile'].find((name) => given.has(name));
+  const isFolderNamed = given.settings.data !== undefined;
+  if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
+  return named !== undefined || (!isFolderNamed && (hasStated() || !(await PLACES.ledger.isIn(config.data))));
+}
+
+async function openClientOf(given: Given): Promise<Daypart> {
   const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
-  const client = openClient(await readConnection(given, warn), { limited: undefined });
+  return openClient(await readConnection(given, warn), { limited: undefined });
+}
+
+async function openService(given: Given, restaurant: string, isDryRun: boolean): Promise<Target> {
+  const client = await openClientOf(given);
   const there = await findThere(client, restaurant);
   const send: Send = (method, path, body) =>
     client.request(method, `/restaurants/${there.guid}/${path}`, {

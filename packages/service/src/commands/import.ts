@@ -3,11 +3,12 @@ import { readFile } from 'node:fs/promises';
 import { shownJson, UsageError } from '@daypart/cli';
 import { openSpinner } from '@daypart/cli/connect';
 import { readConfig } from '../config.ts';
-import { FolderProblem, findDays } from '../import/day-folder.ts';
-import { importDays } from '../import/import-days.ts';
+import { type DayFolder, FolderProblem, findDays } from '../import/day-folder.ts';
+import { type ImportOptions, type ImportReport, importDays } from '../import/import-days.ts';
 import { type Mapping, NO_MAPPING, readMapping } from '../import/mapping.ts';
 import { reportLines } from '../import/report-lines.ts';
-import { openTarget } from './import-target.ts';
+import { openTarget, openUploadTarget, type Target } from './import-target.ts';
+import { uploadDays } from './import-upload.ts';
 import { readCommand } from './read.ts';
 
 /**
@@ -23,29 +24,42 @@ export async function importCommand(args: string[], out: (line: string) => void)
   if (restaurant === undefined) throw new UsageError('import needs --restaurant, a name or a GUID');
   const config = readConfig(settings);
   const columns = value('columns');
-  const mapping = columns === undefined ? NO_MAPPING : await readColumns(columns);
+  const mapping = columns === undefined ? undefined : await readColumns(columns);
   const days = await findDays(folder).catch((error: Error) => {
     throw error instanceof FolderProblem ? new UsageError(error.message) : error;
   });
 
   const isDryRun = given.has('dry-run');
-  const { destination, close } = await openTarget(given, config, restaurant, isDryRun);
   const bar = openBar(days.length);
-  let report: Awaited<ReturnType<typeof importDays>>;
+  let report: ImportReport;
   try {
-    report = await importDays(days, destination, { mapping, progress: bar.show });
+    report = given.has('upload')
+      ? await uploadDays(days, await openUploadTarget(given, config, restaurant), {
+          ...{ dryRun: isDryRun, columns: mapping?.text, progress: bar.show },
+        })
+      : await loadDays(days, await openTarget(given, config, restaurant, isDryRun), {
+          ...{ mapping: mapping?.mapping ?? NO_MAPPING, progress: bar.show },
+        });
   } finally {
     bar.stop();
-    await close();
   }
   if (given.has('json')) out(shownJson(JSON.stringify({ dryRun: isDryRun, ...report }, null, 2)));
   else for (const line of reportLines(report, isDryRun)) out(line);
   if (!report.complete) throw new Error('not everything was read; the report says what');
 }
 
-async function readColumns(path: string): Promise<Mapping> {
+async function loadDays(days: DayFolder[], target: Target, options: ImportOptions): Promise<ImportReport> {
   try {
-    return readMapping(await readFile(path, 'utf8'));
+    return await importDays(days, target.destination, options);
+  } finally {
+    await target.close();
+  }
+}
+
+async function readColumns(path: string): Promise<{ text: string; mapping: Mapping }> {
+  try {
+    const text = await readFile(path, 'utf8');
+    return { text, mapping: readMapping(text) };
   } catch (error) {
     throw new UsageError(`--columns ${path}: ${(error as Error).message}`);
   }

@@ -25,10 +25,17 @@ const ofService = (name: string, summary: string, more: Partial<Command> & Pick<
   ...more,
 });
 
+const OVER_HTTP =
+  'With --url or --profile it asks that service, whose credentials need the scope access:admin; otherwise it uses the data folder.';
+
 const CLIENTS: readonly Command[] = [
   ofService('clients create', 'create credentials', {
     flags: [
-      { name: 'group', value: 'GROUP', help: 'management group whose restaurants they see; required' },
+      {
+        name: 'group',
+        value: 'GROUP',
+        help: 'management group whose restaurants they see; required, over HTTP your own without it',
+      },
       {
         name: 'scopes',
         value: 'SCOPES',
@@ -43,18 +50,32 @@ const CLIENTS: readonly Command[] = [
       { name: 'name', value: 'NAME', help: 'a name for people' },
       { name: 'init', help: 'create the data folder if it does not exist' },
       JSON_FLAG,
+      ...CONNECTION,
     ],
+    notes: [OVER_HTTP, EXITS],
     examples: [
       ['For reports and loading', 'clients create --group corner-bistro'],
       ['For reports alone', 'clients create --group corner-bistro --scopes enterprise-metrics:read --name "BI tool"'],
     ],
   }),
   ofService('clients list', 'the clients, without their secrets', {
-    flags: [JSON_FLAG],
+    flags: [JSON_FLAG, ...CONNECTION],
+    notes: [OVER_HTTP, EXITS],
     examples: [['Those of a data folder', 'clients list --data ./data']],
+  }),
+  ofService('clients rotate', 'a new secret for a client; the one before it is valid for 24 hours more', {
+    args: ['ID'],
+    flags: [JSON_FLAG, ...CONNECTION],
+    notes: [OVER_HTTP, EXITS],
+    examples: [
+      ['In a data folder', 'clients rotate client-3f1c2a9b8d7e'],
+      ['At a service', 'clients rotate client-3f1c2a9b8d7e --profile work'],
+    ],
   }),
   ofService('clients revoke', 'revoke the credentials of a client', {
     args: ['ID'],
+    flags: CONNECTION,
+    notes: [OVER_HTTP, EXITS],
     examples: [['Its tokens are refused too', 'clients revoke 3f1c2a']],
   }),
   ofService('clients webhook', 'show or set the webhook of a client', {
@@ -81,6 +102,10 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
       help: 'restaurant of these orders: a name, its beginning, or a GUID; required',
     },
     { name: 'dry-run', help: 'read and check everything, load nothing' },
+    {
+      name: 'upload',
+      help: 'send the files, and let the service read them: daypart imports lists what became of each date',
+    },
     { name: 'columns', value: 'FILE', kind: 'file', help: 'your column names, as JSON' },
     { name: 'json', help: 'the report as JSON, with every row' },
     ...CONNECTION,

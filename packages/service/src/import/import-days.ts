@@ -88,14 +88,24 @@ export async function importDays(
     restaurantGuid: destination.restaurantGuid,
     days,
     notTried: folders.slice(days.length).map(({ date }) => date),
-    complete: days.every(isComplete) && (menus === null || menus.message === null),
-    cannotGive: [
-      ...NEVER.map((gap) => ({ ...gap, dates: null })),
-      ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
-    ],
+    complete: isWhole(days, menus),
+    cannotGive: gapsOfDays(gaps, days),
     menus,
   };
 }
+
+/** What can never be given, and what cannot be given of the days that were loaded. */
+export const gapsOfDays = (
+  gaps: readonly { gap: Gap; date: number }[],
+  days: readonly Pick<DayReport, 'problem'>[],
+): ImportReport['cannotGive'] => [
+  ...NEVER.map((gap) => ({ ...gap, dates: null })),
+  ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
+];
+
+/** Whether every row of every file that is there, and the menus, were read and loaded. */
+export const isWhole = (days: readonly DayReport[], menus: MenusReport | null): boolean =>
+  days.every(isComplete) && (menus === null || menus.message === null);
 
 const isComplete = ({ problem, files }: DayReport): boolean =>
   problem === null && files.every(({ notRead }) => notRead.length === 0);

@@ -48,7 +48,10 @@ export async function importMenus(
   }
 }
 
-async function newestMenuExport(folders: readonly DayFolder[]): Promise<{ path: string; date: number } | undefined> {
+/** The file whose menus an import loads. */
+export async function newestMenuExport(
+  folders: readonly DayFolder[],
+): Promise<{ path: string; date: number } | undefined> {
   for (const folder of folders.toReversed()) {
     const { menus } = await findFiles(folder);
     if (menus !== undefined) return { path: menus, date: folder.date };

@@ -1,0 +1,54 @@
+/** `daypart limits` and `daypart audit`: what is left of rate limits, and who changed access. They need the scope access:admin. */
+import { type AuditEntry, accessOf } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { showListing, shownMinute } from './listing.ts';
+import { readConnection } from './profiles.ts';
+import { openClient, type Terminal } from './session.ts';
+import { UsageError } from './usage-error.ts';
+
+export async function limits(given: Given, terminal: Terminal): Promise<void> {
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const { windows } = await accessOf(client).limits({ client: given.value('client') }, { signal: terminal.signal });
+  showListing(given, terminal, {
+    rows: windows,
+    fields: ['name', 'quota', 'seconds', 'left', 'endsInSeconds'],
+    columns: [
+      { heading: 'Limit', importance: 4 },
+      { heading: 'Left', importance: 3, number: true },
+      { heading: 'Of', importance: 2, number: true },
+      { heading: 'Renewed in', importance: 1, number: true },
+    ],
+    cells: ({ name, quota, left, endsInSeconds }) => [name, String(left), String(quota), `${endsInSeconds} s`],
+    nothing: 'This service limits nothing.',
+  });
+}
+
+/** The most that a page of the audit log has. */
+const PAGE = 200;
+const DEFAULT_LAST = 50;
+
+export async function audit(given: Given, terminal: Terminal): Promise<void> {
+  const text = given.value('last') ?? String(DEFAULT_LAST);
+  if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--last is a number of entries from 1 on, not ${text}`);
+  const access = accessOf(openClient(await readConnection(given, terminal.warn), terminal));
+  const entries: AuditEntry[] = [];
+  let cursor: string | undefined;
+  do {
+    const limit = Math.min(PAGE, Number(text) - entries.length);
+    const page = await access.audit({ group: given.value('group'), limit, cursor }, { signal: terminal.signal });
+    entries.push(...page.entries);
+    cursor = page.nextCursor ?? undefined;
+  } while (cursor !== undefined && entries.length < Number(text));
+  showListing(given, terminal, {
+    rows: entries,
+    fields: ['at', 'action', 'target', 'clientId', 'name', 'group', 'byGroup'],
+    columns: [
+      { heading: 'When', importance: 4 },
+      { heading: 'What', importance: 3 },
+      { heading: 'Of', importance: 2 },
+      { heading: 'By', importance: 1 },
+    ],
+    cells: ({ at, action, target, clientId, name }) => [shownMinute(at), action, target || '–', name ?? clientId],
+    nothing: 'Nobody has changed access over HTTP.',
+  });
+}

@@ -1,0 +1,70 @@
+/** `daypart events`: loads and the status of reports of the management group, as they happen. */
+import type { GroupEvent } from '@daypart/client';
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { readConnection } from './profiles.ts';
+import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
+import { openClient, type Terminal, writeTo } from './session.ts';
+import { shownDate } from './span.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Dates of a load that a line shows; JSON has all. */
+const MOST_DATES = 3;
+
+function readCount(given: Given): number {
+  const text = given.value('count');
+  if (text === undefined) return Number.POSITIVE_INFINITY;
+  if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--count is a number of events from 1 on, not ${text}`);
+  return Number(text);
+}
+
+/** The time of day in the zone of the machine. */
+const timeIn = (zone: string): ((instant: string) => string) => {
+  const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' });
+  return (instant) => format.format(new Date(instant));
+};
+
+function datesOf(dates: readonly string[]): string {
+  const more = dates.length - MOST_DATES;
+  const first = dates.slice(0, MOST_DATES).map(shownDate).join(', ');
+  return more > 0 ? `${first} and ${more} more dates` : first;
+}
+
+function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (instant: string) => string): string {
+  if (event.event === 'reset')
+    return 'Some events are missing here: what happened meanwhile is in daypart restaurants and daypart imports.';
+  const time = timeOf(event.at);
+  return event.event === 'loaded'
+    ? `${time}  loaded  ${nameOf(event.restaurantGuid)}  ${event.kind}  ${datesOf(event.businessDates)}`
+    : `${time}  report  ${event.reportRequestGuid}  ${event.status}`;
+}
+
+export async function events(given: Given, terminal: Terminal): Promise<void> {
+  const count = readCount(given);
+  const kind = given.value('kind');
+  const client = openClient(await readConnection(given, terminal.warn), terminal);
+  const { signal } = terminal;
+  const typed = given.value('restaurant');
+  const asLines = (given.value('format') ?? (terminal.out.isTTY ? 'lines' : 'ndjson')) === 'lines';
+  const listed = asLines || needsNames(typed === undefined ? [] : [typed]) ? await listRestaurants(client, signal) : [];
+  const names = new Map(listed.map((one) => [one.restaurantGuid, one.restaurantName]));
+  const only = typed === undefined ? undefined : findRestaurant(typed, listed);
+  const timeOf = timeIn(terminal.zone);
+  const nameOf = (guid: string): string => names.get(guid) ?? guid;
+
+  const isWanted = (event: GroupEvent): boolean => {
+    if (event.event === 'reset') return true;
+    if (kind !== undefined && event.event !== kind) return false;
+    return only === undefined || (event.event === 'loaded' && event.restaurantGuid === only);
+  };
+  let shown = 0;
+  for await (const event of client.events({ signal, lastEventId: given.value('after') })) {
+    terminal.again = `Resume with: daypart events --after ${event.id}`;
+    if (!isWanted(event)) continue;
+    await writeTo(
+      terminal.out,
+      asLines ? `${shownText(lineFor(event, nameOf, timeOf))}\n` : `${JSON.stringify(event)}\n`,
+    );
+    if (++shown >= count) return;
+  }
+}

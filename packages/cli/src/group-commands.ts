@@ -1,0 +1,151 @@
+/** The commands about a management group: its restaurants, dayparts, events, imports and access. */
+import type { Command, Flag } from './command.ts';
+import { CONNECTION } from './connection.ts';
+import { EXIT_NOTE } from './exit-codes.ts';
+
+/** Of commands that show a list. */
+export const LIST_FORMAT: Flag = {
+  name: 'format',
+  value: 'FORM',
+  values: ['table', 'json', 'ndjson', 'csv'],
+  help: 'table (on a terminal), json (elsewhere), ndjson or csv',
+};
+
+const RESTAURANTS: Command = {
+  name: 'restaurants',
+  summary: 'the restaurants that these credentials see',
+  args: [],
+  flags: [LIST_FORMAT, ...CONNECTION],
+  notes: [EXIT_NOTE],
+  examples: [['Those of another profile', 'restaurants --profile live']],
+};
+
+const RESTAURANTS_ADD: Command = {
+  name: 'restaurants add',
+  summary: 'create a restaurant and print its GUID',
+  args: ['NAME'],
+  flags: [
+    { name: 'time-zone', value: 'ZONE', help: 'time zone of the restaurant: America/New_York; required' },
+    { name: 'closeout-hour', value: 'HOUR', help: 'local hour at which a business date ends, 0 to 12 (4)' },
+    { name: 'currency', value: 'CODE', help: 'ISO 4217: USD' },
+    { name: 'overtime-multiplier', value: 'TIMES', help: 'factor for overtime pay, 1 to 10 (1.5)' },
+    { name: 'location-name', value: 'NAME', help: 'location name, for people' },
+    { name: 'location-code', value: 'CODE', help: 'code of the location in your systems' },
+    { name: 'test-mode', help: 'a restaurant for tests' },
+    { name: 'guid', value: 'GUID', help: 'its GUID, if it already has one (a new one)' },
+    { name: 'same-name', help: 'even if a restaurant of that name exists' },
+    { name: 'json', help: 'the restaurant as JSON' },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Create one', 'restaurants add "Corner Bistro" --time-zone America/New_York --currency USD'],
+    ['Its GUID in a script', 'restaurants add "Test Kitchen" --time-zone Europe/Paris --test-mode --profile work'],
+  ],
+};
+
+const DAYPARTS: Command = {
+  name: 'dayparts',
+  summary: 'show or set the dayparts of the group, or of a restaurant',
+  args: [],
+  flags: [
+    {
+      name: 'restaurant',
+      value: 'NAME',
+      kind: 'restaurant',
+      help: 'of this one: a name, its beginning, or a GUID (the group)',
+    },
+    {
+      name: 'set',
+      value: 'DAYPARTS',
+      help: 'names and whole hours that cover the day once, between commas: "Lunch 11-17, Dinner 17-11"',
+    },
+    { name: 'reset', help: 'the restaurant has those of the group again' },
+    { name: 'json', help: 'the dayparts as JSON' },
+    ...CONNECTION,
+  ],
+  notes: [EXIT_NOTE],
+  examples: [
+    ['Which there are', 'dayparts'],
+    ['Those of the group', 'dayparts --set "Breakfast 5-11, Lunch 11-16, Dinner 16-22, Late night 22-5"'],
+    ['A restaurant that differs', 'dayparts --restaurant "Night Owl" --set "Day 5-20, Night 20-5"'],
+    ['As its group again', 'dayparts --restaurant "Night Owl" --reset'],
+  ],
+};
+
+const ONE_RESTAURANT: Flag = {
+  name: 'restaurant',
+  value: 'NAME',
+  kind: 'restaurant',
+  help: 'only of this one: a name, its beginning, or a GUID',
+};
+
+const EVENTS: Command = {
+  name: 'events',
+  summary: 'loads and the status of reports, as they happen',
+  args: [],
+  flags: [
+    { name: 'after', value: 'ID', help: 'first those after this event; a service keeps them for an hour' },
+    { name: 'kind', value: 'KIND', values: ['loaded', 'report'], help: 'only loads, or only reports' },
+    { ...ONE_RESTAURANT, help: 'only loads of this one: a name, its beginning, or a GUID' },
+    { name: 'count', value: 'N', help: 'end after N events; without it, run until Ctrl-C' },
+    {
+      name: 'format',
+      value: 'FORM',
+      values: ['lines', 'ndjson'],
+      help: 'lines (on a terminal) or ndjson (elsewhere), with the id of each event',
+    },
+    ...CONNECTION,
+  ],
+  notes: [
+    'An interrupted connection is opened again and resumes after the last event. If some are missing, an event `reset` is printed.',
+    EXIT_NOTE,
+  ],
+  examples: [
+    ['What happens now', 'events'],
+    ['Wait until a restaurant was loaded', 'events --kind loaded --restaurant "Harbor Light" --count 1'],
+    ['Resume after an event', 'events --after mgn3x0-42'],
+  ],
+};
+
+const IMPORTS: Command = {
+  name: 'imports',
+  summary: 'the exports that the service imported in the last 30 days',
+  args: [],
+  flags: [ONE_RESTAURANT, LIST_FORMAT, ...CONNECTION],
+  notes: ['Those of daypart import --upload, of the console and of POST …/exports/{date}; the last 200.', EXIT_NOTE],
+  examples: [['Of one restaurant', 'imports --restaurant "Harbor Light"']],
+};
+
+const LIMITS: Command = {
+  name: 'limits',
+  summary: 'what is left of the rate limits of a client',
+  args: [],
+  flags: [{ name: 'client', value: 'ID', help: 'another client of the management group' }, LIST_FORMAT, ...CONNECTION],
+  notes: ['These credentials need the scope access:admin.', EXIT_NOTE],
+  examples: [['Of a client of your group', 'limits --client client-3f1c2a9b8d7e']],
+};
+
+const AUDIT: Command = {
+  name: 'audit',
+  summary: 'who changed access over HTTP, newest first',
+  args: [],
+  flags: [
+    { name: 'last', value: 'N', help: 'so many entries (50)' },
+    { name: 'group', value: 'GROUP', help: 'of another management group; requires the scope groups:admin' },
+    LIST_FORMAT,
+    ...CONNECTION,
+  ],
+  notes: ['These credentials need the scope access:admin.', EXIT_NOTE],
+  examples: [['For a spreadsheet', 'audit --last 500 --format csv']],
+};
+
+export const GROUP_COMMANDS: readonly Command[] = [
+  RESTAURANTS,
+  RESTAURANTS_ADD,
+  DAYPARTS,
+  EVENTS,
+  IMPORTS,
+  LIMITS,
+  AUDIT,
+];

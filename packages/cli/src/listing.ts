@@ -1,0 +1,51 @@
+/** Lists of a service at a terminal: a table, JSON, JSON lines or CSV. */
+import type { Given } from './arguments.ts';
+import { shownText } from './cells.ts';
+import { csvHead, csvLine } from './csv.ts';
+import { plainPieces, shownJson } from './plain.ts';
+import type { Terminal } from './session.ts';
+import type { Column } from './table.ts';
+
+export interface Listing<Row extends object> {
+  rows: readonly Row[];
+  /** Of CSV. */
+  fields: readonly string[];
+  columns: readonly Column[];
+  /** The cells of a row in the table. */
+  cells(row: Row): string[];
+  /** What a terminal shows instead of a table without rows. */
+  nothing: string;
+}
+
+/** Writes the list in the form of `--format`: a table on a terminal and JSON elsewhere without it. */
+export function showListing<Row extends object>(given: Given, terminal: Terminal, listing: Listing<Row>): void {
+  const { rows, fields, columns, nothing } = listing;
+  const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
+  const plain = plainPieces(terminal.out);
+  if (form === 'json') {
+    terminal.say(shownJson(JSON.stringify(rows, null, 2)));
+    return;
+  }
+  if (form === 'ndjson' || form === 'csv') {
+    const text =
+      form === 'csv'
+        ? csvHead(fields) + rows.map((row) => csvLine(fields, Object(row))).join('')
+        : rows
+            .map(
+              (row) => `${JSON.stringify(row)}
+`,
+            )
+            .join('');
+    terminal.out.write(plain(text));
+    return;
+  }
+  if (rows.length === 0) terminal.say(nothing);
+  else
+    terminal.table(
+      columns,
+      rows.map((row) => listing.cells(row).map(shownText)),
+    );
+}
+
+/** `2026-03-20T18:00:05.123Z` as people read it: `2026-03-20 18:00 UTC`. */
+export const shownMinute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,0 +1,212 @@
+/** Access, over HTTP (a Daypart service has it; the live system does not): clients, groups, sessions, limits, audit, webhooks. */
+import type { Daypart } from '../daypart.ts';
+import type { CallOptions } from '../types.ts';
+
+/** Of whom: the own management group unless one is named, which requires the scope `groups:admin`. */
+export interface GroupQuery {
+  group?: string | undefined;
+}
+
+/** Of whom: the client that calls unless another of the management group is named. */
+export interface ClientQuery {
+  client?: string | undefined;
+}
+
+/** A client, without its secret. Times are UTC ISO 8601. */
+export interface ClientInfo {
+  clientId: string;
+  name: string | null;
+  group: string;
+  scopes: string[];
+  dialect: 'reference' | 'live';
+  createdAt: string;
+  revokedAt: string | null;
+  /** Until when the secret before the last rotation is valid. */
+  oldSecretUntil: string | null;
+}
+
+/** What POST /clients takes; every property may be left out. */
+export interface NewClientAsk {
+  name?: string | undefined;
+  /** `enterprise-metrics:read` and `ingest:write` unless said otherwise; none that the caller lacks. */
+  scopes?: readonly string[] | undefined;
+  dialect?: 'reference' | 'live' | undefined;
+  group?: string | undefined;
+}
+
+/** The secret is answered once: store it. */
+export interface NewClient extends ClientInfo {
+  clientSecret: string;
+}
+
+/** The secret is answered once; the one before it is valid until `oldSecretUntil`. */
+export interface NewSecret {
+  clientId: string;
+  clientSecret: string;
+  oldSecretUntil: string;
+}
+
+/** Somebody who is signed in to the console. */
+export interface SignedIn {
+  sessionId: string;
+  clientId: string;
+  name: string | null;
+  scopes: string[];
+  createdAt: string;
+  seenAt: string;
+  expiresAt: string;
+  /** Whether it is the session that asks. */
+  current: boolean;
+}
+
+/** What is left of the rate limits of a client: a window for each, none where limits are off. */
+export interface LimitsLeft {
+  clientId: string;
+  windows: { name: string; quota: number; seconds: number; left: number; endsInSeconds: number }[];
+}
+
+export interface AuditEntry {
+  at: string;
+  group: string;
+  byGroup: string;
+  clientId: string;
+  /** Of the person, if it was done in a session. */
+  name: string | null;
+  /** `client.created`, `client.revoked`, `client.secret_rotated`, `group.created`, `session.ended`. */
+  action: string;
+  target: string;
+  detail: Record<string, unknown>;
+}
+
+export interface AuditPage {
+  entries: AuditEntry[];
+  /** For the next page; null on the last. */
+  nextCursor: string | null;
+}
+
+export interface WebhookDelivery {
+  /** The `webhook-id` of every attempt. */
+  webhookId: string;
+  type: string;
+  reportRequestGuid: string | null;
+  state: string;
+  createdAt: string;
+  attempts: number;
+  attemptedAt: string | null;
+  nextAttemptAt: string | null;
+  /** The last answer of the receiver. */
+  status: number | null;
+  error: string | null;
+}
+
+export interface Webhook {
+  url: string;
+  createdAt: string;
+  /** False after the receiver answered 410, until the webhook is set again. */
+  active: boolean;
+  oldSecretUntil: string | null;
+}
+
+export interface Access {
+  clients: {
+    /** GET /clients: oldest first, revoked ones too. */
+    list(query?: GroupQuery, options?: CallOptions): Promise<ClientInfo[]>;
+    /** GET /clients/{id}. */
+    get(clientId: string, options?: CallOptions): Promise<ClientInfo>;
+    /** POST /clients. It is sent once: after a ConnectionError the list says whether the client was created. */
+    create(ask?: NewClientAsk, options?: CallOptions): Promise<NewClient>;
+    /** POST /clients/{id}/secret. It is sent once: a second rotation would end the secret before the first. */
+    rotateSecret(clientId: string, options?: CallOptions): Promise<NewSecret>;
+    /** DELETE /clients/{id}: its secret, tokens and sessions are refused from now on. */
+    revoke(clientId: string, options?: CallOptions): Promise<void>;
+  };
+  /** With the scope `groups:admin`. */
+  groups: {
+    /** GET /groups: the names. */
+    list(options?: CallOptions): Promise<string[]>;
+    /** PUT /groups/{name}; repeating it is not an error. */
+    create(name: string, options?: CallOptions): Promise<void>;
+  };
+  sessions: {
+    /** GET /sessions: newest first. */
+    list(query?: GroupQuery, options?: CallOptions): Promise<SignedIn[]>;
+    /** DELETE /sessions/{id}. */
+    end(sessionId: string, options?: CallOptions): Promise<void>;
+  };
+  /** GET /limits. */
+  limits(query?: ClientQuery, options?: CallOptions): Promise<LimitsLeft>;
+  /** GET /audit: newest first. */
+  audit(
+    query?: GroupQuery & { limit?: number | undefined; cursor?: string | undefined },
+    options?: CallOptions,
+  ): Promise<AuditPage>;
+  /** The webhook of the client that calls; `deliveries` and `replay` of another client too. */
+  webhook: {
+    /** GET /webhook, with the last 20 deliveries. */
+    get(options?: CallOptions): Promise<Webhook & { deliveries: WebhookDelivery[] }>;
+    /** PUT /webhook; `secret` is there when it is new. With `rotateSecret` it is sent once. */
+    set(
+      ask: { url: string; rotateSecret?: boolean | undefined },
+      options?: CallOptions,
+    ): Promise<Webhook & { secret?: string }>;
+    /** DELETE /webhook. */
+    remove(options?: CallOptions): Promise<void>;
+    /** POST /webhook/test: the `webhook-id` of the event. */
+    test(options?: CallOptions): Promise<string>;
+    /** GET /webhook/deliveries: the last 200 of the last 7 days, newest first. */
+    deliveries(query?: ClientQuery, options?: CallOptions): Promise<WebhookDelivery[]>;
+    /** POST /webhook/deliveries/{webhook-id}/replay. */
+    replay(webhookId: string, query?: ClientQuery, options?: CallOptions): Promise<void>;
+  };
+}
+
+/** A path with its query; what is undefined is left out. */
+function at(path: string, query: object = {}): string {
+  const search = new URLSearchParams();
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`);
+  return search.size > 0 ? `${path}?${search}` : path;
+}
+const id = encodeURIComponent;
+
+/**
+ * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that pages and
+ * programs which only read reports do not carry it.
+ */
+export function accessOf({ request }: Pick<Daypart, 'request'>): Access {
+  const once = { maxRetries: 0 };
+  const gone = async (path: string, options?: CallOptions): Promise<void> => {
+    await request('DELETE', path, options);
+  };
+  return {
+    clients: {
+      list: (query, options) => request('GET', at('/clients', query), options),
+      get: (clientId, options) => request('GET', `/clients/${id(clientId)}`, options),
+      create: (body = {}, options = {}) => request('POST', '/clients', { ...options, ...once, body }),
+      rotateSecret: (clientId, options = {}) =>
+        request('POST', `/clients/${id(clientId)}/secret`, { ...options, ...once }),
+      revoke: (clientId, options) => gone(`/clients/${id(clientId)}`, options),
+    },
+    groups: {
+      list: async (options) => (await request<{ name: string }[]>('GET', '/groups', options)).map(({ name }) => name),
+      create: async (name, options) => {
+        await request('PUT', `/groups/${id(name)}`, options);
+      },
+    },
+    sessions: {
+      list: (query, options) => request('GET', at('/sessions', query), options),
+      end: (sessionId, options) => gone(`/sessions/${id(sessionId)}`, options),
+    },
+    limits: (query, options) => request('GET', at('/limits', query), options),
+    audit: (query, options) => request('GET', at('/audit', query), options),
+    webhook: {
+      get: (options) => request('GET', '/webhook', options),
+      set: (body, options = {}) => request('PUT', '/webhook', { ...options, ...(body.rotateSecret ? once : {}), body }),
+      remove: (options) => gone('/webhook', options),
+      test: async (options) => (await request<{ webhookId: string }>('POST', '/webhook/test', options)).webhookId,
+      deliveries: (query, options) => request('GET', at('/webhook/deliveries', query), options),
+      replay: async (webhookId, query, options) => {
+        await request('POST', at(`/webhook/deliveries/${id(webhookId)}/replay`, query), options);
+      },
+    },
+  };
+}

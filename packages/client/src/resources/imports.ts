@@ -1,0 +1,94 @@
+/** Imports of nightly export folders by the service itself (a Daypart service has them; the live system does not). */
+import { type BusinessDate, businessDate } from '../dates.ts';
+import type { Daypart } from '../daypart.ts';
+import type { CallOptions } from '../types.ts';
+
+/** What became of a row, or of a file as a whole where `line` is null. */
+export interface ImportLine {
+  line: number | null;
+  message: string;
+}
+
+export interface ImportFile {
+  file: string;
+  state: 'read' | 'missing' | 'not read';
+  /** Rows whose values are in what was loaded. */
+  read: number;
+  skipped: ImportLine[];
+  notRead: ImportLine[];
+}
+
+/** What `daypart import --json` prints. */
+export interface ImportReport {
+  dryRun: boolean;
+  restaurantGuid: string;
+  days: {
+    /** YYYYMMDD, as a number. */
+    date: number;
+    orders: number;
+    timeEntries: number;
+    /** Why nothing of the date was loaded, or not all of it; null where nothing hindered. */
+    problem: string | null;
+    files: ImportFile[];
+    [more: string]: unknown;
+  }[];
+  notTried: number[];
+  /** Whether every row of every file was read and loaded. */
+  complete: boolean;
+  [more: string]: unknown;
+}
+
+/** An import that the service keeps for 30 days. */
+export interface ListedImport {
+  importId: string;
+  /** YYYYMMDD. */
+  businessDate: string;
+  /** UTC ISO 8601. */
+  at: string;
+  restaurantGuid: string;
+  clientId: string;
+  report: ImportReport;
+}
+
+export interface ImportsResource {
+  /**
+   * POST /restaurants/{guid}/exports/{date}: the files of one date, by their names, at most 32 MiB together. Importing a date again
+   * replaces it, so it is safe to repeat.
+   */
+  add(
+    restaurantGuid: string,
+    date: BusinessDate,
+    files: Iterable<readonly [name: string, file: Blob]>,
+    options?: CallOptions & {
+      /** Read and check everything, load nothing. */
+      dryRun?: boolean | undefined;
+      /** Renamed columns, as JSON. */
+      columns?: string | undefined;
+      /** Milliseconds; 30 minutes unless said otherwise. */
+      timeoutMs?: number | undefined;
+    },
+  ): Promise<ImportReport>;
+  /** GET /imports: the last 200 of the last 30 days, newest first. */
+  list(query?: { restaurantGuid?: string | undefined }, options?: CallOptions): Promise<ListedImport[]>;
+}
+
+const LONGEST_MS = 30 * 60_000;
+
+/** The imports of a client's service. */
+export function importsOf({ request }: Pick<Daypart, 'request'>): ImportsResource {
+  return {
+    async add(restaurantGuid, date, files, { dryRun = false, columns, timeoutMs = LONGEST_MS, ...options } = {}) {
+      const body = new FormData();
+      if (columns !== undefined) body.append('columns', columns);
+      for (const [name, file] of files) body.append('files', file, name);
+      const path = `/restaurants/${encodeURIComponent(restaurantGuid)}/exports/${businessDate(date)}`;
+      return request('POST', dryRun ? `${path}?dryRun=true` : path, { ...options, body, timeoutMs });
+    },
+    list: ({ restaurantGuid } = {}, options) =>
+      request(
+        'GET',
+        restaurantGuid ? `/imports?restaurant=${encodeURIComponent(restaurantGuid)}` : '/imports',
+        options,
+      ),
+  };
+}

@@ -1,0 +1,61 @@
+/** `daypart clients` at a service that runs anywhere, with the scope access:admin. */
+import { type Given, shownJson, UsageError } from '@daypart/cli';
+import { openClient, readConnection } from '@daypart/cli/connect';
+import { accessOf, type ClientInfo } from '@daypart/client';
+import { dialect as readDialect } from '../setting.ts';
+import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
+import { readScopes } from './scopes.ts';
+
+type Words = Given & { command: string };
+
+/** Whether the command names a service. `--url` of `clients webhook` is the address that is called. */
+export const isRemote = ({ command, has }: Words): boolean =>
+  command !== 'clients webhook' && (has('url') || has('profile'));
+
+const lineOf = ({ clientId: id, createdAt, revokedAt, ...client }: ClientInfo): ClientLine => ({
+  ...client,
+  id,
+  createdAt: Date.parse(createdAt),
+  revokedAt: revokedAt === null ? null : Date.parse(revokedAt),
+});
+
+/** Runs the command through the service. Throws UsageError on misuse, DaypartError of the service. */
+export async function runRemote(given: Words, out: (line: string) => void): Promise<void> {
+  if (given.settings.data !== undefined) throw new UsageError('--data, or a service by --url or --profile, not both');
+  const [scopes, dialect] = [given.value('scopes'), given.value('dialect')];
+  const [group, name] = [given.value('group')?.trim(), given.value('name')];
+  const ask = {
+    ...(group ? { group } : {}),
+    ...(name === undefined ? {} : { name }),
+    ...(scopes === undefined ? {} : { scopes: readScopes(scopes) }),
+    ...(dialect === undefined ? {} : { dialect: readDialect(dialect) }),
+  };
+  const [id] = given.words;
+  const needsId = given.command === 'clients rotate' || given.command === 'clients revoke';
+  if (needsId && id === undefined) throw new UsageError(`${given.command} needs the id of a client`);
+  const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
+  const { clients } = accessOf(openClient(await readConnection(given, warn), { limited: undefined }));
+  const answer = (json: object, lines: string[]): void => {
+    if (given.has('json')) out(shownJson(JSON.stringify(json)));
+    else for (const line of lines) out(line);
+  };
+
+  if (given.command === 'clients list') {
+    const all = (await clients.list(group ? { group } : {})).map(lineOf);
+    return answer(all, all.length > 0 ? clientTable(all) : ['No clients yet.']);
+  }
+  if (given.command === 'clients create') {
+    const { clientSecret: secret, ...made } = await clients.create(ask);
+    const { createdAt: _, revokedAt: __, ...client } = lineOf(made);
+    const { id, group, scopes, dialect } = client;
+    return answer({ id, secret, name: client.name, group, scopes, dialect }, createdLines({ ...client, secret }));
+  }
+  if (id === undefined) return;
+  if (given.command === 'clients rotate') {
+    const { clientSecret: secret, oldSecretUntil } = await clients.rotateSecret(id);
+    const made = { id, secret, oldSecretUntil: Date.parse(oldSecretUntil) };
+    return answer(made, rotatedLines(made));
+  }
+  await clients.revoke(id);
+  out(`Revoked ${id}: its secret and tokens are now refused.`);
+}
