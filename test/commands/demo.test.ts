@@ -1,12 +1,13 @@
-/** `npm start`: what the demo prints works when it is pasted. */
+/** `npm start`: what the demo prints works when it is pasted. Its 90 days are loaded by test/packages/install.long.ts; here it had run ten days ago. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
 import { start, stop } from './process.ts';
 
@@ -19,7 +20,14 @@ describe('the demo', () => {
   let printed = '';
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'daypart-demo-'));
-    demo = start(['demo', '--data', join(folder, 'data'), '--port', '0', '--metrics-port', 'off']);
+    const data = join(folder, 'data');
+    await mkdir(data, { mode: 0o700 });
+    const loadedTo = addDays(dateIn('UTC', Date.now()), -10);
+    await writeFile(
+      join(data, 'demo.json'),
+      JSON.stringify({ clientId: 'demo', secret: 'a-secret-of-before', loadedTo }),
+    );
+    demo = start(['demo', '--data', data, '--port', '0', '--metrics-port', 'off']);
     demo.stderr?.resume();
     for await (const piece of demo.stdout as AsyncIterable<Buffer>) {
       printed += piece;

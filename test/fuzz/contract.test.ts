@@ -16,7 +16,7 @@ import { anyRequest, type Drawn, sentOf } from './requests.ts';
 import { buildWorld, familyOf, LARGEST_POOL, type World } from './world.ts';
 
 /** 20,000 in CI (`.ci/run`). */
-const REQUESTS = Number(process.env.FUZZ ?? 4000);
+const REQUESTS = Number(process.env.FUZZ ?? 2000);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 2 ** 31);
 const ROUND = 500;
 /** Held answers and commits leave the processor idle: with 16 at once a run takes two thirds of what it takes with 8. */

@@ -61,6 +61,8 @@ export function directedRequests({ operations }: Document, world: World): Sent[]
     for (const token of [tokens.none, tokens.garbage, tokens.reader, tokens.loader, tokens.scopeless, tokens.live]) {
       found.push({ method, url, headers: token === undefined ? {} : { authorization: token }, body: undefined });
     }
+    if (operation.path.includes('{restaurantGuid}') && 404 in operation.responses && method !== 'PUT')
+      send({}, undefined, urlOf(operation, world, { restaurantGuid: pools.strange[0] ?? '' }));
     if (operation.path.includes('{reportRequestGuid}') && method !== 'DELETE') {
       for (const pool of ['expired', 'failed', 'held', 'sandbox', ...KINDS] as const) {
         for (const reportRequestGuid of pools[pool].slice(0, 13)) {
@@ -116,16 +118,20 @@ function restaurantRequests({ tokens, pools }: World): Sent[] {
   const restaurant = { name: 'New', timeZone: 'UTC' };
   const made = `/v1/restaurants/${randomUUID()}`;
   const lists = { employees: [{ guid: 'e1' }] };
+  const menus = { menus: [{ guid: 'm1', name: 'All' }] };
   const dayparts = { dayparts: [{ name: 'Day', from: '04:00', to: '04:00' }] };
   return [
     ...[put(made, restaurant), put(made, restaurant)],
     ...[put(`${made}/reference`, lists), put(`${made}/reference`, lists)],
     put(`/v1/restaurants/${randomUUID()}/reference`, lists),
     ...[put('/v1/dayparts', dayparts), put(`${made}/dayparts`, dayparts)],
+    put(`/v1/restaurants/${pools.strange[0]}/dayparts`, dayparts),
     put(`/v1/restaurants/${pools.strange[0]}`, restaurant),
+    ...[made, made, `/v1/restaurants/${pools.strange[0]}`].map((of) => put(`${of}/menus`, menus)),
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}`, headers, body: undefined },
     { method: 'GET', url: `/v1/restaurants/${pools.strange[0]}/reference`, headers, body: undefined },
     { method: 'GET', url: '/docs/problems/none', headers, body: undefined },
+    { method: 'DELETE', url: `/v1/reports/${randomUUID()}`, headers, body: undefined },
   ];
 }
 

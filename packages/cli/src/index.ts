@@ -10,7 +10,7 @@ export { CONNECTION } from './connection.ts';
 export { MORE_EXITS } from './exit-codes.ts';
 export { main, printLine } from './main.ts';
 export { shownJson, shownLines } from './plain.ts';
-export { commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
+export { asksHelp, commandsOf, findCommand, flagsOf, listed, type Program, type Section } from './program.ts';
 export { TABLES } from './tables/list.ts';
 export type { Reports, Row, Table, TableEntry } from './tables/table.ts';
 export { UsageError } from './usage-error.ts';

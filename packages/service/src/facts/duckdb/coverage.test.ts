@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { checkFact, linesOf, mergeLines, orderFact, shiftFact } from '../../../../../test/conformance/facts.ts';
+import { LAWS } from '../../../../../test/laws/laws.ts';
 import type { OrderFact } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
@@ -57,6 +58,6 @@ it('what is known of loads in memory is what is read after a start, whatever was
         await rm(folder, { recursive: true, force: true });
       }
     }),
-    { numRuns: 15 },
+    { numRuns: Math.ceil(LAWS * 0.16) },
   );
 });
