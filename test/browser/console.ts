@@ -23,7 +23,18 @@ const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 export const SCREENS = [
   ...['/', '/?span=28', '/restaurants', `/restaurants/${PEACHTREE}`, `/restaurants/${PEACHTREE}/checks`],
   ...[`/restaurants/${PEACHTREE}/settings`, '/compare', '/labour', '/menu', '/reports', '/reports/new'],
-  ...['/data', '/data/import', '/access/clients', '/access/webhook', '/access/limits', '/health', '/more'],
+  ...[
+    '/data',
+    '/data/import',
+    '/access/clients',
+    '/access/sessions',
+    '/access/keys',
+    '/access/webhook',
+    '/access/limits',
+    '/access/audit',
+    '/health',
+    '/more',
+  ],
 ];
 
 export interface ConsoleVisits {

@@ -1,12 +1,27 @@
 /** Imports of nightly exports: the service reads them as `daypart import` does. */
 import { InvalidRequestError, ServerError } from '@daypart/client';
 import type { ExportDay } from '../model/exports.ts';
-import { BASE } from './client.ts';
+import { BASE, daypart } from './client.ts';
 import { dropToken, token } from './session.ts';
+
+/** What is said of a row, or of a file as a whole where `line` is null. */
+export interface Told {
+  line: number | null;
+  message: string;
+}
+
+export interface FileReport {
+  file: string;
+  state: 'read' | 'missing' | 'not read';
+  read: number;
+  /** Left out, and why. */
+  skipped: Told[];
+  notRead: Told[];
+}
 
 /** What an import says, as `daypart import --json` does. */
 export interface ImportReport {
-  days: { orders: number; timeEntries: number; problem: string | null }[];
+  days: { orders: number; timeEntries: number; problem: string | null; files: FileReport[] }[];
   /** Whether every row of every file was read and loaded. */
   complete: boolean;
 }
@@ -40,3 +55,17 @@ export async function sendDay(
   const message = String(said.message ?? `The service answered ${answer.status}.`);
   throw answer.status >= 500 ? new ServerError(message, details) : new InvalidRequestError(message, details);
 }
+
+/** An import over HTTP of the last 30 days. */
+export interface PastImport {
+  importId: string;
+  businessDate: string;
+  /** UTC ISO 8601. */
+  at: string;
+  restaurantGuid: string;
+  clientId: string;
+  report: ImportReport;
+}
+
+export const readImports = (signal: AbortSignal): Promise<PastImport[]> =>
+  daypart.request('GET', '/imports', { signal });

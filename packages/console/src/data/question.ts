@@ -72,6 +72,14 @@ async function createOnce<T extends FamilyTypes>(
   }
 }
 
+/** Reports that a person has cancelled: they are not created again. */
+const cancelled = new Set<string>();
+
+export async function cancelReport(guid: string): Promise<void> {
+  cancelled.add(guid);
+  await daypart.reports.delete(guid);
+}
+
 /** How many times a report that failed or expired is asked for again. */
 const ATTEMPTS = 2;
 
@@ -96,6 +104,7 @@ export async function askReport<T extends FamilyTypes, R>(
     } catch (error) {
       if (!(error instanceof ReportFailedError || error instanceof NotFoundError)) throw error;
       remember(question, null);
+      if (cancelled.has(guid)) throw new Error('Cancelled.');
       if (attempt >= ATTEMPTS) throw error;
     }
   }

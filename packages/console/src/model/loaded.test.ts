@@ -3,11 +3,12 @@ import { describe, it } from 'node:test';
 import { type LoadedDay, stateOf } from './loaded.ts';
 
 const KNOWN = { firstBusinessDate: '20261001', lastBusinessDate: '20261120' };
+const AT = '2026-11-21T00:00:00Z';
 const daysOf = (...dates: string[]): Map<string, LoadedDay> =>
   new Map(
     dates.map((businessDate) => [
       businessDate,
-      { businessDate, orders: 5, checks: 5, timeEntries: 2, loadedAt: '2026-11-21T00:00:00Z' },
+      { businessDate, orders: 5, checks: 5, timeEntries: 2, itemsFrom: AT, loadedAt: AT },
     ]),
   );
 
@@ -29,5 +30,11 @@ describe('a business date', () => {
       [stateOf('20261119', days, KNOWN), stateOf('20261120', days, KNOWN)],
       ['loaded', 'without-labour'],
     );
+  });
+
+  it('without items says so, since menu reports cannot count it', () => {
+    const days = daysOf('20261120');
+    days.set('20261120', { ...(days.get('20261120') as LoadedDay), itemsFrom: null });
+    assert.equal(stateOf('20261120', days, KNOWN), 'without-items');
   });
 });

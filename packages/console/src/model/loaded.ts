@@ -7,10 +7,12 @@ export interface LoadedDay {
   orders: number;
   checks: number;
   timeEntries: number;
+  /** Since when items and payments are there; null where orders were loaded before they were kept. */
+  itemsFrom: string | null;
   loadedAt: string;
 }
 
-export type LoadedState = 'loaded' | 'without-labour' | 'missing' | 'closed' | 'late';
+export type LoadedState = 'loaded' | 'without-items' | 'without-labour' | 'missing' | 'closed' | 'late';
 
 const WEEKS = [7, 14, 21, 28];
 
@@ -24,6 +26,7 @@ export function stateOf(
   { firstBusinessDate, lastBusinessDate }: { firstBusinessDate: string | null; lastBusinessDate: string | null },
 ): LoadedState {
   const day = days.get(date);
+  if (day && day.orders > 0 && day.itemsFrom === null) return 'without-items';
   if (day)
     return day.timeEntries === 0 && [...days.values()].some(({ timeEntries }) => timeEntries > 0)
       ? 'without-labour'

@@ -87,40 +87,14 @@ function Fields(props: EditorProps & { dayparts: Daypart[]; onSaved: () => void 
       }}
     >
       {begins.map((begin, at) => (
-        <div class="row nowrap" key={at}>
-          <input
-            class="input grow"
-            aria-label={`Name of daypart ${at + 1}`}
-            value={begin.name}
-            readOnly={!writes}
-            required
-            maxLength={40}
-            onInput={(event) => change(at, { name: event.currentTarget.value })}
-          />
-          <select
-            class="input hour"
-            aria-label={`First hour of ${begin.name}`}
-            value={begin.hour}
-            disabled={!writes}
-            onChange={(event) => change(at, { hour: Number(event.currentTarget.value) })}
-          >
-            {Array.from({ length: 24 }, (_, hour) => (
-              <option key={hour} value={hour}>
-                from {sayHour(hour)}
-              </option>
-            ))}
-          </select>
-          {writes && begins.length > 1 && (
-            <button
-              type="button"
-              class="button small quiet"
-              aria-label={`Remove ${begin.name}`}
-              onClick={() => setBegins(begins.filter((_, index) => index !== at))}
-            >
-              Remove
-            </button>
-          )}
-        </div>
+        <BeginRow
+          key={at}
+          begin={begin}
+          at={at}
+          writes={writes}
+          change={(changes) => change(at, changes)}
+          remove={begins.length > 1 ? () => setBegins(begins.filter((_, index) => index !== at)) : undefined}
+        />
       ))}
       <FieldErrors error={error} />
       {writes && (
@@ -139,5 +113,48 @@ function Fields(props: EditorProps & { dayparts: Daypart[]; onSaved: () => void 
         </div>
       )}
     </form>
+  );
+}
+
+interface BeginProps {
+  begin: Begin;
+  at: number;
+  writes: boolean;
+  change: (changes: Partial<Begin>) => void;
+  /** Undefined of the only one. */
+  remove: (() => void) | undefined;
+}
+
+function BeginRow({ begin, at, writes, change, remove }: BeginProps) {
+  return (
+    <div class="row nowrap">
+      <input
+        class="input grow"
+        aria-label={`Name of daypart ${at + 1}`}
+        value={begin.name}
+        readOnly={!writes}
+        required
+        maxLength={40}
+        onInput={(event) => change({ name: event.currentTarget.value })}
+      />
+      <select
+        class="input hour"
+        aria-label={`First hour of ${begin.name}`}
+        value={begin.hour}
+        disabled={!writes}
+        onChange={(event) => change({ hour: Number(event.currentTarget.value) })}
+      >
+        {Array.from({ length: 24 }, (_, hour) => (
+          <option key={hour} value={hour}>
+            from {sayHour(hour)}
+          </option>
+        ))}
+      </select>
+      {writes && remove && (
+        <button type="button" class="button small quiet" aria-label={`Remove ${begin.name}`} onClick={remove}>
+          Remove
+        </button>
+      )}
+    </div>
   );
 }

@@ -1,7 +1,7 @@
 /** The row of figures at the head of a screen. */
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
-import { changeOf, pointsOf } from '../model/change.ts';
+import { type Change, changeOf, pointsOf } from '../model/change.ts';
 import type { Beside } from '../model/comparison.ts';
 import { labourShare, leakShare } from '../model/figures.ts';
 import { formatCount, formatMoney, formatShare, splitMoney } from '../model/money.ts';
@@ -20,6 +20,34 @@ function Figure(props: { name: string; first?: boolean; value: ComponentChildren
     </div>
   );
 }
+
+/** A figure of a row of figures. */
+export interface Listed {
+  name: string;
+  value: string;
+  change: Change | undefined;
+  beside?: string;
+}
+
+/** Figures beside each other, the first of them large. `none` stands where there is no change. */
+export const FigureList = ({ figures, none }: { figures: Listed[]; none: string }) => (
+  <dl class="card figures">
+    {figures.map(({ name, value, change, beside }, at) => (
+      <Figure
+        key={name}
+        name={name}
+        first={at === 0}
+        value={value}
+        beside={
+          <>
+            <ChangeMark change={change} note={none} />
+            {beside && <span class="beside">{beside}</span>}
+          </>
+        }
+      />
+    ))}
+  </dl>
+);
 
 interface FiguresProps {
   figures: Beside;

@@ -171,7 +171,7 @@ export const classOf = ({ wide, className = '' }: Pick<Column, 'wide' | 'classNa
 /** The heads of a name and of columns. */
 export function SortHeads(props: {
   title: string;
-  columns: readonly Pick<Column, 'name' | 'title' | 'wide' | 'className' | 'order'>[];
+  columns: readonly (Pick<Column, 'name' | 'title' | 'wide' | 'className'> & { order?: unknown })[];
   sort: string;
   onSort: (sort: string) => void;
 }) {

@@ -59,15 +59,17 @@ export function Notices({ notices }: { notices: string[] }) {
 }
 
 /** Where the figures are from, and what they mean. */
-export function Foot({
-  guid,
-  asOf,
-  note,
-}: {
+interface FootProps {
   guid: string | undefined;
   asOf: string | null | undefined;
   note?: string;
-}) {
+  /** The report of the comparison, where it is another. */
+  before?: string | undefined;
+  /** The section of docs/metrics.md that says what the figures mean. */
+  about?: 'sales-metrics' | 'labor' | 'menu' | 'check-records';
+}
+
+export function Foot({ guid, asOf, note, before, about = 'sales-metrics' }: FootProps) {
   return (
     <footer class="screen-foot">
       {asOf && <span>As of {formatInstant(asOf)}</span>}
@@ -77,7 +79,12 @@ export function Foot({
           Report {shortGuid(guid)}
         </a>
       )}
-      <a href="/docs/metrics">What the numbers mean</a>
+      {before && before !== guid && (
+        <a href={`/reports/${before}`} data-print={before}>
+          Compared with report {shortGuid(before)}
+        </a>
+      )}
+      <a href={`/docs/metrics#${about}`}>What the numbers mean</a>
     </footer>
   );
 }

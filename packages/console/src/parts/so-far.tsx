@@ -18,8 +18,8 @@ interface NoteProps {
 /** Where the day goes on, and what the changes are of. */
 export function saySoFar({ soFar: { running }, restaurants, comparison, sameHours }: NoteProps): string {
   const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
-  const day = `So far: the day is not over${running.size < restaurants ? ` at ${where}` : ''}.`;
-  if (!comparison) return day;
-  if (!sameHours) return `${day} It is compared with a whole one.`;
-  return `${day} Changes are of the hours that are over, beside the same hours of ${sayPeriod(comparison)}.`;
+  const day = `So far: the last date is not over${running.size < restaurants ? ` at ${where}` : ''}`;
+  if (!comparison) return `${day}.`;
+  if (!sameHours) return `${day}, and is compared with a whole date.`;
+  return `${day}. Changes are of the hours that are over, beside the same hours of ${sayPeriod(comparison)}.`;
 }

@@ -1,10 +1,20 @@
 /** What a card shows while there is nothing else to show. */
-import { DaypartError, DeadlineError, NotFoundError, PermissionError, RateLimitError } from '@daypart/client';
+import {
+  ConnectionError,
+  DaypartError,
+  DeadlineError,
+  InvalidRequestError,
+  NotFoundError,
+  PermissionError,
+  RateLimitError,
+  ReportFailedError,
+  ServerError,
+} from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import { daypart, limitedUntil } from '../data/client.ts';
+import { limitedUntil } from '../data/client.ts';
 import type { Load } from '../data/load.ts';
-import type { Waiting } from '../data/question.ts';
+import { cancelReport, type Waiting } from '../data/question.ts';
 import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { copyText } from './copy.ts';
@@ -28,25 +38,66 @@ export function useLimit(): number {
   return left;
 }
 
-function WaitingState({ waiting: { guid, progress } }: { waiting: Waiting }) {
+/** How far a report is: from 0 to 1, or null where that is not known. */
+export function Gathering({ progress, children }: { progress: number | null; children?: ComponentChildren }) {
   const percent = progress === null ? undefined : Math.round(progress * 100);
   return (
     <div class="state" role="status">
       <b>{percent === undefined ? 'Gathering' : `Gathering, ${percent} %`}</b>
       <progress max={100} {...(percent === undefined ? {} : { value: percent })} aria-label="Progress of the report" />
-      <button
-        type="button"
-        class="button small"
-        onClick={() => void daypart.reports.delete(guid).catch(() => undefined)}
-      >
-        Cancel
-      </button>
+      {children}
     </div>
   );
 }
 
-/** An error in words, with what to do about it. */
-export function ErrorState({ error, retry }: { error: unknown; retry?: (() => void) | undefined }) {
+const WaitingState = ({ waiting: { guid, progress } }: { waiting: Waiting }) => (
+  <Gathering progress={progress}>
+    <button type="button" class="button small" onClick={() => void cancelReport(guid).catch(() => undefined)}>
+      Cancel
+    </button>
+  </Gathering>
+);
+
+/** After so many milliseconds, and up to half as many more, a call that may succeed later is tried again. */
+const AGAIN_MS = 10_000;
+
+/** When an error that passes is worth another attempt, in milliseconds from now; undefined where waiting does not help. */
+export function againAfter(error: unknown): number | undefined {
+  if (error instanceof RateLimitError) return error.retryAfterMs ?? AGAIN_MS;
+  const passes = error instanceof ServerError || error instanceof ConnectionError || error instanceof DeadlineError;
+  return passes ? AGAIN_MS * (1 + Math.random() / 2) : undefined;
+}
+
+/** Calls `retry` when waiting may have helped; answers the seconds until then, undefined where it is not called. */
+function useAgain(error: unknown, retry: (() => void) | undefined): number | undefined {
+  const [until] = useState(() => Date.now() + (againAfter(error) ?? Number.POSITIVE_INFINITY));
+  const [left, setLeft] = useState(until - Date.now());
+  useEffect(() => {
+    if (!retry || !Number.isFinite(until)) return;
+    const timer = setInterval(() => {
+      setLeft(until - Date.now());
+      if (Date.now() < until || document.hidden) return;
+      clearInterval(timer);
+      retry();
+    }, 500);
+    return () => clearInterval(timer);
+  }, [until, retry]);
+  return retry && Number.isFinite(left) ? Math.max(0, Math.ceil(left / 1000)) : undefined;
+}
+
+interface ErrorProps {
+  error: unknown;
+  retry?: (() => void) | undefined;
+}
+
+/** An error in words, with what to do about it. One that passes is tried again by itself. */
+export function ErrorState({ error, retry }: ErrorProps) {
+  // Another error counts down anew.
+  return <OneError key={String(error)} error={error} retry={retry} />;
+}
+
+function OneError({ error, retry }: ErrorProps) {
+  const seconds = useAgain(error, retry);
   const known = error instanceof DaypartError ? error : undefined;
   const message = error instanceof Error ? error.message : String(error);
   const next = known && nextOf(known);
@@ -55,10 +106,11 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
     <div class="state" role="alert">
       <b>{message}</b>
       {next && <span>{next}</span>}
+      {seconds !== undefined && <span class="faint">Tries again in {seconds} s</span>}
       <div class="row">
         {retry && (
           <button type="button" class="button small" onClick={retry}>
-            Try again
+            {known instanceof ReportFailedError ? 'Create it again' : 'Try again'}
           </button>
         )}
         {details.length > 0 && (
@@ -72,12 +124,26 @@ export function ErrorState({ error, retry }: { error: unknown; retry?: (() => vo
   );
 }
 
-/** What to do about an error; what the client says of reports does not fit other calls. */
+/** What to do about an error, by what it means to somebody who looks at figures. */
 function nextOf(error: DaypartError): string | undefined {
   if (error instanceof PermissionError) return scopeOf(error);
   if (error.code === 'route_not_found') return 'This version of the service does not have it.';
-  return error instanceof NotFoundError && !error.guid ? undefined : error.next;
+  if (error instanceof NotFoundError)
+    return error.guid ? 'It has expired or was discarded. Create it again.' : undefined;
+  if (error instanceof ReportFailedError) return 'If it fails again, choose fewer dates or restaurants.';
+  if (error instanceof RateLimitError) return 'The limit of calls is used up for now.';
+  if (error instanceof ConnectionError) return 'Check that the service runs and that this device is online.';
+  if (error instanceof DeadlineError) return 'It is still being gathered.';
+  if (error instanceof ServerError) return SERVER_WORDS[error.status ?? 500] ?? SERVER_WORDS[500];
+  return error instanceof InvalidRequestError ? 'Choose something else: the same call cannot succeed.' : error.next;
 }
+
+const SERVER_WORDS: Record<number, string> = {
+  500: 'Something failed in the service. Quote the details below to whoever runs it if it happens again.',
+  503: 'The service is busy, or a part of it is starting again. Health says which.',
+  504: 'It took too long. If it happens again, choose fewer dates or restaurants.',
+  507: 'The disk of the service is full. Free some space.',
+};
 
 const scopeOf = ({ message }: PermissionError): string =>
   /[a-z-]+:[a-z]+/.test(message)
@@ -96,8 +162,8 @@ export function Loaded<T>({
 }) {
   const limited = useLimit();
   const { data, stale, error, waiting, retry } = load;
-  if (error !== undefined && !(error instanceof SignInError) && !isCancelled(error))
-    return <ErrorState error={error} retry={retry} />;
+  const failed = error !== undefined && !(error instanceof SignInError) && !isCancelled(error);
+  if (failed && data === undefined) return <ErrorState error={error} retry={retry} />;
   if (data === undefined) {
     if (limited > 0)
       return (
@@ -108,13 +174,13 @@ export function Loaded<T>({
     return waiting ? <WaitingState waiting={waiting} /> : <Shape height={height} />;
   }
   return (
-    <div class={stale ? 'fades stale' : 'fades'} aria-busy={stale}>
-      {children(data)}
-    </div>
+    <>
+      {failed && <ErrorState error={error} retry={retry} />}
+      <div class={stale ? 'fades stale' : 'fades'} aria-busy={stale && !failed}>
+        {children(data)}
+      </div>
+    </>
   );
 }
 
 const isCancelled = (error: unknown): boolean => error instanceof DOMException && error.name === 'AbortError';
-
-/** Whether waiting longer may help. */
-export const isPassing = (error: unknown): boolean => error instanceof RateLimitError || error instanceof DeadlineError;

@@ -13,6 +13,7 @@ import { Card } from '../../parts/card.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
 /** Weeks before the shown dates, by which a closed weekday is told from a missing one. */
@@ -22,6 +23,7 @@ const PAGE = 24;
 
 const WORDS: Record<LoadedState, string> = {
   loaded: 'loaded',
+  'without-items': 'no items',
   'without-labour': 'no time entries',
   missing: 'missing',
   closed: 'closed',
@@ -98,13 +100,14 @@ export function Calendar() {
           )}
         </Loaded>
       </Card>
+      <PastImports />
     </Screen>
   );
 }
 
 const Legend = () => (
   <>
-    {(['loaded', 'without-labour', 'missing', 'closed'] as const).map((state) => (
+    {(['loaded', 'without-items', 'without-labour', 'missing', 'closed'] as const).map((state) => (
       <span class="legend" key={state}>
         <i class={`loaded ${state}`}>{MARKS[state]}</i> {WORDS[state]}
       </span>
@@ -113,7 +116,14 @@ const Legend = () => (
 );
 
 /** Never by colour alone. */
-const MARKS: Record<LoadedState, string> = { loaded: '', 'without-labour': '·', missing: '×', closed: '–', late: '' };
+const MARKS: Record<LoadedState, string> = {
+  loaded: '',
+  'without-items': '○',
+  'without-labour': '·',
+  missing: '×',
+  closed: '–',
+  late: '',
+};
 
 interface GridProps {
   restaurants: Restaurant[];
@@ -170,7 +180,7 @@ function Cell({
   const counts = day
     ? `${formatCount(day.orders)} orders, ${formatCount(day.checks)} checks, ${formatCount(day.timeEntries)} time entries, loaded ${formatInstant(day.loadedAt)}`
     : WORDS[state];
-  const name = `${formatDate(date, 'short')}: ${state === 'without-labour' ? `${WORDS[state]}; ` : ''}${counts}`;
+  const name = `${formatDate(date, 'short')}: ${state.startsWith('without') ? `${WORDS[state]}; ` : ''}${counts}`;
   return (
     <td class={weekdayOf(date) === 1 ? 'week' : ''} title={name}>
       <i class={`loaded ${state}`} aria-hidden="true">

@@ -1,5 +1,5 @@
 /** Import of nightly exports: drop a folder, see what is in it, send it date by date. */
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { chosenFiles, droppedFiles } from '../../data/drop.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
@@ -9,28 +9,49 @@ import { formatDate } from '../../model/dates.ts';
 import { type Dropped, type ExportDay, findDays } from '../../model/exports.ts';
 import { formatBytes, formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
-import { Screen } from '../../parts/screen.tsx';
+import { NeedsScope, Screen } from '../../parts/screen.tsx';
 import { ErrorState } from '../../parts/state.tsx';
+import { FilesOfImport } from './import-report.tsx';
 
+type FoundDays = ReturnType<typeof findDays<File>>;
 type Outcome = { state: 'sending' } | { state: 'done'; report: ImportReport } | { state: 'failed'; error: unknown };
 
 export function Import() {
-  const { used } = useGroup();
-  const [days, setDays] = useState<ExportDay<File>[]>();
-  const [twice, setTwice] = useState<string[]>([]);
-  const [restaurant, setRestaurant] = useState('');
+  const [found, setFound] = useState<FoundDays>();
+  const take = (files: Dropped<File>[]): void => setFound(findDays(files));
+  return (
+    <Screen title="Import" crumb={{ name: 'Data', href: '/data' }}>
+      {may('ingest:write') ? (
+        <div class="cards">
+          <Card title="Folder" aside="a nightly export, or a folder with several" width={5}>
+            <DropZone onFiles={take} />
+          </Card>
+          <Card title="What is in it" width={7}>
+            {found === undefined && <p class="state">Nothing is sent before you have seen it here.</p>}
+            {found?.days.length === 0 && (
+              <p class="state">
+                <b>No export found.</b> The files of a date are in a folder named by it, such as 20260310.
+              </p>
+            )}
+            {found && found.days.length > 0 && <SendForm {...found} />}
+          </Card>
+        </div>
+      ) : (
+        <NeedsScope scope="ingest:write" />
+      )}
+    </Screen>
+  );
+}
+
+/** Sends date by date, and says of each what became of it. */
+function useSending(days: ExportDay<File>[]) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [busy, setBusy] = useState(false);
-  const take = (files: Dropped<File>[]): void => {
-    const found = findDays(files);
-    setDays(found.days);
-    setTwice(found.twice);
-    setOutcomes(new Map());
-  };
-  const send = async (): Promise<void> => {
+  useEffect(() => setOutcomes(new Map()), [days]);
+  const send = async (restaurant: string): Promise<void> => {
     setBusy(true);
     const note = (date: string, outcome: Outcome): void => setOutcomes((before) => new Map(before).set(date, outcome));
-    for (const day of days ?? []) {
+    for (const day of days) {
       note(day.date, { state: 'sending' });
       try {
         note(day.date, { state: 'done', report: await sendDay(restaurant, day, new AbortController().signal) });
@@ -41,62 +62,46 @@ export function Import() {
     setBusy(false);
     void loadGroup();
   };
-  if (!may('ingest:write'))
-    return (
-      <Screen title="Import" crumb={{ name: 'Data', href: '/data' }}>
-        <p class="card">Importing needs the scope ingest:write.</p>
-      </Screen>
-    );
+  return { outcomes, busy, send };
+}
+
+function SendForm({ days, twice }: FoundDays) {
+  const { used } = useGroup();
+  const [restaurant, setRestaurant] = useState('');
+  const { outcomes, busy, send } = useSending(days);
   return (
-    <Screen title="Import" crumb={{ name: 'Data', href: '/data' }}>
-      <div class="cards">
-        <Card title="Folder" aside="a nightly export, or a folder with several" width={5}>
-          <DropZone onFiles={take} />
-        </Card>
-        <Card title="What is in it" width={7}>
-          {days === undefined && <p class="state">Nothing is sent before you have seen it here.</p>}
-          {days?.length === 0 && (
-            <p class="state">
-              <b>No export found.</b> The files of a date are in a folder named by it, such as 20260310.
-            </p>
-          )}
-          {days && days.length > 0 && (
-            <form
-              class="stack"
-              onSubmit={(event) => {
-                event.preventDefault();
-                void send();
-              }}
-            >
-              <label class="field">
-                <span>Restaurant</span>
-                <select required value={restaurant} onChange={(event) => setRestaurant(event.currentTarget.value)}>
-                  <option value="">Choose a restaurant</option>
-                  {used.map(({ guid, name }) => (
-                    <option key={guid} value={guid}>
-                      {name}
-                    </option>
-                  ))}
-                </select>
-                <small>An export has a folder for each location: import one at a time</small>
-              </label>
-              {twice.length > 0 && (
-                <p class="notice warn" role="alert">
-                  Two folders of {twice.map((date) => formatDate(date, 'day')).join(', ')}: they are of two locations.
-                  Choose one of them.
-                </p>
-              )}
-              <Days days={days} outcomes={outcomes} />
-              <div class="row">
-                <button type="submit" class="button primary" disabled={busy || twice.length > 0 || restaurant === ''}>
-                  {busy ? 'Sending' : `Send ${days.length === 1 ? '1 date' : `${formatCount(days.length)} dates`}`}
-                </button>
-              </div>
-            </form>
-          )}
-        </Card>
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void send(restaurant);
+      }}
+    >
+      <label class="field">
+        <span>Restaurant</span>
+        <select required value={restaurant} onChange={(event) => setRestaurant(event.currentTarget.value)}>
+          <option value="">Choose a restaurant</option>
+          {used.map(({ guid, name }) => (
+            <option key={guid} value={guid}>
+              {name}
+            </option>
+          ))}
+        </select>
+        <small>An export has a folder for each location: import one at a time</small>
+      </label>
+      {twice.length > 0 && (
+        <p class="notice warn" role="alert">
+          Two folders of {twice.map((date) => formatDate(date, 'day')).join(', ')}: they are of two locations. Choose
+          one of them.
+        </p>
+      )}
+      <Days days={days} outcomes={outcomes} />
+      <div class="row">
+        <button type="submit" class="button primary" disabled={busy || twice.length > 0 || restaurant === ''}>
+          {busy ? 'Sending' : `Send ${days.length === 1 ? '1 date' : `${formatCount(days.length)} dates`}`}
+        </button>
       </div>
-    </Screen>
+    </form>
   );
 }
 
@@ -176,18 +181,5 @@ function Result({ outcome }: { outcome: Outcome | undefined }) {
   if (!outcome) return <span class="faint">–</span>;
   if (outcome.state === 'sending') return <span role="status">Sending</span>;
   if (outcome.state === 'failed') return <ErrorState error={outcome.error} />;
-  const { days, complete } = outcome.report;
-  const sum = (of: (day: ImportReport['days'][number]) => number): number =>
-    days.reduce((total, day) => total + of(day), 0);
-  const problem = days.find((day) => day.problem !== null)?.problem;
-  return (
-    <details open={!complete}>
-      <summary class={complete ? '' : 'unusual'}>
-        {formatCount(sum(({ orders }) => orders))} orders, {formatCount(sum(({ timeEntries }) => timeEntries))} time
-        entries
-        {!complete && `; ${problem ?? 'not every row was read'}`}
-      </summary>
-      <pre class="code">{JSON.stringify(outcome.report, null, 2)}</pre>
-    </details>
-  );
+  return <FilesOfImport report={outcome.report} />;
 }

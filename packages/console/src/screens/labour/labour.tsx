@@ -1,21 +1,27 @@
 /** Labour: what work cost against sales, where, when, and whose hours they were. */
 import { cents } from '@daypart/client';
-import { chosenCurrency, useGroup } from '../../data/group.ts';
+import { useState } from 'preact/hooks';
+import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
 import type { Answer } from '../../data/question.ts';
 import { usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
+import { ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
-import { formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
+import { formatCount, formatHundredths, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
+import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
 import { CurrencyChoice } from '../../parts/currency-choice.tsx';
 import { ExportButton } from '../../parts/export.tsx';
+import { FigureList, type Listed } from '../../parts/figures.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
@@ -64,10 +70,16 @@ export function Labour() {
     return { now, before };
   });
   const { data } = load;
+  const soFar = soFarOf(group.used, period.end, Date.now());
   return (
     <Screen
       title={`Labour, ${titleOf(period)}`}
-      sub={<CurrencyChoice currency={currency} />}
+      sub={
+        <>
+          <CurrencyChoice currency={currency} />
+          <SoFarTag soFar={soFar} />
+        </>
+      }
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
@@ -78,6 +90,7 @@ export function Labour() {
       }
     >
       <Notices notices={notices} />
+      {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: false })}</p>}
       <Loaded load={load} height={124}>
         {(both) => <LabourFigures both={both} currency={currency} />}
       </Loaded>
@@ -87,13 +100,19 @@ export function Labour() {
         <PeopleCard period={period} currency={currency} group="JOB" />
         <PeopleCard period={period} currency={currency} group="EMPLOYEE" />
       </div>
-      <Foot guid={data?.now.guid} asOf={data?.now.asOf} note="Hours and cost of hourly jobs; salaries are not loaded" />
+      <Foot
+        guid={data?.now.guid}
+        before={data?.before?.guid}
+        asOf={data?.now.asOf}
+        note="Hours and cost of hourly jobs; salaries are not loaded"
+        about="labor"
+      />
     </Screen>
   );
 }
 
 function LabourFigures({ both: { now, before }, currency }: { both: Both; currency: string | null }) {
-  const own = (answer: Answer<LaborTotal>) => answer.rows.filter(({ currencyCode }) => currencyCode === currency);
+  const own = ({ rows }: Answer<LaborTotal>) => ofCurrency(rows, currency);
   const work = workOf(own(now));
   const earlier = before && workOf(own(before));
   const compare = (of: (some: Work) => number, better: 'more' | 'less'): Change | undefined =>
@@ -101,113 +120,100 @@ function LabourFigures({ both: { now, before }, currency }: { both: Both; curren
   const share = labourShare(work);
   const sales = perHour(work);
   const overtime = ratio(work.overtimeHours, work.hours);
-  const figures: [string, string, Change | undefined, string?][] = [
-    [
-      'Hourly labour',
-      share === undefined ? '–' : formatShare(share),
-      pointsOf(share, earlier && labourShare(earlier), 'less'),
-      'of net',
-    ],
-    ['Cost', formatMoney(work.cost, currency), compare(({ cost }) => cost, 'less')],
-    ['Hours', formatHundredths(work.hours / 10), compare(({ hours }) => hours, 'less')],
-    [
-      'Overtime',
-      overtime === undefined ? '–' : formatShare(overtime),
-      pointsOf(overtime, earlier && ratio(earlier.overtimeHours, earlier.hours), 'less'),
-      'of hours',
-    ],
-    [
-      'Sales per labour hour',
-      sales === undefined ? '–' : formatMoney(Math.round(sales), currency),
-      compare((some) => perHour(some) ?? 0, 'more'),
-    ],
-    ['Net sales', formatMoney(work.net, currency, 'whole'), compare(({ net }) => net, 'more')],
+  const figures: Listed[] = [
+    {
+      name: 'Hourly labour',
+      value: share === undefined ? '–' : formatShare(share),
+      change: pointsOf(share, earlier && labourShare(earlier), 'less'),
+      beside: 'of net',
+    },
+    { name: 'Cost', value: formatMoney(work.cost, currency), change: compare(({ cost }) => cost, 'less') },
+    { name: 'Hours', value: formatHundredths(work.hours / 10), change: compare(({ hours }) => hours, 'less') },
+    {
+      name: 'Overtime',
+      value: overtime === undefined ? '–' : formatShare(overtime),
+      change: pointsOf(overtime, earlier && ratio(earlier.overtimeHours, earlier.hours), 'less'),
+      beside: 'of hours',
+    },
+    {
+      name: 'Sales per labour hour',
+      value: sales === undefined ? '–' : formatMoney(Math.round(sales), currency),
+      change: compare((some) => perHour(some) ?? 0, 'more'),
+    },
+    { name: 'Net sales', value: formatMoney(work.net, currency, 'whole'), change: compare(({ net }) => net, 'more') },
   ];
-  return (
-    <dl class="card figures">
-      {figures.map(([name, value, change, beside], at) => (
-        <div key={name} class={at === 0 ? 'first' : ''}>
-          <dt>{name}</dt>
-          <dd>
-            <span class="value" data-figure={name}>
-              {value}
-            </span>
-            <ChangeMark change={change} note={before ? '–' : ''} />
-            {beside && <span class="beside">{beside}</span>}
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FigureList figures={figures} none={before ? '–' : ''} />;
 }
 
+interface LabourRow {
+  guid: string;
+  work: Work;
+  earlier: Work;
+}
+
+/** Restaurants of one currency, the highest share of sales first. */
+const rowsOf = ({ now, before }: Both, currency: string | null): LabourRow[] =>
+  ofCurrency(now.rows, currency)
+    .map((total) => ({
+      guid: total.restaurantGuid ?? '',
+      work: workOf([total]),
+      earlier: workOf(before?.rows.filter((one) => one.restaurantGuid === total.restaurantGuid) ?? []),
+    }))
+    .sort((one, other) => (labourShare(other.work) ?? -1) - (labourShare(one.work) ?? -1));
+
+const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<LabourRow>[] => [
+  {
+    title: 'Restaurant',
+    cell: ({ guid }) => <a href={`/restaurants/${guid}${location.search}`}>{byGuid.get(guid)?.name ?? guid}</a>,
+  },
+  {
+    title: 'Of net',
+    className: 'strong',
+    cell: ({ work }) => {
+      const share = labourShare(work);
+      return share === undefined ? 'not loaded' : formatShare(share);
+    },
+  },
+  {
+    title: 'Change',
+    cell: ({ work, earlier }) => <ChangeMark change={pointsOf(labourShare(work), labourShare(earlier), 'less')} />,
+  },
+  { title: 'Cost', className: 'wide', cell: ({ work }) => formatMoney(work.cost, currency) },
+  { title: 'Hours', className: 'wide', cell: ({ work }) => formatHundredths(work.hours / 10) },
+  { title: 'Overtime', className: 'wide', cell: ({ work }) => formatHundredths(work.overtimeHours / 10) },
+  {
+    title: 'Sales per hour',
+    className: 'wide',
+    cell: ({ work }) => {
+      const sales = perHour(work);
+      return sales === undefined ? '–' : formatMoney(Math.round(sales), currency);
+    },
+  },
+  { title: 'Net sales', className: 'wide', cell: ({ work }) => formatMoney(work.net, currency) },
+];
+
+const MOST_ROWS = 100;
+
 function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<Both>>; currency: string | null }) {
-  const { byGuid } = useGroup();
+  const group = useGroup();
+  const [all, setAll] = useState(false);
+  const count = load.data ? rowsOf(load.data, currency).length : 0;
+  const end = count > MOST_ROWS && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
-    <Card title="Restaurants" aside="highest share of sales first" guid={load.data?.now.guid} bleed>
+    <Card title="Restaurants" aside="highest share of sales first" end={end} guid={load.data?.now.guid} bleed>
       <Loaded load={load} height={320}>
-        {({ now, before }) => {
-          const rows = now.rows
-            .filter(({ currencyCode }) => currencyCode === currency)
-            .map((total) => ({
-              guid: total.restaurantGuid ?? '',
-              work: workOf([total]),
-              earlier: workOf(before?.rows.filter((one) => one.restaurantGuid === total.restaurantGuid) ?? []),
-            }))
-            .sort((one, other) => (labourShare(other.work) ?? -1) - (labourShare(one.work) ?? -1));
-          if (rows.length === 0) return <p class="state">No labour is loaded for these dates.</p>;
-          return (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label="Table of labour by restaurant" tabIndex={0}>
-              <table class="data dense">
-                <thead>
-                  <tr>
-                    <th scope="col">Restaurant</th>
-                    <th scope="col">Of net</th>
-                    <th scope="col">Change</th>
-                    <th scope="col" class="wide">
-                      Cost
-                    </th>
-                    <th scope="col" class="wide">
-                      Hours
-                    </th>
-                    <th scope="col" class="wide">
-                      Overtime
-                    </th>
-                    <th scope="col" class="wide">
-                      Sales per hour
-                    </th>
-                    <th scope="col" class="wide">
-                      Net sales
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.map(({ guid, work, earlier }) => {
-                    const share = labourShare(work);
-                    const sales = perHour(work);
-                    return (
-                      <tr key={guid}>
-                        <th scope="row">
-                          <a href={`/restaurants/${guid}${location.search}`}>{byGuid.get(guid)?.name ?? guid}</a>
-                        </th>
-                        <td class="strong">{share === undefined ? 'not loaded' : formatShare(share)}</td>
-                        <td>
-                          <ChangeMark change={pointsOf(share, labourShare(earlier), 'less')} />
-                        </td>
-                        <td class="wide">{formatMoney(work.cost, currency)}</td>
-                        <td class="wide">{formatHundredths(work.hours / 10)}</td>
-                        <td class="wide">{formatHundredths(work.overtimeHours / 10)}</td>
-                        <td class="wide">{sales === undefined ? '–' : formatMoney(Math.round(sales), currency)}</td>
-                        <td class="wide">{formatMoney(work.net, currency)}</td>
-                      </tr>
-                    );
-                  })}
-                </tbody>
-              </table>
-            </section>
-          );
-        }}
+        {(both) =>
+          count === 0 ? (
+            <p class="state">No labour is loaded for these dates.</p>
+          ) : (
+            <DataTable
+              label="Table of labour by restaurant"
+              columns={columnsOf(group, currency)}
+              rows={rowsOf(both, currency).slice(0, all ? undefined : MOST_ROWS)}
+              keyOf={({ guid }) => guid}
+            />
+          )
+        }
       </Loaded>
     </Card>
   );

@@ -4,11 +4,13 @@ import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
 import { type LaborTotal, laborTotals } from '../../data/labor.ts';
 import { useLoad } from '../../data/load.ts';
+import { ofCurrency } from '../../model/comparison.ts';
 import { groupBy } from '../../model/figures.ts';
 import { formatCount, formatHundredths, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
 
 const SHOWN = 12;
 
@@ -38,6 +40,21 @@ function byTitle(totals: LaborTotal[]): LaborTotal[] {
 
 const hours = (value: number): string => formatHundredths(Math.round(value * 100));
 
+const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<LaborTotal>[] => [
+  { title: group === 'JOB' ? 'Job' : 'Employee', cell: (total) => nameOf(total, group) },
+  { title: 'Hours', cell: ({ totalHours }) => hours(totalHours) },
+  {
+    title: 'Overtime',
+    cell: ({ overtimeHours }) => <span class={overtimeHours > 0 ? 'unusual' : 'faint'}>{hours(overtimeHours)}</span>,
+  },
+  { title: 'Cost', className: 'strong', cell: ({ totalCost }) => formatMoney(cents(totalCost), currency) },
+  {
+    title: 'of it overtime',
+    className: 'wide',
+    cell: ({ overtimeCost }) => formatMoney(cents(overtimeCost), currency),
+  },
+];
+
 interface PeopleProps {
   period: Period;
   currency: string | null;
@@ -49,12 +66,10 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
   const [all, setAll] = useState(false);
   const key = `labour ${group} ${JSON.stringify(period)} ${watermark}`;
   const load = useLoad(key, (reading) => laborTotals(period, group, [group === 'JOB' ? 'job' : 'employee'], reading));
-  const own = (load.data?.rows ?? []).filter(({ currencyCode }) => currencyCode === currency);
+  const own = ofCurrency(load.data?.rows ?? [], currency);
   const rows = (group === 'JOB' ? byTitle(own) : own).sort((one, other) => other.totalCost - one.totalCost);
   const end = rows.length > SHOWN && (
-    <button type="button" class="button small quiet" onClick={() => setAll(!all)} aria-expanded={all}>
-      {all ? 'Fewer' : `All ${formatCount(rows.length)}`}
-    </button>
+    <MoreButton all={all} count={formatCount(rows.length)} onClick={() => setAll(!all)} />
   );
   const title = group === 'JOB' ? 'By job' : 'By employee';
   return (
@@ -64,33 +79,12 @@ export function PeopleCard({ period, currency, group }: PeopleProps) {
           rows.length === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>
           ) : (
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-            <section class="table-box" aria-label={`Table, ${title.toLowerCase()}`} tabIndex={0}>
-              <table class="data dense">
-                <thead>
-                  <tr>
-                    <th scope="col">{group === 'JOB' ? 'Job' : 'Employee'}</th>
-                    <th scope="col">Hours</th>
-                    <th scope="col">Overtime</th>
-                    <th scope="col">Cost</th>
-                    <th scope="col" class="wide">
-                      of it overtime
-                    </th>
-                  </tr>
-                </thead>
-                <tbody>
-                  {rows.slice(0, all ? undefined : SHOWN).map((total, at) => (
-                    <tr key={`${total.jobGuid ?? total.employeeGuid} ${at}`}>
-                      <th scope="row">{nameOf(total, group)}</th>
-                      <td>{hours(total.totalHours)}</td>
-                      <td class={total.overtimeHours > 0 ? 'unusual' : 'faint'}>{hours(total.overtimeHours)}</td>
-                      <td class="strong">{formatMoney(cents(total.totalCost), currency)}</td>
-                      <td class="wide">{formatMoney(cents(total.overtimeCost), currency)}</td>
-                    </tr>
-                  ))}
-                </tbody>
-              </table>
-            </section>
+            <DataTable
+              label={`Table, ${title.toLowerCase()}`}
+              columns={columnsOf(group, currency)}
+              rows={rows.slice(0, all ? undefined : SHOWN)}
+              keyOf={({ jobGuid, employeeGuid }, at) => `${jobGuid ?? employeeGuid} ${at}`}
+            />
           )
         }
       </Loaded>

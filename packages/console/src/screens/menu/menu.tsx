@@ -1,24 +1,29 @@
 /** The menu: what sells, against before, with price and quantity apart. */
 import { cents } from '@daypart/client';
 import { chosenCurrency, useGroup } from '../../data/group.ts';
+import { useIncomplete } from '../../data/incomplete.ts';
 import { useLoad } from '../../data/load.ts';
 import { LEVELS, type MenuGroup, type MenuTotal, menuTotals } from '../../data/menu.ts';
 import type { Answer } from '../../data/question.ts';
 import { navigate, usePlace } from '../../data/router.ts';
 import { type Change, changeOf, pointsOf } from '../../model/change.ts';
+import { ofCurrency } from '../../model/comparison.ts';
 import { ratio } from '../../model/figures.ts';
 import { type Mixed, mixOf, type Sold } from '../../model/mix.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
+import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
-import { ChangeMark } from '../../parts/change.tsx';
 import { Segments, Select } from '../../parts/controls.tsx';
 import { CurrencyChoice } from '../../parts/currency-choice.tsx';
 import { ExportButton } from '../../parts/export.tsx';
+import { FigureList, type Listed } from '../../parts/figures.tsx';
+import { Incomplete } from '../../parts/incomplete.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
-import { MixTable } from './mix-table.tsx';
+import { MixTable, type Trend } from './mix-table.tsx';
 
 const CHOICES = [
   { value: 'MENU_ITEM', label: 'Items' },
@@ -73,10 +78,18 @@ export function Menu() {
     return { now, before };
   });
   const { data } = load;
+  const shown = restaurant ? [restaurant] : group.used;
+  const soFar = soFarOf(shown, period.end, Date.now());
+  const incomplete = useIncomplete(data?.now.guid);
   return (
     <Screen
       title={`Menu, ${titleOf(period)}`}
-      sub={restaurant ? <span>{restaurant.name}</span> : <CurrencyChoice currency={currency} />}
+      sub={
+        <>
+          {restaurant ? <span>{restaurant.name}</span> : <CurrencyChoice currency={currency} />}
+          <SoFarTag soFar={soFar} />
+        </>
+      }
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="7" />
@@ -85,6 +98,8 @@ export function Menu() {
       }
     >
       <Notices notices={notices} />
+      {soFar && <p class="note">{saySoFar({ soFar, restaurants: shown.length, comparison, sameHours: false })}</p>}
+      <Incomplete days={incomplete.data} />
       <div class="row">
         <Segments
           label="By"
@@ -103,34 +118,42 @@ export function Menu() {
         />
       </div>
       <Loaded load={load} height={480}>
-        {({ now, before }) => {
-          const own = ({ rows }: Answer<MenuTotal>) =>
-            soldOf(
-              rows.filter(({ currencyCode }) => currencyCode === currency),
-              level,
-            );
-          const mixed = mixOf(own(now), before && own(before));
-          return (
-            <div class="stack wide-gap">
-              {level !== 'MODIFIER' && (
-                <MenuFigures mixed={mixed} compared={before !== undefined} currency={currency} />
-              )}
-              <MixTable
-                mixed={mixed}
-                compared={before !== undefined}
-                currency={currency}
-                guid={now.guid}
-                typed={view.q}
-                sort={view.sort ?? '-net'}
-                trend={{ item: parameters.get('item') ?? '', level, period, ids }}
-                onItem={(guid) => choose('item', guid)}
-              />
-            </div>
-          );
-        }}
+        {(both) => (
+          <Sales
+            both={both}
+            currency={currency}
+            typed={view.q}
+            sort={view.sort ?? '-net'}
+            trend={{ item: parameters.get('item') ?? '', level, period, ids }}
+          />
+        )}
       </Loaded>
-      <Foot guid={data?.now.guid} asOf={data?.now.asOf} note="Orders loaded before items were kept are not in it" />
+      <Foot guid={data?.now.guid} before={data?.before?.guid} asOf={data?.now.asOf} about="menu" />
     </Screen>
+  );
+}
+
+interface SalesProps {
+  both: Both;
+  currency: string | null;
+  typed: string;
+  sort: string;
+  trend: Trend;
+}
+
+function Sales({ both: { now, before }, currency, typed, sort, trend }: SalesProps) {
+  const own = ({ rows }: Answer<MenuTotal>) => soldOf(ofCurrency(rows, currency), trend.level);
+  const mixed = mixOf(own(now), before && own(before));
+  const compared = before !== undefined;
+  return (
+    <div class="stack wide-gap">
+      {trend.level !== 'MODIFIER' && <MenuFigures mixed={mixed} compared={compared} currency={currency} />}
+      <MixTable
+        {...{ mixed, compared, currency, typed, sort, trend }}
+        guid={now.guid}
+        onItem={(guid) => choose('item', guid)}
+      />
+    </div>
   );
 }
 
@@ -141,47 +164,29 @@ function MenuFigures({ mixed, compared, currency }: { mixed: Mixed[]; compared: 
   const change = (of: (sold: Sold) => number, better: 'more' | 'less' = 'more'): Change | undefined =>
     compared ? changeOf(sum(of), was(of), better) : undefined;
   const gross = (sold: Sold) => sold.grossCents;
-  const share = (of: (sold: Sold) => number): [string, Change | undefined] => {
+  const share = (of: (sold: Sold) => number): Omit<Listed, 'name'> => {
     const now = ratio(sum(of), sum(gross));
-    return [
-      now === undefined ? '–' : formatShare(now),
-      compared ? pointsOf(now, ratio(was(of), was(gross)), 'less') : undefined,
-    ];
+    return {
+      value: now === undefined ? '–' : formatShare(now),
+      change: compared ? pointsOf(now, ratio(was(of), was(gross)), 'less') : undefined,
+      beside: 'of gross',
+    };
   };
   const net = (sold: Sold) => sold.netCents;
   const quantity = (sold: Sold) => sold.quantity;
-  const figures: [string, string, Change | undefined][] = [
-    ['Net sales of items', formatMoney(sum(net), currency, 'whole'), change(net)],
-    ['Sold', formatCount(sum(quantity)), change(quantity)],
-    [
-      'Average price',
-      sum(quantity) > 0 ? formatMoney(Math.round(sum(net) / sum(quantity)), currency) : '–',
-      compared ? changeOf(ratio(sum(net), sum(quantity)) ?? 0, ratio(was(net), was(quantity))) : undefined,
-    ],
-    ['Discounts', ...share(({ discountCents }) => discountCents)],
-    ['Voids', ...share(({ voidCents }) => voidCents)],
-    [
-      'Waste',
-      formatMoney(
-        sum(({ wasteCents }) => wasteCents),
-        currency,
-      ),
-      change(({ wasteCents }) => wasteCents, 'less'),
-    ],
+  const [discounts, voids] = [share(({ discountCents }) => discountCents), share(({ voidCents }) => voidCents)];
+  const waste = (sold: Sold) => sold.wasteCents;
+  const figures: Listed[] = [
+    { name: 'Net sales of items', value: formatMoney(sum(net), currency, 'whole'), change: change(net) },
+    { name: 'Sold', value: formatCount(sum(quantity)), change: change(quantity) },
+    {
+      name: 'Average price',
+      value: sum(quantity) > 0 ? formatMoney(Math.round(sum(net) / sum(quantity)), currency) : '–',
+      change: compared ? changeOf(ratio(sum(net), sum(quantity)) ?? 0, ratio(was(net), was(quantity))) : undefined,
+    },
+    { name: 'Discounts', ...discounts },
+    { name: 'Voids', ...voids },
+    { name: 'Waste', value: formatMoney(sum(waste), currency), change: change(waste, 'less') },
   ];
-  return (
-    <dl class="card figures">
-      {figures.map(([name, value, moved], at) => (
-        <div key={name} class={at === 0 ? 'first' : ''}>
-          <dt>{name}</dt>
-          <dd>
-            <span class="value" data-figure={name}>
-              {value}
-            </span>
-            <ChangeMark change={moved} note={compared ? '–' : ''} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  );
+  return <FigureList figures={figures} none={compared ? '–' : ''} />;
 }

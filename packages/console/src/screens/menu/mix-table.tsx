@@ -8,7 +8,7 @@ import { formatCount, formatMoney } from '../../model/money.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
-import { SortHead } from '../../parts/restaurant-table.tsx';
+import { classOf, SortHeads } from '../../parts/restaurant-table.tsx';
 import { changeView } from '../../parts/tools.tsx';
 import { Windowed } from '../../parts/windowed.tsx';
 import { TrendCard } from './trend-card.tsx';
@@ -17,6 +17,7 @@ interface Column {
   name: string;
   title: string;
   wide: boolean;
+  className?: string;
   order: (mixed: Mixed) => number | undefined;
   cell: (mixed: Mixed, most: number) => ComponentChildren;
 }
@@ -55,7 +56,7 @@ function columnsOf(compared: boolean, currency: string | null): Column[] {
       cell: ({ netCents }) => <span class="strong">{formatMoney(netCents, currency)}</span>,
     },
     {
-      ...{ name: 'share', title: '', wide: true, order: () => undefined },
+      ...{ name: 'share', title: '', wide: true, className: 'track', order: () => undefined },
       cell: ({ netCents }, most) => <ShareBar share={netCents / Math.max(1, most)} />,
     },
     ...(compared ? comparison : []),
@@ -113,19 +114,22 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
   const sorted = sortMix(found, columns, sort);
   const most = Math.max(0, ...mixed.map(({ netCents }) => netCents));
   const chosen = mixed.find((one) => one.guid !== '' && one.guid === trend.item);
-  const head = (
+  const head = <SortHeads title="Name" columns={columns} sort={sort} onSort={onSort} />;
+  const cells = (row: Mixed) => (
     <>
-      <SortHead name="name" title="Name" sort={sort} onSort={onSort} sortable />
-      {columns.map(({ name, title, wide }) => (
-        <SortHead
-          key={name}
-          name={name}
-          title={title}
-          sort={sort}
-          onSort={onSort}
-          sortable
-          className={`${wide ? 'wide' : ''} ${name === 'share' ? 'track' : ''}`}
-        />
+      <th scope="row">
+        {row.guid ? (
+          <button type="button" class="link" aria-pressed={row.guid === trend.item} onClick={() => onItem(row.guid)}>
+            {row.name}
+          </button>
+        ) : (
+          row.name
+        )}
+      </th>
+      {columns.map((column) => (
+        <td key={column.name} class={classOf(column)}>
+          {column.cell(row, most)}
+        </td>
       ))}
     </>
   );
@@ -164,31 +168,7 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
             rowHeight={39}
             row={(at) => {
               const row = sorted[at];
-              return (
-                row && (
-                  <>
-                    <th scope="row">
-                      {row.guid ? (
-                        <button
-                          type="button"
-                          class="link"
-                          aria-pressed={row.guid === trend.item}
-                          onClick={() => onItem(row.guid)}
-                        >
-                          {row.name}
-                        </button>
-                      ) : (
-                        row.name
-                      )}
-                    </th>
-                    {columns.map(({ name, wide, cell }) => (
-                      <td key={name} class={`${wide ? 'wide' : ''} ${name === 'share' ? 'track' : ''}`}>
-                        {cell(row, most)}
-                      </td>
-                    ))}
-                  </>
-                )
-              );
+              return row && cells(row);
             }}
           />
         )}

@@ -9,6 +9,7 @@ import { formatDate, formatInstant } from '../../model/dates.ts';
 import { formatCount, formatMoney } from '../../model/money.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable } from '../../parts/table.tsx';
 
 interface Figure {
   before: number | string | null;
@@ -143,55 +144,43 @@ function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['c
 
 const WORDS = { ADDED: 'added', REMOVED: 'removed', CHANGED: 'changed' };
 
+const guidOf = ({ checkGuid, timeEntryGuid, orderGuid }: Changed): string =>
+  checkGuid ?? timeEntryGuid ?? orderGuid ?? '';
+
+/** "net sales $9.00 → $12.00, orders 1 → 2" */
+const figuresOf = ({ figures }: Changed, currency: string | null): string =>
+  Object.entries(figures)
+    .map(
+      ([field, { before, after }]) =>
+        `${nameOf(field)} ${show(field, before, currency)} → ${show(field, after, currency)}`,
+    )
+    .join(', ');
+
 function ChangedCard({ title, rows }: { title: string; rows: Changed[] }) {
   const { byGuid } = useGroup();
   if (rows.length === 0) return null;
   return (
     <Card title={title} aside={formatCount(rows.length)} bleed>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label={`Table, ${title.toLowerCase()}`} tabIndex={0}>
-        <table class="data dense">
-          <thead>
-            <tr>
-              <th scope="col">Which</th>
-              <th scope="col" class="left">
-                Restaurant
-              </th>
-              <th scope="col" class="left wide">
-                Date
-              </th>
-              <th scope="col" class="left">
-                What
-              </th>
-              <th scope="col" class="left">
-                Figures
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => {
-              const restaurant = byGuid.get(row.restaurantGuid);
-              const guid = row.checkGuid ?? row.timeEntryGuid ?? row.orderGuid ?? '';
-              return (
-                <tr key={guid}>
-                  <th scope="row">{row.checkNumber ?? row.orderNumber ?? shortGuid(guid)}</th>
-                  <td class="left">{restaurant?.name ?? shortGuid(row.restaurantGuid)}</td>
-                  <td class="left wide">{formatDate(row.businessDate, 'day')}</td>
-                  <td class="left">{WORDS[row.change]}</td>
-                  <td class="left wrap">
-                    {Object.entries(row.figures)
-                      .map(
-                        ([field, { before, after }]) =>
-                          `${nameOf(field)} ${show(field, before, restaurant?.currencyCode ?? null)} → ${show(field, after, restaurant?.currencyCode ?? null)}`,
-                      )
-                      .join(', ')}
-                  </td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label={`Table, ${title.toLowerCase()}`}
+        rows={rows}
+        keyOf={guidOf}
+        columns={[
+          { title: 'Which', cell: (row: Changed) => row.checkNumber ?? row.orderNumber ?? shortGuid(guidOf(row)) },
+          {
+            title: 'Restaurant',
+            className: 'left',
+            cell: ({ restaurantGuid: guid }) => byGuid.get(guid)?.name ?? shortGuid(guid),
+          },
+          { title: 'Date', className: 'left wide', cell: ({ businessDate }) => formatDate(businessDate, 'day') },
+          { title: 'What', className: 'left', cell: ({ change }) => WORDS[change] },
+          {
+            title: 'Figures',
+            className: 'left wrap',
+            cell: (row) => figuresOf(row, byGuid.get(row.restaurantGuid)?.currencyCode ?? null),
+          },
+        ]}
+      />
     </Card>
   );
 }

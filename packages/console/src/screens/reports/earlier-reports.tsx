@@ -1,11 +1,13 @@
 /** Earlier reports of the same request, to see what changed since. */
 import type { ReportStatus } from '@daypart/client';
+import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useLoad } from '../../data/load.ts';
 import { callOf } from '../../data/report.ts';
+import { navigate } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
-import { Loaded } from '../../parts/state.tsx';
+import { ErrorState, Loaded } from '../../parts/state.tsx';
 
 /** As many reports as are searched for earlier ones. */
 const SEARCHED = 100;
@@ -20,32 +22,55 @@ async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<R
     .slice(0, SHOWN);
 }
 
+/** Creates the same report again, and goes to what changed since. */
+async function compareWithNow(report: ReportStatus): Promise<void> {
+  const { method, path, body } = callOf(report);
+  const guid = await daypart.request<string>(method, path, { body });
+  navigate(`/reports/${guid}/changes?since=${report.reportRequestGuid}`);
+}
+
 export function EarlierReports({ report }: { report: ReportStatus }) {
   const guid = report.reportRequestGuid;
   const load = useLoad(`earlier ${guid}`, ({ signal }) => findEarlier(report, signal));
+  const [error, setError] = useState<unknown>();
   return (
-    <Card title="What changed since" width={6}>
-      <Loaded load={load} height={80}>
-        {(earlier) =>
-          earlier.length === 0 ? (
-            <p class="note">
-              There is no earlier report of the same request. Ask again later, and the two can be compared.
-            </p>
-          ) : (
-            <ul class="files">
-              {earlier.map(({ reportRequestGuid, asOf, createdAt }) => (
-                <li key={reportRequestGuid}>
-                  <span>
-                    as of {formatInstant(asOf ?? createdAt)}{' '}
-                    <small class="faint mono">{shortGuid(reportRequestGuid)}</small>
-                  </span>
-                  <a href={`/reports/${guid}/changes?since=${reportRequestGuid}`}>Changes</a>
-                </li>
-              ))}
-            </ul>
-          )
-        }
-      </Loaded>
+    <Card title="What changed" width={6}>
+      <div class="stack">
+        <div class="row">
+          <button
+            type="button"
+            class="button small"
+            onClick={() => {
+              setError(undefined);
+              compareWithNow(report).catch(setError);
+            }}
+          >
+            Compare with now
+          </button>
+          <span class="note">makes the same report again and lists what changed since, check by check</span>
+        </div>
+        {error !== undefined && <ErrorState error={error} />}
+        <Loaded load={load} height={80}>
+          {(earlier) =>
+            earlier.length === 0 ? (
+              <p class="note">There is no earlier report of the same request to compare with.</p>
+            ) : (
+              <ul class="files">
+                {earlier.map(({ reportRequestGuid, asOf, createdAt, clientId }) => (
+                  <li key={reportRequestGuid}>
+                    <span>
+                      since {formatInstant(asOf ?? createdAt)}{' '}
+                      <small class="faint mono">{shortGuid(reportRequestGuid)}</small>
+                      {clientId === 'daily-report' && <small class="faint"> the morning report</small>}
+                    </span>
+                    <a href={`/reports/${guid}/changes?since=${reportRequestGuid}`}>Changes</a>
+                  </li>
+                ))}
+              </ul>
+            )
+          }
+        </Loaded>
+      </div>
     </Card>
   );
 }

@@ -104,13 +104,25 @@ export function NewReport() {
   );
 }
 
-function Fields({ ask, change }: { ask: Ask; change: (changes: Partial<Ask>) => void }) {
-  const { restaurants } = useGroup();
-  const { family, range, start, end, groups, aggregate } = ask;
-  const toggle = (group: string, on: boolean): void =>
-    change({ groups: on ? [...groups, group] : groups.filter((one) => one !== group) });
+interface FieldsProps {
+  ask: Ask;
+  change: (changes: Partial<Ask>) => void;
+}
+
+function Fields(props: FieldsProps) {
   return (
     <div class="stack">
+      <KindFields {...props} />
+      <DateFields {...props} />
+      <SplitFields {...props} />
+      <RestaurantField {...props} />
+    </div>
+  );
+}
+
+function KindFields({ ask: { family, range }, change }: FieldsProps) {
+  return (
+    <>
       <label class="field">
         <span>Kind</span>
         <select
@@ -137,31 +149,45 @@ function Fields({ ask, change }: { ask: Ask; change: (changes: Partial<Ask>) => 
           ))}
         </select>
       </label>
-      <div class="row">
+    </>
+  );
+}
+
+function DateFields({ ask: { range, start, end }, change }: FieldsProps) {
+  return (
+    <div class="row">
+      <label class="field grow">
+        <span>First date</span>
+        <input
+          type="date"
+          required
+          value={isoDate(start)}
+          onChange={(event) => {
+            const date = readDate(event.currentTarget.value);
+            if (date) change({ start: date, end: end < date ? date : end });
+          }}
+        />
+      </label>
+      {range !== 'day' && (
         <label class="field grow">
-          <span>First date</span>
+          <span>Last date</span>
           <input
             type="date"
             required
-            value={isoDate(start)}
-            onChange={(event) => {
-              const date = readDate(event.currentTarget.value);
-              if (date) change({ start: date, end: end < date ? date : end });
-            }}
+            value={isoDate(end)}
+            onChange={(event) => change({ end: readDate(event.currentTarget.value) ?? end })}
           />
         </label>
-        {range !== 'day' && (
-          <label class="field grow">
-            <span>Last date</span>
-            <input
-              type="date"
-              required
-              value={isoDate(end)}
-              onChange={(event) => change({ end: readDate(event.currentTarget.value) ?? end })}
-            />
-          </label>
-        )}
-      </div>
+      )}
+    </div>
+  );
+}
+
+function SplitFields({ ask: { family, groups, aggregate }, change }: FieldsProps) {
+  const toggle = (group: string, on: boolean): void =>
+    change({ groups: on ? [...groups, group] : groups.filter((one) => one !== group) });
+  return (
+    <>
       {family.aggregates.length > 0 && (
         <label class="field">
           <span>Rows by</span>
@@ -190,24 +216,30 @@ function Fields({ ask, change }: { ask: Ask; change: (changes: Partial<Ask>) => 
           ))}
         </fieldset>
       )}
-      <label class="field">
-        <span>Restaurants</span>
-        <select
-          multiple
-          size={6}
-          onChange={(event) =>
-            change({ restaurants: [...event.currentTarget.selectedOptions].map(({ value }) => value) })
-          }
-        >
-          {restaurants.map(({ guid, name }) => (
-            <option key={guid} value={guid}>
-              {name}
-            </option>
-          ))}
-        </select>
-        <small>None chosen: all that are in use</small>
-      </label>
-    </div>
+    </>
+  );
+}
+
+function RestaurantField({ change }: FieldsProps) {
+  const { restaurants } = useGroup();
+  return (
+    <label class="field">
+      <span>Restaurants</span>
+      <select
+        multiple
+        size={6}
+        onChange={(event) =>
+          change({ restaurants: [...event.currentTarget.selectedOptions].map(({ value }) => value) })
+        }
+      >
+        {restaurants.map(({ guid, name }) => (
+          <option key={guid} value={guid}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <small>None chosen: all that are in use</small>
+    </label>
   );
 }
 

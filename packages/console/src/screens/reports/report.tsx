@@ -3,6 +3,7 @@ import type { ControlTotals, ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
 import { familyOf } from '../../data/families.ts';
+import type { IncompleteDay } from '../../data/incomplete.ts';
 import { callOf, describeReport, pathOf, useReport } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
@@ -10,14 +11,16 @@ import { currencyName, formatBytes, formatCount, formatMoney } from '../../model
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { copyText } from '../../parts/copy.ts';
 import { download } from '../../parts/export.tsx';
+import { Incomplete } from '../../parts/incomplete.tsx';
 import { Screen } from '../../parts/screen.tsx';
-import { ErrorState, Shape } from '../../parts/state.tsx';
+import { ErrorState, Gathering, Shape } from '../../parts/state.tsx';
 import { Changes } from './changes.tsx';
 import { EarlierReports } from './earlier-reports.tsx';
 import { StatusTag } from './status-tag.tsx';
 
 export function Report({ guid, tab }: { guid: string; tab: string }) {
   const { report, progress, error, reload } = useReport(guid);
+  const incomplete = report?.incomplete as IncompleteDay[] | undefined;
   const name = report ? familyOf(report.kind).name : `Report ${shortGuid(guid)}`;
   return (
     <Screen
@@ -31,7 +34,13 @@ export function Report({ guid, tab }: { guid: string; tab: string }) {
         </div>
       )}
       {!report && error === undefined && <Shape height={320} />}
-      {report && tab === 'changes' && <Changes report={report} />}
+      <Incomplete days={incomplete} />
+      {report && tab === 'changes' && report.status !== 'IN_PROGRESS' && <Changes report={report} />}
+      {report && tab === 'changes' && report.status === 'IN_PROGRESS' && (
+        <div class="card">
+          <Gathering progress={progress} />
+        </div>
+      )}
       {report && tab !== 'changes' && (
         <div class="cards">
           <StateCard report={report} progress={progress} reload={reload} />
@@ -44,6 +53,13 @@ export function Report({ guid, tab }: { guid: string; tab: string }) {
     </Screen>
   );
 }
+
+/** What to do about a report that cannot be read. */
+const ENDED: Record<string, string> = {
+  FAILED: 'Ask again, below. If it fails again, choose fewer dates or restaurants.',
+  CANCELLED: 'It was cancelled before it was ready. Ask again, below.',
+  EXPIRED: 'Its files are deleted. Ask again, below: the answer is of the data as they are now.',
+};
 
 function StateCard({
   report,
@@ -69,25 +85,16 @@ function StateCard({
     ['Readable until', expiresAt && formatInstant(expiresAt)],
     ['Client', typeof report.clientId === 'string' ? report.clientId : null],
   ];
-  const percent = progress === null ? undefined : Math.round(progress * 100);
   return (
     <Card title="State" width={6} end={<StatusTag status={status} />}>
-      {status === 'IN_PROGRESS' && (
-        <div class="state" role="status">
-          <b>{percent === undefined ? 'Gathering' : `Gathering, ${percent} %`}</b>
-          <progress
-            max={100}
-            {...(percent === undefined ? {} : { value: percent })}
-            aria-label="Progress of the report"
-          />
-        </div>
-      )}
+      {status === 'IN_PROGRESS' && <Gathering progress={progress} />}
       {failure ? (
         <div class="state" role="alert">
           <b>{String(Object(failure).message ?? Object(failure).title ?? 'The report failed.')}</b>
           <span class="details mono">{String(Object(failure).code ?? '')}</span>
         </div>
       ) : null}
+      {ENDED[status] && <p class="note">{ENDED[status]}</p>}
       <dl class="facts">
         {facts.map(([name, value]) =>
           value ? (

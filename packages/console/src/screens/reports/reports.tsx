@@ -12,9 +12,12 @@ import { Card, shortGuid } from '../../parts/card.tsx';
 import { Select } from '../../parts/controls.tsx';
 import { Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
+import { DataTable, type PlainColumn } from '../../parts/table.tsx';
 import { StatusTag } from './status-tag.tsx';
 
 const PAGE = 50;
+/** `clientId` of the reports that `--daily-report` creates. */
+const DAILY = 'daily-report';
 const STATUSES = ['IN_PROGRESS', 'COMPLETED', 'FAILED', 'CANCELLED', 'EXPIRED'];
 
 interface Listed {
@@ -35,21 +38,44 @@ async function readPages(query: string, pages: number, signal: AbortSignal): Pro
   return { reports, nextCursor: cursor };
 }
 
-export function Reports() {
-  const { search } = usePlace();
-  const parameters = new URLSearchParams(search);
-  const kind = parameters.get('kind') ?? '';
-  const status = parameters.get('status') ?? '';
-  const [pages, setPages] = useState(1);
-  const [turn, setTurn] = useState(0);
-  const query = `${kind && `&kind=${kind}`}${status && `&status=${status}`}`;
-  const load = useLoad(`reports ${query} ${pages} ${turn}`, ({ signal }) => readPages(query, pages, signal));
-  const choose = (name: string, value: string): void => {
+const words = (constant: string): string => constant.charAt(0) + constant.slice(1).toLowerCase().replace('_', ' ');
+
+/** Reports are by any client, or those that the service creates every day. */
+const CLIENTS = [
+  { value: '', label: 'All clients' },
+  { value: DAILY, label: 'Morning reports' },
+];
+const KINDS = [{ value: '', label: 'All kinds' }, ...FAMILIES.map((one) => ({ value: one.kind, label: one.name }))];
+const STATES = [{ value: '', label: 'All states' }, ...STATUSES.map((value) => ({ value, label: words(value) }))];
+
+/** A choice that is in the address. */
+function Filter({
+  name,
+  label,
+  options,
+}: {
+  name: string;
+  label: string;
+  options: { value: string; label: string }[];
+}) {
+  const parameters = new URLSearchParams(usePlace().search);
+  const choose = (value: string): void => {
     if (value) parameters.set(name, value);
     else parameters.delete(name);
     const text = parameters.toString();
     navigate(`/reports${text && `?${text}`}`, { keepScroll: true });
   };
+  return <Select label={label} value={parameters.get(name) ?? ''} options={options} onChange={choose} />;
+}
+
+export function Reports() {
+  const parameters = new URLSearchParams(usePlace().search);
+  const [pages, setPages] = useState(1);
+  const [turn, setTurn] = useState(0);
+  const query = ['kind', 'status', 'client']
+    .flatMap((name) => (parameters.get(name) ? [`&${name}=${encodeURIComponent(parameters.get(name) ?? '')}`] : []))
+    .join('');
+  const load = useLoad(`reports ${query} ${pages} ${turn}`, ({ signal }) => readPages(query, pages, signal));
   return (
     <Screen
       title="Reports"
@@ -60,27 +86,9 @@ export function Reports() {
       }
       tools={
         <>
-          <Select
-            label="Kind"
-            value={kind}
-            options={[
-              { value: '', label: 'All kinds' },
-              ...FAMILIES.map((one) => ({ value: one.kind, label: one.name })),
-            ]}
-            onChange={(value) => choose('kind', value)}
-          />
-          <Select
-            label="State"
-            value={status}
-            options={[
-              { value: '', label: 'All states' },
-              ...STATUSES.map((one) => ({
-                value: one,
-                label: one.charAt(0) + one.slice(1).toLowerCase().replace('_', ' '),
-              })),
-            ]}
-            onChange={(value) => choose('status', value)}
-          />
+          <Filter name="kind" label="Kind" options={KINDS} />
+          <Filter name="status" label="State" options={STATES} />
+          <Filter name="client" label="Client" options={CLIENTS} />
           <button type="button" class="button" onClick={() => setTurn(turn + 1)}>
             Refresh
           </button>
@@ -94,7 +102,7 @@ export function Reports() {
         <Loaded load={load} height={480}>
           {({ reports, nextCursor }) => (
             <>
-              <List reports={reports} />
+              {reports.length > 0 ? <List reports={reports} /> : <None client={parameters.get('client')} />}
               {nextCursor && (
                 <div class="state">
                   <button type="button" class="button small" onClick={() => setPages(pages + 1)}>
@@ -110,59 +118,50 @@ export function Reports() {
   );
 }
 
-function List({ reports }: { reports: ReportStatus[] }) {
-  if (reports.length === 0)
-    return (
-      <p class="state">
-        <b>No reports.</b> <a href="/reports/new">Make one</a>
-      </p>
-    );
-  return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
-    <section class="table-box" aria-label="Table of reports" tabIndex={0}>
-      <table class="data dense">
-        <thead>
-          <tr>
-            <th scope="col">Report</th>
-            <th scope="col" class="left">
-              About
-            </th>
-            <th scope="col" class="left">
-              State
-            </th>
-            <th scope="col" class="wide">
-              Rows
-            </th>
-            <th scope="col" class="wide">
-              Size
-            </th>
-            <th scope="col" class="left wide">
-              Client
-            </th>
-            <th scope="col" class="wide">
-              Created
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {reports.map((report) => (
-            <tr key={report.reportRequestGuid}>
-              <th scope="row">
-                <a href={`/reports/${report.reportRequestGuid}`}>{familyOf(report.kind).name}</a>
-                <small class="mono">{shortGuid(report.reportRequestGuid)}</small>
-              </th>
-              <td class="left wrap">{describeReport(report)}</td>
-              <td class="left">
-                <StatusTag status={report.status} />
-              </td>
-              <td class="wide">{report.rows === null ? '–' : formatCount(report.rows)}</td>
-              <td class="wide">{report.bytes === null ? '–' : formatBytes(report.bytes)}</td>
-              <td class="left wide">{typeof report.clientId === 'string' ? report.clientId : '–'}</td>
-              <td class="wide">{formatInstant(report.createdAt)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+const None = ({ client }: { client: string | null }) =>
+  client === DAILY ? (
+    <p class="state">
+      <b>No morning reports.</b>
+      <span>
+        With <span class="mono">--daily-report on</span> the service creates one every day, an hour after the last
+        restaurant has closed. It says why yesterday changes later.
+      </span>
+      <a href="/docs/polling#a-report-every-day">How it works</a>
+    </p>
+  ) : (
+    <p class="state">
+      <b>No reports.</b> <a href="/reports/new">Make one</a>
+    </p>
   );
+
+const COLUMNS: readonly PlainColumn<ReportStatus>[] = [
+  {
+    title: 'Report',
+    cell: ({ reportRequestGuid: guid, kind }) => (
+      <>
+        <a href={`/reports/${guid}`}>{familyOf(kind).name}</a>
+        <small class="mono">{shortGuid(guid)}</small>
+      </>
+    ),
+  },
+  { title: 'About', className: 'left wrap', cell: describeReport },
+  { title: 'State', className: 'left', cell: ({ status }) => <StatusTag status={status} /> },
+  { title: 'Rows', className: 'wide', cell: ({ rows }) => (rows === null ? '–' : formatCount(rows)) },
+  { title: 'Size', className: 'wide', cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)) },
+  { title: 'Client', className: 'left wide', cell: clientOf },
+  { title: 'Created', className: 'wide', cell: ({ createdAt }) => formatInstant(createdAt) },
+];
+
+/** Who created it, in words where that is the service. */
+function clientOf({ clientId }: ReportStatus): string {
+  return clientId === DAILY ? 'every morning' : typeof clientId === 'string' ? clientId : '–';
 }
+
+const List = ({ reports }: { reports: ReportStatus[] }) => (
+  <DataTable
+    label="Table of reports"
+    columns={COLUMNS}
+    rows={reports}
+    keyOf={({ reportRequestGuid }) => reportRequestGuid}
+  />
+);

@@ -162,7 +162,12 @@ export function Checks({ restaurant }: TabProps) {
           </div>
         )}
       </Loaded>
-      <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${timeZone.replaceAll('_', ' ')}`} />
+      <Foot
+        guid={data?.guid}
+        asOf={data?.asOf}
+        note={`Times are local: ${timeZone.replaceAll('_', ' ')}`}
+        about="check-records"
+      />
     </Screen>
   );
 }

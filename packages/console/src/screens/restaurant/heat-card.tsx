@@ -76,6 +76,27 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
   );
 }
 
+interface Place {
+  row: number;
+  column: number;
+}
+
+/** Where an arrow leads within seven weekdays and so many hours; undefined for other keys. */
+function moved(at: Place, key: string, hours: number): Place | undefined {
+  const steps: Record<string, [number, number] | undefined> = {
+    ArrowRight: [0, 1],
+    ArrowLeft: [0, -1],
+    ArrowDown: [1, 0],
+    ArrowUp: [-1, 0],
+  };
+  const step = steps[key];
+  if (!step) return undefined;
+  return {
+    row: Math.min(6, Math.max(0, at.row + step[0])),
+    column: Math.min(hours - 1, Math.max(0, at.column + step[1])),
+  };
+}
+
 interface HeatMapProps {
   totals: MetricsTotal[];
   measure: Measure;
@@ -99,20 +120,12 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapPr
   const format = (amount: number): string =>
     measure === 'orders' ? formatCount(Math.round(amount)) : formatMoney(Math.round(amount), currency, 'whole');
   const move = (event: KeyboardEvent): void => {
-    const steps: Record<string, [number, number] | undefined> = {
-      ArrowRight: [0, 1],
-      ArrowLeft: [0, -1],
-      ArrowDown: [1, 0],
-      ArrowUp: [-1, 0],
-    };
-    const step = steps[event.key];
-    if (!step) return;
+    const to = moved(at, event.key, hours.length);
+    if (!to) return;
     event.preventDefault();
-    const row = Math.min(6, Math.max(0, at.row + step[0]));
-    const column = Math.min(hours.length - 1, Math.max(0, at.column + step[1]));
-    setAt({ row, column });
+    setAt(to);
     const table = (event.currentTarget as HTMLElement).closest('table');
-    table?.tBodies[0]?.rows[row]?.cells[column + 1]?.focus();
+    table?.tBodies[0]?.rows[to.row]?.cells[to.column + 1]?.focus();
   };
   if (values.length === 0) return <p class="state">No data by hour for these four weeks.</p>;
   return (

@@ -3,6 +3,7 @@ import { cents } from '@daypart/client';
 import type { Check } from '../../data/checks.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
+import { DataTable, type PlainColumn } from '../../parts/table.tsx';
 
 const SHOWN = 25;
 
@@ -33,6 +34,20 @@ interface ServersProps {
   guid: string;
 }
 
+const columnsOf = (currency: string | null): PlainColumn<Server>[] => [
+  { title: 'Server', cell: ({ name }) => name },
+  { title: 'Checks', cell: ({ checks }) => formatCount(checks) },
+  { title: 'Total', className: 'strong', cell: ({ totalCents }) => formatMoney(totalCents, currency) },
+  { title: 'Discounts', className: 'wide', cell: ({ discountCents }) => formatMoney(discountCents, currency) },
+  {
+    title: 'of total',
+    className: 'wide',
+    cell: ({ totalCents, discountCents }) => (totalCents > 0 ? formatShare(discountCents / totalCents) : '–'),
+  },
+  { title: 'Voided', cell: ({ voided }) => formatCount(voided) },
+  { title: 'Tips', className: 'wide', cell: ({ tipCents }) => formatMoney(tipCents, currency) },
+];
+
 export function ServersCard({ servers, currency, guid }: ServersProps) {
   const all = [...servers]
     .map(([name, checks]) => serverOf(name, checks))
@@ -40,41 +55,12 @@ export function ServersCard({ servers, currency, guid }: ServersProps) {
   if (all.length === 0) return null;
   return (
     <Card title="Servers" aside="by the total of their checks" guid={guid} bleed>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
-      <section class="table-box" aria-label="Table of servers" tabIndex={0}>
-        <table class="data dense">
-          <thead>
-            <tr>
-              <th scope="col">Server</th>
-              <th scope="col">Checks</th>
-              <th scope="col">Total</th>
-              <th scope="col" class="wide">
-                Discounts
-              </th>
-              <th scope="col" class="wide">
-                of total
-              </th>
-              <th scope="col">Voided</th>
-              <th scope="col" class="wide">
-                Tips
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {all.slice(0, SHOWN).map(({ name, checks, voided, totalCents, discountCents, tipCents }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <td>{formatCount(checks)}</td>
-                <td class="strong">{formatMoney(totalCents, currency)}</td>
-                <td class="wide">{formatMoney(discountCents, currency)}</td>
-                <td class="wide">{totalCents > 0 ? formatShare(discountCents / totalCents) : '–'}</td>
-                <td>{formatCount(voided)}</td>
-                <td class="wide">{formatMoney(tipCents, currency)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <DataTable
+        label="Table of servers"
+        columns={columnsOf(currency)}
+        rows={all.slice(0, SHOWN)}
+        keyOf={({ name }) => name}
+      />
     </Card>
   );
 }

@@ -1,0 +1,41 @@
+/** That figures are not everything: which restaurants and dates are missing in them, and what to do. */
+import { useGroup } from '../data/group.ts';
+import type { IncompleteDay } from '../data/incomplete.ts';
+import { formatDate } from '../model/dates.ts';
+import { groupBy } from '../model/figures.ts';
+import { formatCount } from '../model/money.ts';
+
+/** As many dates of a restaurant as are named. */
+const SHOWN = 12;
+
+const datesIn = (days: IncompleteDay[]): string => {
+  const names = days.slice(0, SHOWN).map(({ businessDate }) => formatDate(businessDate, 'day'));
+  return `${names.join(', ')}${days.length > SHOWN ? ` and ${formatCount(days.length - SHOWN)} more` : ''}`;
+};
+
+export function Incomplete({ days }: { days: IncompleteDay[] | undefined }) {
+  const { byGuid } = useGroup();
+  const [first] = days ?? [];
+  if (!days || !first) return null;
+  const restaurants = groupBy(days, ({ restaurantGuid }) => restaurantGuid);
+  const of = restaurants.size === 1 ? '1 restaurant' : `${formatCount(restaurants.size)} restaurants`;
+  return (
+    <details class="notice warn">
+      <summary>
+        <b>Incomplete:</b> {formatCount(days.length)} business {days.length === 1 ? 'date' : 'dates'} of {of} without{' '}
+        {first.missing}
+      </summary>
+      <p>
+        Their orders were loaded before {first.missing} were kept. Load all orders of these dates again; then these
+        figures have them.
+      </p>
+      <ul>
+        {[...restaurants].map(([guid, own]) => (
+          <li key={guid}>
+            <a href={`/restaurants/${guid}`}>{byGuid.get(guid)?.name ?? guid}</a>: {datesIn(own)}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

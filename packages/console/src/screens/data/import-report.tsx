@@ -1,0 +1,58 @@
+/** What an import loaded, and what of its files was left out, by file and line. */
+import type { FileReport, ImportReport, Told } from '../../data/imports.ts';
+import { formatCount } from '../../model/money.ts';
+
+/** Lines of a file that are named. */
+const SHOWN = 20;
+
+export function sumOfImport({ days }: ImportReport): { orders: number; timeEntries: number } {
+  return {
+    orders: days.reduce((sum, { orders }) => sum + orders, 0),
+    timeEntries: days.reduce((sum, { timeEntries }) => sum + timeEntries, 0),
+  };
+}
+
+function Lines({ file, told, what }: { file: string; told: Told[]; what: string }) {
+  if (told.length === 0) return null;
+  return (
+    <li>
+      {file}: {formatCount(told.length)} {what}
+      <ul>
+        {told.slice(0, SHOWN).map(({ line, message }) => (
+          <li key={`${line} ${message}`}>{line === null ? message : `line ${line}: ${message}`}</li>
+        ))}
+        {told.length > SHOWN && <li>and {formatCount(told.length - SHOWN)} more</li>}
+      </ul>
+    </li>
+  );
+}
+
+const isWhole = ({ state, skipped, notRead }: FileReport): boolean =>
+  state !== 'not read' && skipped.length === 0 && notRead.length === 0;
+
+/** Counts, with the rows that were not loaded behind them; open where something is wrong. */
+export function FilesOfImport({ report }: { report: ImportReport }) {
+  const { orders, timeEntries } = sumOfImport(report);
+  const problem = report.days.find((day) => day.problem !== null)?.problem;
+  const files = report.days.flatMap((day) => day.files);
+  const counts = `${formatCount(orders)} orders, ${formatCount(timeEntries)} time entries`;
+  const missing = files.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
+  if (!problem && missing.length === 0 && files.every(isWhole)) return <span>{counts}</span>;
+  return (
+    <details open={!report.complete}>
+      <summary class={report.complete ? '' : 'unusual'}>
+        {counts}
+        {!report.complete && `; ${problem ?? 'not every row was read'}`}
+      </summary>
+      <ul class="told">
+        {missing.length > 0 && <li>Missing: {missing.join(', ')}</li>}
+        {files.map(({ file, notRead }) => (
+          <Lines key={`${file} not read`} file={file} told={notRead} what="not read" />
+        ))}
+        {files.map(({ file, skipped }) => (
+          <Lines key={`${file} skipped`} file={file} told={skipped} what="left out" />
+        ))}
+      </ul>
+    </details>
+  );
+}

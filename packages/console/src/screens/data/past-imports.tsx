@@ -1,0 +1,66 @@
+/** Imports over HTTP of the last 30 days, and what of their files was not read. */
+import { useState } from 'preact/hooks';
+import { useGroup } from '../../data/group.ts';
+import { type PastImport, readImports } from '../../data/imports.ts';
+import { useLoad } from '../../data/load.ts';
+import { formatDate, formatInstant } from '../../model/dates.ts';
+import { formatCount } from '../../model/money.ts';
+import { Card } from '../../parts/card.tsx';
+import { Loaded } from '../../parts/state.tsx';
+import { DataTable, MoreButton } from '../../parts/table.tsx';
+import { FilesOfImport, sumOfImport } from './import-report.tsx';
+
+const SHOWN = 10;
+
+export function PastImports() {
+  const { byGuid, watermark } = useGroup();
+  const [all, setAll] = useState(false);
+  const load = useLoad(`imports ${watermark}`, ({ signal }) => readImports(signal));
+  const count = load.data?.length ?? 0;
+  const end = count > SHOWN && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
+  return (
+    <Card title="Imports" aside="of the last 30 days, newest first" end={end} bleed>
+      <Loaded load={load} height={160}>
+        {(imports) =>
+          imports.length === 0 ? (
+            <p class="state">
+              <b>No imports over HTTP.</b>
+              <span>
+                Folders that are imported here are listed for 30 days. What <span class="mono">daypart import</span>{' '}
+                loads at the service itself is in the calendar alone.
+              </span>
+            </p>
+          ) : (
+            <DataTable
+              label="Table of imports"
+              rows={imports.slice(0, all ? undefined : SHOWN)}
+              keyOf={({ importId }) => importId}
+              columns={[
+                { title: 'Business date', cell: ({ businessDate }: PastImport) => formatDate(businessDate, 'full') },
+                {
+                  title: 'Restaurant',
+                  className: 'left wrap',
+                  cell: ({ restaurantGuid: guid }) => (
+                    <a href={`/restaurants/${guid}`}>{byGuid.get(guid)?.name ?? guid}</a>
+                  ),
+                },
+                { title: 'Loaded', className: 'left wrap', cell: ({ report }) => <FilesOfImport report={report} /> },
+                {
+                  title: 'State',
+                  className: 'left',
+                  cell: ({ report }) => (
+                    <span class={`tag ${report.complete ? 'good' : 'warn'}`}>
+                      {report.complete ? 'complete' : sumOfImport(report).orders > 0 ? 'in part' : 'not loaded'}
+                    </span>
+                  ),
+                },
+                { title: 'Client', className: 'left wide', cell: ({ clientId }) => clientId },
+                { title: 'At', className: 'wide', cell: ({ at }) => formatInstant(at) },
+              ]}
+            />
+          )
+        }
+      </Loaded>
+    </Card>
+  );
+}
