@@ -1,3 +1,6 @@
+-- name: overdueReport :one :read
+select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
+
 -- name: failReclaimed :many
 -- Every service looks for these: what another one is about to move is passed over.
 update report_request

@@ -1,15 +1,18 @@
 /** The leases of the PostgreSQL ledger: how a worker gets a report and ends it, and what becomes of it when the worker is gone. */
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import { completedValues, type LeaseQueries, leaseMethods } from '../sql/lease.ts';
-import { reportOf } from '../sql/report.ts';
 import type { RowCache } from './cache.ts';
+import { createClaims } from './claims.ts';
 import { deliveryQueries } from './delivery.ts';
 import { addForm } from './form.ts';
-import { lock } from './locks.ts';
 import type { PostgresPool, Run } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-const queries = loadQueries<LeaseQueries>('lease');
+interface OverdueQueries extends LeaseQueries {
+  overdueReport(of: { now: number }): { guid: string } | undefined;
+}
+
+const queries = loadQueries<OverdueQueries>('lease');
 
 /** Fails what was leased up to `until` and has no attempt left. For use within a transaction. */
 async function failReclaimed(
@@ -41,21 +44,7 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
   };
 
   const methods = {
-    async claimReport(worker, now, leaseUntil, lane = 'long') {
-      // Asked every second for ever by every service: the lock is taken only when there is one.
-      if (!(await sql.nextReport({ now, lane }))) return undefined;
-      const claimed = await pool.transaction(async (run) => {
-        // Whose turn it is depends on all claims before: of those at once, each waits for the one before it.
-        await lock(run, 'claimReport');
-        const locked = queries(run);
-        const next = await locked.nextReport({ now, lane });
-        const row = next && (await locked.claimReport({ guid: next.guid, worker, leaseUntil }));
-        if (row) await locked.takeTurn({ group: row.management_group, lane: row.lane });
-        return row && reportOf(row);
-      });
-      if (claimed) cache.reports.drop(claimed.guid);
-      return claimed;
-    },
+    claimReport: createClaims(pool, cache),
     async extendLease(guid, worker, attempt, leaseUntil) {
       const isHeld = await changes.extendLease(guid, worker, attempt, leaseUntil);
       cache.reports.drop(guid);
@@ -80,6 +69,8 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
       }
     },
     async reclaimReports(now, attempts, failure) {
+      // Asked every second for ever by every service.
+      if (!(await sql.overdueReport({ now }))) return [];
       const failed = await pool.transaction(async (run) => {
         const guids = await failReclaimed(run, now, now, attempts, failure);
         const requeued = await queries(run).requeueReclaimed({ now, attempts });

@@ -1,0 +1,72 @@
+/** How a worker gets reports of the PostgreSQL ledger: in turn with every other service. */
+
+import type { ReportLane, ReportRequest } from '../report.ts';
+import type { LeaseQueries } from '../sql/lease.ts';
+import { reportOf } from '../sql/report.ts';
+import type { RowCache } from './cache.ts';
+import { lock } from './locks.ts';
+import type { PostgresPool } from './pool.ts';
+import { loadQueries } from './queries.ts';
+
+interface Claim {
+  worker: string;
+  now: number;
+  leaseUntil: number;
+  resolve(report: ReportRequest | undefined): void;
+  reject(error: unknown): void;
+}
+
+const queries = loadQueries<Pick<LeaseQueries, 'nextReport' | 'claimReport' | 'takeTurn'>>('lease');
+
+/**
+ * Answers `claimReport`. Claims that are made at once, as a worker does for small reports, share one transaction: eight apart took
+ * 42 statements where one report was queued, together they take 8.
+ */
+export function createClaims(pool: PostgresPool, cache: RowCache) {
+  const sql = queries(pool.run);
+  const waiting = new Map<ReportLane, Claim[]>();
+
+  /** As many as there are, for the claims in their order. */
+  async function claim(lane: ReportLane, claims: readonly Claim[]): Promise<ReportRequest[]> {
+    const [first] = claims;
+    // Asked every second for ever by every service: the lock is taken only when there is one.
+    if (!first || !(await sql.nextReport({ now: first.now, lane }))) return [];
+    return await pool.transaction(async (run) => {
+      // Whose turn it is depends on all claims before: of those at once, each waits for the one before it.
+      await lock(run, 'claimReport');
+      const locked = queries(run);
+      const claimed: ReportRequest[] = [];
+      for (const { worker, now, leaseUntil } of claims) {
+        const next = await locked.nextReport({ now, lane });
+        const row = next && (await locked.claimReport({ guid: next.guid, worker, leaseUntil }));
+        if (!row) break;
+        await locked.takeTurn({ group: row.management_group, lane: row.lane });
+        claimed.push(reportOf(row));
+      }
+      return claimed;
+    });
+  }
+
+  async function settle(lane: ReportLane): Promise<void> {
+    const claims = waiting.get(lane) ?? [];
+    waiting.delete(lane);
+    try {
+      const claimed = await claim(lane, claims);
+      for (const { guid } of claimed) cache.reports.drop(guid);
+      for (const [i, { resolve }] of claims.entries()) resolve(claimed[i]);
+    } catch (error) {
+      for (const { reject } of claims) reject(error);
+    }
+  }
+
+  return (worker: string, now: number, leaseUntil: number, lane: ReportLane = 'long') =>
+    new Promise<ReportRequest | undefined>((resolve, reject) => {
+      const asked = { worker, now, leaseUntil, resolve, reject };
+      const others = waiting.get(lane);
+      if (others) others.push(asked);
+      else {
+        waiting.set(lane, [asked]);
+        queueMicrotask(() => void settle(lane));
+      }
+    });
+}
