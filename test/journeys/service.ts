@@ -84,20 +84,7 @@ export async function startJourney(
       const response = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
       return ((await response.json()) as { access_token: string }).access_token;
     },
-    async call(method, path, { token, json, body, headers = {}, base = '/v1' } = {}) {
-      const response = await fetch(`${service.origin}${base}${path}`, {
-        method,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: json === undefined ? (body ?? null) : JSON.stringify(json),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
-    },
+    call: (method, path, options) => callService(service, method, path, options),
     async restart(more = {}) {
       await service.close();
       config = { ...config, ...more };
@@ -113,11 +100,32 @@ export async function startJourney(
   return running;
 }
 
+/** Calls a path of a service, as `Running.call`. */
+export async function callService(
+  service: Pick<Service, 'origin'>,
+  method: string,
+  path: string,
+  { token, json, body, headers = {}, base = '/v1' }: CallOptions = {},
+): Promise<Answer> {
+  const response = await fetch(`${service.origin}${base}${path}`, {
+    method,
+    headers: {
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    body: json === undefined ? (body ?? null) : JSON.stringify(json),
+  });
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+  return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
+}
+
 export const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 
 /** Makes a restaurant in New York. */
 export async function putRestaurant(
-  running: Running,
+  running: Pick<Running, 'call'>,
   token: string,
   guid: string,
   changes: object = {},
@@ -128,13 +136,18 @@ export async function putRestaurant(
 }
 
 /** Loads orders and insists that all are accepted. */
-export async function postOrders(running: Running, token: string, restaurant: string, orders: object[]): Promise<void> {
+export async function postOrders(
+  running: Pick<Running, 'call'>,
+  token: string,
+  restaurant: string,
+  orders: object[],
+): Promise<void> {
   const answer = await running.call('POST', `/restaurants/${restaurant}/orders`, { token, json: orders });
   if (answer.status !== 200 || answer.body.accepted !== orders.length) throw new Error(answer.text);
 }
 
 /** Asks for a report and answers its GUID. */
-export async function ask(running: Running, token: string, path: string, json: object): Promise<string> {
+export async function ask(running: Pick<Running, 'call'>, token: string, path: string, json: object): Promise<string> {
   const { status, body, text } = await running.call('POST', path, { token, json });
   if (status !== 200) throw new Error(text);
   return body;

@@ -9,7 +9,7 @@ export interface Browser {
 }
 
 /** A browser without a cookie, or with the one that another has. */
-export function openBrowser(running: Running, cookie = ''): Browser {
+export function openBrowser(running: Pick<Running, 'call'>, cookie = ''): Browser {
   let held = cookie;
   return {
     async call(method, path, json, headers = {}) {

@@ -43,12 +43,12 @@ export const ORIGIN_FILE = 'origin';
 /** How long an answer in flight may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
-/** Starts the service over opened stores; `close` closes them too. Throws when the address cannot be listened on. */
+/** Starts the service over opened stores, by the time of the ledger; `close` closes them too. Throws when the address cannot be listened on. */
 export async function startService(
   config: Config,
   log: Logger,
   stores: Stores,
-  clock = Date.now,
+  clock: () => number = stores.ledger.clock ?? Date.now,
   families = createFamilies(),
   largestGapMs = LARGEST_GAP_MS,
 ): Promise<Service> {

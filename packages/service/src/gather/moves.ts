@@ -11,18 +11,41 @@ export interface MovesDeps {
   wakeDeliveries(): void;
 }
 
+/**
+ * The node that queues a report wakes its own worker. Others look for it only when nobody has claimed it after so long, because that
+ * node is busy or has no worker: otherwise each report would cost a query on every node.
+ */
+const UNCLAIMED_MS = 50;
+
 /** Follows them until what it answers is called. */
 export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDeps): () => void {
-  return ledger.onMove((move) => {
+  const unclaimed = new Map<string, NodeJS.Timeout>();
+  const forget = (guid: string): void => {
+    clearTimeout(unclaimed.get(guid));
+    unclaimed.delete(guid);
+  };
+  const wakeLater = (guid: string): void => {
+    forget(guid);
+    const look = (): void => {
+      unclaimed.delete(guid);
+      worker.wake();
+    };
+    unclaimed.set(guid, setTimeout(look, UNCLAIMED_MS));
+  };
+
+  const unfollow = ledger.onMove((move) => {
     switch (move.kind) {
       case 'report':
-        if (move.state === 'queued') worker.wake();
-        else if (move.state !== 'gathering') signals.advance(move.guid, undefined);
+        if (move.state === 'queued') wakeLater(move.guid);
+        else forget(move.guid);
+        // What is gathered again begins at 0.
+        if (move.state !== 'gathering') signals.advance(move.guid, undefined);
         if (move.state === 'cancelled') void worker.cancel(move.guid);
         signals.notify(move.guid);
         break;
       case 'progress':
-        signals.advance(move.guid, { attempt: move.attempt, done: move.done });
+        // Nobody would clear away the progress of a report that nobody watches.
+        if (signals.isWanted(move.guid)) signals.advance(move.guid, { attempt: move.attempt, done: move.done });
         break;
       case 'delivery':
         wakeDeliveries();
@@ -34,4 +57,8 @@ export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDe
         break;
     }
   });
+  return () => {
+    unfollow();
+    for (const guid of [...unclaimed.keys()]) forget(guid);
+  };
 }

@@ -26,6 +26,8 @@ export interface Signals {
   watch(guid: string, onMove: () => void): () => void;
   /** Calls back with every report that there is a notification of, whoever waits for it, until what it answers is called. */
   watchAll(onTold: (guid: string) => void): () => void;
+  /** Whether anybody waits for the report or watches it. */
+  isWanted(guid: string): boolean;
   /** The reports that anybody waits for or watches. */
   wanted(): string[];
   /** Wakes everybody, now and from here on: nobody waits in a service that stops. */
@@ -97,6 +99,7 @@ export function createSignals(): Signals {
       ofAll.add(onTold);
       return () => void ofAll.delete(onTold);
     },
+    isWanted: (guid) => listeners.has(guid),
     wanted: () => [...listeners.keys()],
     stop() {
       stopped = true;
