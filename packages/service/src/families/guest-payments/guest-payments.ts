@@ -25,8 +25,8 @@ export const GUEST_PAYMENTS = defineFamily({
   },
   totals: ['paymentsWithFingerprint'],
   reportTotals: { counts: { paymentsWithFingerprint: 'cardFingerprint' } },
-  // As of checks: each payment is a row.
-  cost: () => 800,
+  // Processor time of dates with 150 card payments, each a row: 274 µs over 620 dates of restaurants, 318 over 6,200.
+  cost: () => 320,
   firstGuess: () => 2,
   limits: {
     guestPayments: {

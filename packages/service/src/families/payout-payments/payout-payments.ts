@@ -31,8 +31,8 @@ export const PAYOUT_PAYMENTS = defineFamily({
     paymentTotal: { type: 'money' },
   },
   totals: ['tipAmount', 'gratuityAmount', 'paymentSubtotal', 'paymentTotal'],
-  // As of checks: each payment is a row.
-  cost: () => 1200,
+  // Processor time of dates with 150 card payments, each a row: 629 µs over 620 dates of restaurants, 856 over 6,200.
+  cost: () => 860,
   firstGuess: () => 2,
   limits: {
     payoutPayments: {

@@ -23,7 +23,8 @@ export const PAYOUT_SALES_DATE = defineFamily({
     ...PAYOUT_AMOUNTS,
   },
   totals: Object.keys(PAYOUT_AMOUNTS),
-  cost: () => 60,
+  // Processor time of dates with 150 card payments, all of them settled: 97 µs over 620 dates of restaurants, 98 over 6,200.
+  cost: () => 100,
   firstGuess: () => 0.1,
   limits: PAYOUT_LIMITS,
   limitOf: (span) => (span === 'month' ? 'longPayout' : 'payout'),
