@@ -4,8 +4,16 @@
  */
 import type { Incomplete } from '../../contract/incomplete.ts';
 import { type Bounds, EngineGone } from '../bounds.ts';
-import { batchSteps, currenciesOf, incompleteOf, mayJoin, type SmallReport } from './gather.ts';
-import type { Row, Step } from './protocol.ts';
+import {
+  batchSteps,
+  currenciesOf,
+  type GatherWork,
+  incompleteOf,
+  mayJoin,
+  type SmallReport,
+  scopesOf,
+} from './gather.ts';
+import type { Row } from './protocol.ts';
 
 /** What the engine answered to one report. */
 export interface Answers {
@@ -26,9 +34,15 @@ interface Batch {
   done: Promise<Row[][]>;
 }
 
-type Run = (steps: () => Step[], bounds: Bounds) => Promise<Row[][]>;
+type Run = (work: () => GatherWork, bounds: Bounds) => Promise<Row[][]>;
 
-/** `run` makes its steps when the engine is free for them: until then others may join. */
+const workOf = (first: SmallReport, others: readonly SmallReport[] = []): GatherWork => ({
+  family: first.family,
+  query: { ...first.query, restaurants: scopesOf([first, ...others]) },
+  steps: batchSteps(first, others),
+});
+
+/** `run` asks for the work when the engine is free for it: until then others may join. */
 export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) => Promise<Answers> {
   const waiting = new Map<string, Batch>();
 
@@ -38,14 +52,14 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     const close = (): void => {
       if (waiting.get(key)?.members === members) waiting.delete(key);
     };
-    const steps = (): Step[] => {
+    const work = (): GatherWork => {
       close();
-      return batchSteps(
+      return workOf(
         member.report,
         members.slice(1).map(({ report }) => report),
       );
     };
-    const done = run(steps, { deadlineMs, lane, signal: abort.signal }).finally(close);
+    const done = run(work, { deadlineMs, lane, signal: abort.signal }).finally(close);
     const batch = { members, abort, done };
     waiting.set(key, batch);
     return batch;
@@ -91,7 +105,7 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     } catch (error) {
       if (member.gone || members.length === 1) throw error;
       // Whosever fault it was: alone it touches no other.
-      return pick(await run(() => batchSteps(report), bounds), 0, report);
+      return pick(await run(() => workOf(report), bounds), 0, report);
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }

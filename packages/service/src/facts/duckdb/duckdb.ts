@@ -8,7 +8,7 @@ import { FAMILY_SQL } from './families/index.ts';
 import { loadedFacts } from './loaded-facts.ts';
 import { startEngine } from './process.ts';
 import { referenceFacts } from './reference-facts.ts';
-import { reportFacts } from './report-facts.ts';
+import { ownReports, reportFacts } from './report-facts.ts';
 import { storedFacts } from './stored-facts.ts';
 
 export interface DuckdbFacts extends Facts {
@@ -35,7 +35,7 @@ export async function openDuckdbFacts(options: {
   return {
     ...facts,
     ...referenceFacts(engine, coverage),
-    ...reportFacts(engine, families, { ...FAMILY_SQL, ...familySql }),
+    ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
     ...storedFacts(engine, folder, coverage),
     enginePid: () => engine.pid(),
     engineRestarts: () => engine.restarts(),

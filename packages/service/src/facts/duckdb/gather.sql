@@ -49,6 +49,9 @@ select r.guid::varchar as guid, d.business_date, count(*) over () as days
  order by r.guid, d.business_date
  limit {most}
 
+-- name: lacksDetails :part
+details < {all}
+
 -- name: toFile :exec :read
 copy ({query}) to $file (format parquet, compression lz4_raw);
 

@@ -15,6 +15,13 @@ import { part, step } from './steps.ts';
 /** A family and its SQL. */
 export type EngineFamily = readonly [ReportFamily, FamilySql];
 
+/** Steps over the facts that a query is about. */
+export interface GatherWork {
+  family: EngineFamily;
+  query: GatherQuery;
+  steps: Step[];
+}
+
 /** Up to so many restaurants are named in the text; a long list takes longer to plan than a look into `scope`. */
 const FEW_RESTAURANTS = 16;
 /** A report of up to this many microseconds by its family's cost is kept in memory while it is gathered: some 20,000 checks, 5 MB. */
@@ -127,7 +134,8 @@ const MOST_JOINED = FEW_RESTAURANTS * 366;
 function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
   const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
-  return [reportQuery({ records: (_query, { ids }) => part('incomplete', { ids, ...words }) }, query)];
+  const only = { orders: part('lacksDetails', { all: words.all }) };
+  return [{ ...reportQuery({ records: (_query, { ids }) => part('incomplete', { ids, ...words }) }, query), only }];
 }
 
 /** What rows of that step say of the restaurants of a report, all of whose days are among them, or of all restaurants. */
@@ -168,7 +176,7 @@ export function mayJoin(others: readonly SmallReport[], { query }: SmallReport):
 }
 
 /** The restaurants of all, each once. */
-const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
+export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
   ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
 ];
 

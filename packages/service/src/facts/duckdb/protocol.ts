@@ -11,6 +11,8 @@ export interface Step {
   needs?: number;
   /** It changes what is kept: it runs in the write lane. */
   changes?: boolean;
+  /** By table: which of its rows are enough for the step, as a condition that every engine understands. */
+  only?: Readonly<Record<string, string>>;
 }
 
 /** Lanes are connections: what stands in one does not hold up the others. */

@@ -1,12 +1,21 @@
 /** What reports are made of in the DuckDB facts: rows, forms, totals, changes. */
 import { writeFile } from 'node:fs/promises';
 import type { Families } from '../../families/index.ts';
+import type { Bounds } from '../bounds.ts';
 import type { ReportFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
-import type { Change, Gathered, GatherQuery } from '../report.ts';
+import type { Change, ChangesQuery, Gathered, GatherQuery } from '../report.ts';
 import { type Answers, createBatches } from './batches.ts';
 import type { FamilySql } from './families/family.ts';
-import { currenciesOf, type EngineFamily, gatherSteps, incompleteOf, isSmall, renderSteps } from './gather.ts';
+import {
+  currenciesOf,
+  type EngineFamily,
+  type GatherWork,
+  gatherSteps,
+  incompleteOf,
+  isSmall,
+  renderSteps,
+} from './gather.ts';
 import { numbers } from './numbers.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
@@ -15,14 +24,39 @@ import { changesSteps } from './steps.ts';
 import { totalsRowOf, totalsStep } from './totals.ts';
 import { lanesOf } from './work-lanes.ts';
 
-export function reportFacts(engine: EngineProcess, families: Families, sqlOf: Record<string, FamilySql>): ReportFacts {
+/** The engine that makes reports, and where it has the facts from: its own tables, or those that are put in front of them. */
+export interface ReportEngine {
+  /** Over files alone. */
+  run: EngineProcess['run'];
+  /** Over the facts of a query, in one transaction. The work is asked for when it can begin. */
+  gather(work: () => GatherWork, bounds: Bounds): Promise<Row[][]>;
+  /** Over the versions that two snapshots see. */
+  changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]>;
+  covers: ReportFacts['covers'];
+}
+
+/** The reports of facts that are in the engine itself. */
+export const ownReports = (engine: EngineProcess): ReportEngine => ({
+  run: engine.run,
+  gather: (work, bounds) => engine.run(lanesOf(bounds), () => work().steps, bounds, true),
+  changes: (family, query, bounds) =>
+    engine.run(
+      lanesOf(bounds),
+      changesSteps(family, query, loadOf(query.before.snapshot), loadOf(query.after.snapshot)),
+      bounds,
+      true,
+    ),
+  covers: (snapshot, other) => loadOf(snapshot) >= loadOf(other),
+});
+
+export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Record<string, FamilySql>): ReportFacts {
   function engineFamily(kind: string): EngineFamily {
     const sql = sqlOf[kind];
     if (!sql) throw new Error(`no SQL for the report family ${kind}`);
     return [families.of(kind), sql];
   }
 
-  const gatherSmall = createBatches((steps, bounds) => engine.run(lanesOf(bounds), steps, bounds, true));
+  const gatherSmall = createBatches(engine.gather);
 
   return {
     async gather(query, parquet, bounds, first) {
@@ -36,10 +70,11 @@ export function reportFacts(engine: EngineProcess, families: Families, sqlOf: Re
         return { ...gathered, rendered: first !== undefined };
       }
       const { onProgress } = bounds;
-      const steps = gatherSteps(engineFamily(query.kind), query, parquet);
+      const own = engineFamily(query.kind);
+      const steps = gatherSteps(own, query, parquet);
       // Of the first three steps, the copy in the middle is what takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
-      const answers = await engine.run(lanesOf(bounds), steps, { ...bounds, onProgress: onSteps }, true);
+      const answers = await engine.gather(() => ({ family: own, query, steps }), { ...bounds, onProgress: onSteps });
       const incomplete = family.needs ? incompleteOf(answers.pop() ?? []) : null;
       const [now, , ...totals] = answers;
       return {
@@ -58,11 +93,11 @@ export function reportFacts(engine: EngineProcess, families: Families, sqlOf: Re
       return rows.map((row) => totalsRowOf(family, row));
     },
     async changes(query, bounds) {
-      const lists = await engine.run(lanesOf(bounds), changesSteps(engineFamily(query.kind), query), bounds, true);
+      const lists = await engine.changes(engineFamily(query.kind), query, bounds);
       const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);
       return { checks: [], orders: [], lines: [], timeEntries: [], ...Object.fromEntries(named) };
     },
-    covers: (snapshot, other) => loadOf(snapshot) >= loadOf(other),
+    covers: engine.covers,
   };
 }
 

@@ -6,7 +6,6 @@ import type { ChangesQuery } from '../report.ts';
 import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Step } from './protocol.ts';
-import { loadOf } from './snapshot.ts';
 import { openSql } from './statements.ts';
 
 const FILES = [
@@ -36,11 +35,22 @@ const DAYS = {
   shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
 };
 
+/** Where no sheets are stored, the sheets after a merge are what the load adds to them. */
+export interface Additions {
+  /** The text that answers what the load adds to the checks of its days. */
+  checks: string;
+}
+
 /**
  * Merges a spooled load, in one transaction; the last two steps answer the days that it touched, and its counts. `now` is
- * milliseconds UTC.
+ * milliseconds UTC. With `additions` the tables hold no more than the versions that the load may replace.
  */
-export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now: number): Step[] {
+export function mergeSteps(
+  restaurant: number,
+  { kind, folder }: SpoolFiles,
+  now: number,
+  additions?: Additions,
+): Step[] {
   const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, part: partOf(restaurant) };
   const days = kind === 'settlements' ? undefined : DAYS[kind];
@@ -76,14 +86,16 @@ export function mergeSteps(restaurant: number, { kind, folder }: SpoolFiles, now
       isSummed ? step('insertMoved', undefined, { table }) : step('insertParts', { restaurant, file }, { table, rows }),
     ),
     ...(kind === 'orders' ? [step('insertDates', { restaurant }, words)] : []),
-    ...sheets.flatMap((one) => sheetSteps(restaurant, one)),
-    ...(days ? daySteps(restaurant, now, days) : [step('noDays')]),
+    ...sheets.flatMap((one) => sheetSteps(restaurant, one, additions !== undefined)),
+    ...(days ? daySteps(restaurant, now, { ...days, ...additions }) : [step('noDays')]),
     step('counts'),
   ];
 }
 
 /** Brings the sheets up to date with the versions of a load. */
-function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets): Step[] {
+function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, onlyAdds: boolean): Step[] {
+  // What a sheet gains may change its sums and leave its count as it is.
+  if (onlyAdds) return [step(redo, { restaurant }), step('insertSheets', { restaurant }, { table, count: '1' })];
   return [
     step(redo, { restaurant }),
     step('deleteSheets', { restaurant }, { table }),
@@ -109,18 +121,19 @@ export type SheetTable = KeptSheets['table'] | 'loaded_days';
  * The sheets, each computed by the statement of its table's name. `kept` is the statement that answers what is kept of them,
  * `folded` the one that folds them where that is more than what the facts say, `fill` likewise the one that fills them.
  */
-const SHEETS: { table: SheetTable; kept: string; folded?: string; fill?: string; sheet: SheetFault['sheet'] }[] = [
-  { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
-  { table: 'menu_sheets', kept: 'keptMenuSheets', sheet: 'menu rollups' },
-  { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
-  {
-    table: 'loaded_days',
-    kept: 'keptLoadedDays',
-    folded: 'wholeLoadedDays',
-    fill: 'fillLoadedDays',
-    sheet: 'loaded days',
-  },
-];
+export const SHEETS: { table: SheetTable; kept: string; folded?: string; fill?: string; sheet: SheetFault['sheet'] }[] =
+  [
+    { table: 'sheets', kept: 'keptSheets', sheet: 'daily rollups' },
+    { table: 'menu_sheets', kept: 'keptMenuSheets', sheet: 'menu rollups' },
+    { table: 'labour_sheets', kept: 'keptLabourSheets', sheet: 'labour rollups' },
+    {
+      table: 'loaded_days',
+      kept: 'keptLoadedDays',
+      folded: 'wholeLoadedDays',
+      fill: 'fillLoadedDays',
+      sheet: 'loaded days',
+    },
+  ];
 export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => table);
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
@@ -172,8 +185,13 @@ export const rebuildSteps = (): Step[] => [
   step('forgetDated'),
 ];
 
-/** What changed: a step for each list of changes of the family, in their order. */
-export function changesSteps([family, { changes, values: own = {} }]: EngineFamily, query: ChangesQuery): Step[] {
+/** What changed between two loads: a step for each list of changes of the family, in their order. */
+export function changesSteps(
+  [family, { changes, values: own = {} }]: EngineFamily,
+  query: ChangesQuery,
+  from: number,
+  to: number,
+): Step[] {
   const ids = new Map([...query.before.restaurants, ...query.after.restaurants].map(({ id, guid }) => [id, guid]));
   const has = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
   const restaurants = [...ids].map(([id, guid]) => ({
@@ -185,8 +203,8 @@ export function changesSteps([family, { changes, values: own = {} }]: EngineFami
     restaurants: JSON.stringify(restaurants),
     start: query.startDate,
     end: query.endDate,
-    from: loadOf(query.before.snapshot),
-    to: loadOf(query.after.snapshot),
+    from,
+    to,
     limit: query.limit,
     offset: query.offset,
   };

@@ -65,13 +65,15 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
 
 /** The kinds of sheets that have any fault. */
 function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place: number }[]): SheetFault[] {
-  return places.flatMap(({ sheet, place }) => {
-    const rows = answers[place] ?? [];
-    if (rows.length === 0) return [];
-    const first = rows.map(({ restaurant_id, business_date }) => ({
-      restaurantId: Number(restaurant_id),
-      businessDate: Number(business_date),
-    }));
-    return [{ sheet, days: Number(rows[0]?.days), first }];
-  });
+  return places.flatMap(({ sheet, place }) => faultOf(sheet, answers[place] ?? []));
+}
+
+/** The fault that the rows of a comparison tell of; none where there are no rows. */
+export function faultOf(sheet: SheetFault['sheet'], rows: readonly Row[]): SheetFault[] {
+  if (rows.length === 0) return [];
+  const first = rows.map(({ restaurant_id, business_date }) => ({
+    restaurantId: Number(restaurant_id),
+    businessDate: Number(business_date),
+  }));
+  return [{ sheet, days: Number(rows[0]?.days), first }];
 }

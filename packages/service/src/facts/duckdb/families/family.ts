@@ -23,6 +23,11 @@ export interface FamilySql {
    */
   records(query: GatherQuery, words: SharedWords): string;
   values?: Record<string, Value>;
+  /**
+   * By table that the text reads: the column that `$start` and `$end` are compared with, or null where it reads all dates. Tables
+   * that are left out are read by their business date, settlements by the date on which they were settled.
+   */
+  dates?: Readonly<Record<string, string | null>>;
   /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
   /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `changed`. */

@@ -6,6 +6,7 @@ const { part, whole } = openSql(new URL('./payout.sql', import.meta.url));
 
 export const PAYOUT_SQL: FamilySql = {
   records: (_query, { ids, currency, restaurant }) => part('payouts', { ids, currency, restaurant }),
+  dates: { card_payments: null },
   changes: {},
 };
 
@@ -13,6 +14,7 @@ export const PAYOUT_SQL: FamilySql = {
 const ofPayments = (name: 'payments' | 'salesDates'): FamilySql => ({
   records: (_query, { ids, currency, restaurant }) =>
     part(name, { asked: part('asked', { ids }), currency, restaurant }),
+  dates: { card_payments: 'sales_date', settlements: null },
   changes: {},
 });
 export const PAYOUT_PAYMENTS_SQL = ofPayments('payments');
@@ -21,6 +23,7 @@ export const PAYOUT_SALES_DATE_SQL = ofPayments('salesDates');
 export const GUEST_PAYMENTS_SQL: FamilySql = {
   records: ({ fingerprints }, { ids, currency, restaurant }) =>
     part('guests', { ids, currency, restaurant, fingerprint: fingerprints ? 'p.fingerprint' : 'null::uuid' }),
+  dates: { card_payments: 'sales_date' },
   totals: whole('guestTotals', { snapshot: '{snapshot}' }),
   changes: {},
 };

@@ -1,0 +1,92 @@
+/** The facts on servers: rows in ClickHouse, the load log in PostgreSQL, and DuckDB in the node to merge and to render. */
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { createFamilies, type Families } from '../../families/index.ts';
+import type { Priority } from '../../nice.ts';
+import type { FamilySql } from '../duckdb/families/family.ts';
+import { FAMILY_SQL } from '../duckdb/families/index.ts';
+import { newestFactsSchema } from '../duckdb/newest.ts';
+import { startEngine } from '../duckdb/process.ts';
+import { reportFacts } from '../duckdb/report-facts.ts';
+import type { Facts } from '../facts.ts';
+import { openCoverage } from './coverage.ts';
+import { openPostgresLog } from './load-log/postgres-log.ts';
+import { loadedFacts } from './loaded-facts.ts';
+import { openMerger } from './merge.ts';
+import { openReports } from './node-reports.ts';
+import { referenceFacts } from './reference-facts.ts';
+import { openServer, serverAddress, serverText } from './server.ts';
+import { storedFacts } from './stored-facts.ts';
+import { startUpkeep } from './upkeep.ts';
+
+export { migrateFacts } from './migrate.ts';
+
+/** How long a load may be silent before another may take its restaurant. */
+const LEASE_MS = 15_000;
+/** How long a load waits for its restaurant while another one of it is under way. */
+const WAIT_MS = 20_000;
+
+export interface ClickHouseFactsOptions {
+  /** `clickhouse://user:password@host:8123/database`. */
+  url: string;
+  /** `postgres://…`: the load log is kept beside the ledger. */
+  ledgerUrl: string;
+  /** A folder of this node alone; what is in it may be lost at any time. */
+  scratch: string;
+  memoryMb: number;
+  priority?: Priority | undefined;
+  /** Folders that the node's engine reads and writes besides: those of spools and reports. */
+  readable?: string[];
+  leaseMs?: number;
+  waitMs?: number;
+  families?: Families;
+  /** The SQL of families besides those of the service. */
+  familySql?: Record<string, FamilySql>;
+  log?: Logger | undefined;
+}
+
+/** Opens the facts. Throws when a server does not answer, and when `daypart migrate` has to run first. */
+export async function openClickHouseFacts(options: ClickHouseFactsOptions): Promise<Facts> {
+  const { scratch, memoryMb, priority, readable = [], families = createFamilies(), familySql, log: logger } = options;
+  const { leaseMs = LEASE_MS, waitMs = WAIT_MS } = options;
+  const { url, database } = serverAddress(options.url);
+  const server = openServer(url, database);
+  const log = openPostgresLog(options.ledgerUrl, leaseMs);
+  const files = join(scratch, 'fetched');
+  const folder = join(scratch, 'engine');
+  try {
+    const [row] = await server.rows(serverText('version'));
+    const [version, newest] = [Number(row?.version), newestFactsSchema()];
+    if (version < newest) throw new Error('the facts are of an older version: run daypart migrate');
+    await log.seen();
+    for (const path of [files, folder]) {
+      rmSync(path, { recursive: true, force: true });
+      mkdirSync(path, { recursive: true, mode: 0o700 });
+    }
+    const engine = await startEngine({ folder, memoryMb, priority, readable: [files, ...readable], log: logger });
+    const merger = openMerger(server, engine, files);
+    const reports = openReports(server, log, engine, files);
+    const coverage = openCoverage(server, log);
+    const parts = { server, log, merger, reports, coverage, leaseMs, waitMs, logger };
+    const loaded = loadedFacts(parts);
+    const upkeep = startUpkeep({ log, merger, server, logger });
+    const close = async (): Promise<void> => {
+      await upkeep.stop();
+      await loaded.close();
+      await engine.close();
+      await server.close();
+      await log.close();
+    };
+    return {
+      ...loaded.facts,
+      ...referenceFacts(parts),
+      ...reportFacts(reports, families, { ...FAMILY_SQL, ...familySql }),
+      ...storedFacts({ ...parts, scratch: files, close }),
+    };
+  } catch (error) {
+    await server.close();
+    await log.close();
+    throw error;
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What is loaded of each restaurant, kept in memory: it is asked for by every page that looks at a group. Any node may load, so the
+ * load log is asked each time which restaurants were loaded since; only those are read again.
+ */
+import type { Row } from '../duckdb/protocol.ts';
+import type { Coverage } from '../loaded.ts';
+import type { PostgresLog } from './load-log/postgres-log.ts';
+import type { Seen } from './protocol.ts';
+import { ofRestaurants, promotedWords, visible } from './reads.ts';
+import { type Server, serverPart, serverText } from './server.ts';
+import type { Snapshot } from './snapshot.ts';
+
+const READ_MS = 30_000;
+/** Beyond this many restaurants all are forgotten: some 20 MB. */
+const MOST_KNOWN = 100_000;
+
+export interface ServerCoverage {
+  of(restaurants: readonly number[]): Promise<Map<number, Coverage>>;
+  /** Everything is read again. */
+  forget(): void;
+}
+
+const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, version: '0.' };
+
+export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
+  let known = new Map<number, Coverage>();
+  /** What `known` is as of. */
+  let at: Snapshot | undefined;
+
+  async function read(ids: readonly number[], { snapshot, promoted }: Seen): Promise<Map<number, Coverage>> {
+    const words = { restaurants: ofRestaurants(ids), visible: visible(snapshot), ...promotedWords(promoted) };
+    const more = promoted ? serverPart('promotedDays', words) : '';
+    const days = serverPart('loadedDays', { ...words, promoted: more });
+    const asked = { deadlineMs: READ_MS };
+    const [loaded, names] = await Promise.all([
+      server.rows(serverText('loaded', { days }), asked),
+      server.rows(serverText('namesVersion', words), asked),
+    ]);
+    const namesOf = new Map(names.map((row) => [Number(row.restaurant_id), String(row.names_version)]));
+    const rowOf = new Map(loaded.map((row) => [Number(row.restaurant_id), row]));
+    return new Map(ids.map((id) => [id, coverageOf(rowOf.get(id), namesOf.get(id) ?? '')]));
+  }
+
+  /** Forgets the restaurants that were loaded since they were read. */
+  async function forgetLoaded({ snapshot, forgotten }: Seen): Promise<void> {
+    if (at && at.high < forgotten) known = new Map();
+    else if (at && (at.high !== snapshot.high || at.except.length > 0))
+      for (const id of await log.since(at)) known.delete(id);
+    at = snapshot;
+  }
+
+  return {
+    forget() {
+      known = new Map();
+      at = undefined;
+    },
+    async of(ids) {
+      const seen = await log.seen();
+      await forgetLoaded(seen);
+      if (known.size > MOST_KNOWN) known = new Map();
+      const before = new Map(ids.map((id) => [id, known.get(id)]));
+      const missing = ids.filter((id) => !before.get(id));
+      const found = missing.length > 0 ? await read(missing, seen) : new Map<number, Coverage>();
+      // What was committed meanwhile is told by the next call: `at` is what these were read as of.
+      if (at === seen.snapshot) for (const [id, coverage] of found) known.set(id, coverage);
+      return new Map(ids.map((id) => [id, found.get(id) ?? before.get(id) ?? NOTHING]));
+    },
+  };
+}
+
+function coverageOf(row: Row | undefined, names: string): Coverage {
+  if (!row) return { ...NOTHING, version: `0.${names}` };
+  const { has_any, first_date, last_date, loaded_at, load_id } = row;
+  const hasAny = Number(has_any) === 1 || has_any === true;
+  return {
+    firstDate: hasAny ? Number(first_date) : null,
+    lastDate: hasAny ? Number(last_date) : null,
+    loadedAt: loaded_at === null ? null : Number(loaded_at),
+    version: `${Number(load_id)}.${names}`,
+  };
+}

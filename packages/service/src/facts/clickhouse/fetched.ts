@@ -1,0 +1,45 @@
+/** Facts that were fetched from ClickHouse, as views of the node's engine under the names that its statements have for them. */
+
+import type { Step } from '../duckdb/protocol.ts';
+import { openSql } from '../duckdb/statements.ts';
+import type { Column } from './tables.ts';
+import { columnsOf, isList } from './tables.ts';
+
+/** Statements of node.sql, and parts of them, with constants for their {words}. */
+export const { whole: nodeText, part: nodePart } = openSql(new URL('./node.sql', import.meta.url));
+
+/** A column of a fetched file with the engine's type: ClickHouse's Parquet has others for some. */
+export const fromServer = (column: Column): string => {
+  const { name, type } = column;
+  return `${isList(column) ? `${name}::json` : name}::${type} as "${name}"`;
+};
+
+/** A column of the engine as ClickHouse keeps it. */
+export const toServer = (column: Column): string => {
+  const { name, type } = column;
+  if (isList(column)) return `to_json(${name})::varchar as "${name}"`;
+  return type === 'UUID' ? `"${name}"::varchar as "${name}"` : `"${name}"`;
+};
+
+const quoted = (file: string): string => `'${file.replaceAll("'", "''")}'`;
+
+/** The rows of some files of a table, or none. */
+export const rowsOfFiles = (table: string, files: readonly string[]): string =>
+  files.length === 0 ? nodePart('noRows', { table }) : nodePart('rows', { files: files.map(quoted).join(', ') });
+
+/**
+ * Puts rows of a file in the place of a table; `columns` are those that the file has, all of the table `schema`. `where` chooses
+ * rows by columns that the table may not have.
+ */
+export function viewStep(
+  table: string,
+  file: string,
+  schema: string,
+  columns: readonly string[],
+  where?: string,
+): Step {
+  const known = columnsOf(schema).filter(({ name }) => columns.includes(name));
+  const rows = rowsOfFiles(table, [file]);
+  const words = { table, columns: known.map(fromServer).join(', '), rows: where ? `${rows} where ${where}` : rows };
+  return { sql: nodeText('view', words) };
+}

@@ -1,0 +1,145 @@
+-- The statements of the load log. Each is a transaction of its own.
+
+-- name: begin :many
+-- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease.
+with wanted as (
+  select restaurant_id, kind, place::int - 1 as place
+    from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, place)
+), leased as (
+  insert into facts_leases as l (restaurant_id, holder, until)
+  select distinct restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
+    from wanted
+   -- In one order everywhere: two who take the same restaurants never wait for each other.
+   order by restaurant_id
+      on conflict (restaurant_id) do update set holder = excluded.holder, until = excluded.until
+   where l.until < clock_timestamp()
+  returning l.restaurant_id, l.until
+), aborted as (
+  update facts_open_loads o set state = 'aborted', since = clock_timestamp()
+    from leased l
+   where o.restaurant_id = l.restaurant_id and o.state = 'open'
+), begun as (
+  select w.place, w.restaurant_id, w.kind, l.until, row_number() over (order by w.place) as turn
+    from wanted w join leased l using (restaurant_id)
+), numbered as (
+  update facts_log set last_load = last_load + (select count(*) from begun)
+   where exists (select 1 from begun)
+  returning last_load
+), opened as (
+  insert into facts_open_loads (load, restaurant_id, kind, holder, state, until)
+  select n.last_load - (select count(*) from begun) + b.turn, b.restaurant_id, b.kind, $1, 'open', b.until
+    from begun b cross join numbered n
+)
+select b.place, n.last_load - (select count(*) from begun) + b.turn as load,
+       (extract(epoch from clock_timestamp()) * 1000)::bigint as now
+  from begun b cross join numbered n
+ order by b.place;
+
+-- name: seen :one :read
+select l.last_load, l.forgotten,
+       array(select load from facts_open_loads order by load) as not_committed,
+       p.promotion, p.snapshot as promoted,
+       array(
+         select promotion from facts_promotions where snapshot is null and promotion < p.promotion order by promotion
+       ) as not_published,
+       (extract(epoch from clock_timestamp()) * 1000)::bigint as now
+  from facts_log l
+  left join (
+    select promotion, snapshot from facts_promotions where snapshot is not null order by promotion desc limit 1
+  ) p on true;
+
+-- name: commit :one
+-- $1 holder, $2 loads: all of them or none. Whoever took a restaurant over has aborted its loads.
+with open as (
+  select load from facts_open_loads where load = any($2::bigint[]) and state = 'open' order by load for update
+), closed as (
+  delete from facts_open_loads o using open
+   where o.load = open.load and (select count(*) from open) = cardinality($2::bigint[])
+  returning o.load, o.restaurant_id, o.kind
+), logged as (
+  insert into facts_loads (load, restaurant_id, kind, committed_at)
+  select load, restaurant_id, kind, clock_timestamp() from closed
+), freed as (
+  delete from facts_leases where holder = $1 and exists (select 1 from closed)
+)
+select count(*) as loads from closed;
+
+-- name: abort :one
+-- $1 holder, $2 loads, $3 whether rows may have been written.
+with open as (
+  select load from facts_open_loads where load = any($2::bigint[]) and state = 'open' order by load for update
+), kept as (
+  update facts_open_loads o set state = 'aborted', since = clock_timestamp()
+    from open where o.load = open.load and $3
+), dropped as (
+  delete from facts_open_loads o using open where o.load = open.load and not $3
+), freed as (
+  delete from facts_leases where holder = $1
+)
+select count(*) as loads from open;
+
+-- name: committed :one :read
+select count(*) as loads from facts_loads where load = any($1::bigint[]);
+
+-- name: expire :exec
+update facts_open_loads set state = 'aborted', since = clock_timestamp()
+ where state = 'open' and until < clock_timestamp();
+
+-- name: toSweep :many :read
+-- $1 milliseconds.
+select load from facts_open_loads
+ where state = 'aborted' and since < clock_timestamp() - $1 * interval '1 millisecond'
+ order by load limit 1000;
+
+-- name: swept :exec
+with again as (
+  update facts_open_loads set sweeps = 1, since = clock_timestamp() where load = any($1::bigint[]) and sweeps = 0
+)
+delete from facts_open_loads where load = any($1::bigint[]) and sweeps = 1;
+
+-- name: renew :exec
+-- $1 holder, $2 milliseconds of the lease, as long as nobody else has taken it.
+with leased as (
+  update facts_leases set until = clock_timestamp() + $2 * interval '1 millisecond' where holder = $1
+)
+update facts_open_loads set until = clock_timestamp() + $2 * interval '1 millisecond' where holder = $1 and state = 'open';
+
+-- name: nextPromotion :one
+with numbered as (
+  update facts_log set last_promotion = last_promotion + 1 returning last_promotion
+)
+insert into facts_promotions (promotion, since)
+select last_promotion, clock_timestamp() from numbered
+returning promotion;
+
+-- name: publish :exec
+-- $1 promotion, $2 its snapshot, $3 the one that it follows, 0 where there is none. The one that comes second changes nothing.
+update facts_promotions set snapshot = $2, after = $3, since = clock_timestamp()
+ where promotion = $1 and snapshot is null
+   and not exists (select 1 from facts_promotions where after = $3);
+
+-- name: lostPromotions :many :read
+-- $1 milliseconds: those that are not published so long after they were begun.
+select promotion from facts_promotions
+ where snapshot is null and since < clock_timestamp() - $1 * interval '1 millisecond';
+
+-- name: forgetPromotions :exec
+delete from facts_promotions where promotion = any($1::bigint[]) and snapshot is null;
+
+-- name: since :many :read
+-- Restaurants of loads that were committed after a snapshot: $1 its highest load, $2 its exceptions.
+select distinct restaurant_id from facts_loads where load > $1 or load = any($2::bigint[]);
+
+-- name: forget :exec
+-- $1 instant, milliseconds UTC.
+with old as (
+  delete from facts_loads where committed_at < to_timestamp($1 / 1000.0) returning load
+)
+update facts_log set forgotten = greatest(forgotten, (select coalesce(max(load), 0) from old));
+
+-- name: raise :exec
+-- $1 the highest load that ClickHouse has rows of.
+update facts_log set last_load = greatest(last_load, $1);
+
+-- name: ping :one :read
+select 1 as one;

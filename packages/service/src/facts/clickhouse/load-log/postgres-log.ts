@@ -1,0 +1,166 @@
+/** The load log in PostgreSQL. */
+import pg, { type Pool, type PoolClient } from 'pg';
+import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
+import type { LoadLog } from '../protocol.ts';
+import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
+
+const SQL = loadMarkedStatements(new URL('./log.sql', import.meta.url));
+const SCHEMA = loadStatements(new URL('./schema.sql', import.meta.url));
+
+const CONNECTIONS = 6;
+/** A statement takes milliseconds: one that waits so long waits for a server that is away. It is less than a lease. */
+const STATEMENT_MS = 5000;
+/** Of two transactions that wait for each other the server ends one: it may be repeated. */
+const MAY_REPEAT = new Set(['40001', '40P01']);
+const MOST_TURNS = 5;
+/** Any number, the same in all versions: who migrates holds it. */
+const MIGRATION_LOCK = 7_284_011;
+
+/** bigint as numbers: loads and milliseconds stay far below 2^53. */
+const BIGINT = 20;
+const BIGINTS = 1016;
+
+type LogRow = Readonly<Record<string, unknown>>;
+
+export interface PostgresLog extends LoadLog {
+  /** Keeps the lease of a load that is still being worked on. */
+  renew(holder: string): Promise<void>;
+  /** Restaurants of the loads that were committed since a snapshot. */
+  since(snapshot: { high: number; except: readonly number[] }): Promise<number[]>;
+  /** Forgets which versions were replaced before an instant, milliseconds UTC. */
+  forget(before: number): Promise<void>;
+  /** Numbers that are given from now on are higher than this. */
+  raise(load: number): Promise<void>;
+  /** Throws when the server does not answer within the deadline. */
+  ping(deadlineMs: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Values of a type as numbers. */
+function parsers() {
+  const numbersOf = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number));
+  return {
+    getTypeParser(type: number, format?: string): (text: string) => unknown {
+      if (type === BIGINT) return Number;
+      if (type === BIGINTS) return numbersOf;
+      return pg.types.getTypeParser(type, format as 'text');
+    },
+  };
+}
+
+function openPool(url: string): Pool {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: CONNECTIONS,
+    connectionTimeoutMillis: STATEMENT_MS,
+    // On both sides: the server may be there and not answer.
+    statement_timeout: STATEMENT_MS,
+    query_timeout: STATEMENT_MS + 1000,
+    idle_in_transaction_session_timeout: 10_000,
+    application_name: 'daypart facts',
+    types: parsers(),
+  });
+  // A connection that breaks while nobody uses it: the next call opens another.
+  pool.on('error', () => undefined);
+  return pool;
+}
+
+/** Creates or changes the tables of the load log. One at a time; others wait. */
+export async function migrateLog(url: string): Promise<void> {
+  const pool = openPool(url);
+  try {
+    const client: PoolClient = await pool.connect();
+    try {
+      await client.query('begin');
+      await client.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
+      await client.query(SCHEMA.schema ?? '');
+      await client.query('commit');
+    } finally {
+      client.release(true);
+    }
+  } finally {
+    await pool.end();
+  }
+}
+
+/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. */
+export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
+  const pool = openPool(url);
+
+  async function run(name: string, values: unknown[] = []): Promise<{ rows: LogRow[]; count: number }> {
+    const statement = SQL[name];
+    if (!statement) throw new Error(`no statement ${name} of the load log`);
+    for (let turn = 1; ; turn++) {
+      try {
+        const { rows, rowCount } = await pool.query<LogRow>({ name: `facts.${name}`, text: statement.sql, values });
+        return { rows, count: rowCount ?? 0 };
+      } catch (error) {
+        if (turn === MOST_TURNS || !MAY_REPEAT.has(String((error as { code?: string }).code))) throw error;
+      }
+    }
+  }
+  const one = async (name: string, values?: unknown[]): Promise<LogRow> => (await run(name, values)).rows[0] ?? {};
+
+  return {
+    async begin(holder, entries) {
+      const values = [holder, entries.map(({ restaurant }) => restaurant), entries.map(({ kind }) => kind), leaseMs];
+      const { rows } = await run('begin', values);
+      const loads = rows.map(({ place, load }) => ({ place: Number(place), load: Number(load) }));
+      return { loads, now: Number(rows[0]?.now ?? 0) };
+    },
+    async seen() {
+      const row = await one('seen');
+      const promoted =
+        row.promotion === null
+          ? undefined
+          : {
+              promotion: Number(row.promotion),
+              snapshot: parseSnapshot(String(row.promoted)),
+              except: row.not_published as number[],
+            };
+      const snapshot = snapshotOf(Number(row.last_load), row.not_committed as number[]);
+      return { snapshot, promoted, forgotten: Number(row.forgotten), now: Number(row.now) };
+    },
+    commit: async (holder, loads) => Number((await one('commit', [holder, loads])).loads) === loads.length,
+    abort: async (holder, loads, mayHaveRows) => Number((await one('abort', [holder, loads, mayHaveRows])).loads),
+    areCommitted: async (loads) => Number((await one('committed', [loads])).loads) === loads.length,
+    async toSweep(graceMs) {
+      await run('expire');
+      return (await run('toSweep', [graceMs])).rows.map(({ load }) => Number(load));
+    },
+    async swept(loads) {
+      await run('swept', [loads]);
+    },
+    nextPromotion: async () => Number((await one('nextPromotion')).promotion),
+    async publish({ promotion, snapshot }, after) {
+      try {
+        const values = [promotion, textOfSnapshot(snapshot), after?.promotion ?? 0];
+        return (await run('publish', values)).count === 1;
+      } catch (error) {
+        // Two at the same moment: the index of `after` lets one of them pass.
+        if ((error as { code?: string }).code === '23505') return false;
+        throw error;
+      }
+    },
+    lostPromotions: async (graceMs) =>
+      (await run('lostPromotions', [graceMs])).rows.map(({ promotion }) => Number(promotion)),
+    async forgetPromotions(promotions) {
+      await run('forgetPromotions', [promotions]);
+    },
+    async renew(holder) {
+      await run('renew', [holder, leaseMs]);
+    },
+    since: async ({ high, except }) =>
+      (await run('since', [high, except])).rows.map(({ restaurant_id }) => Number(restaurant_id)),
+    async forget(before) {
+      await run('forget', [before]);
+    },
+    async raise(load) {
+      await run('raise', [load]);
+    },
+    async ping(deadlineMs) {
+      await pool.query({ text: SQL.ping?.sql ?? '', query_timeout: deadlineMs } as { text: string });
+    },
+    close: () => pool.end(),
+  };
+}

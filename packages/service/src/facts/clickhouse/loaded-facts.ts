@@ -1,0 +1,149 @@
+/** What is loaded into the facts on ClickHouse: merging loads, and what is there. */
+import { randomUUID } from 'node:crypto';
+import type { Logger } from 'pino';
+import { EngineGone } from '../bounds.ts';
+import { numbers } from '../duckdb/numbers.ts';
+import { part, step } from '../duckdb/steps.ts';
+import type { LoadedFacts } from '../facts.ts';
+import type { LoadKind, Merged } from '../load.ts';
+import { DETAILS, type StoredOrder } from '../order.ts';
+import type { ServerCoverage } from './coverage.ts';
+import { createGroups } from './groups.ts';
+import type { PostgresLog } from './load-log/postgres-log.ts';
+import type { Added, MergeLoad, Merger, Stored } from './merge.ts';
+import type { NodeReports } from './node-reports.ts';
+import { type Begun, LoadAborted, OutcomeUnknown, runLoads } from './protocol.ts';
+import { guidList, integers, visible } from './reads.ts';
+import { type Server, serverPart, serverText } from './server.ts';
+import { namesOf } from './tables.ts';
+
+const READ_MS = 30_000;
+/** How often a load whose rows could not be stored is begun again. */
+const MOST_ATTEMPTS = 3;
+
+export interface LoadedParts {
+  server: Server;
+  log: PostgresLog;
+  merger: Merger;
+  reports: NodeReports;
+  coverage: ServerCoverage;
+  leaseMs: number;
+  waitMs: number;
+  logger: Logger | undefined;
+}
+
+/** Runs `work` with a holder of leases, which are renewed meanwhile. */
+export async function holding<T>(
+  { log, leaseMs }: Pick<LoadedParts, 'log' | 'leaseMs'>,
+  work: (holder: string) => Promise<T>,
+): Promise<T> {
+  const holder = randomUUID();
+  const renewing = setInterval(() => void log.renew(holder).catch(() => undefined), leaseMs / 3);
+  try {
+    return await work(holder);
+  } finally {
+    clearInterval(renewing);
+  }
+}
+
+/** Does it again, with new numbers, where nothing of it was kept. Throws EngineGone when that does not help. */
+export async function repeated<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
+  for (let turn = 1; ; turn++) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (error instanceof OutcomeUnknown) throw Object.assign(new EngineGone(error.message), { cause: error });
+      if (!(error instanceof LoadAborted)) throw error;
+      logger?.warn({ err: error.cause ?? error, turn }, 'a load was aborted; nothing of it was kept');
+      if (error.cause instanceof EngineGone || turn === MOST_ATTEMPTS)
+        throw Object.assign(new EngineGone('the load could not be stored'), { cause: error });
+    }
+  }
+}
+
+/** Runs some loads of one kind through the protocol; undefined for those whose restaurants somebody else holds. */
+async function loadGroup(
+  { log, merger, ...parts }: LoadedParts,
+  kind: LoadKind,
+  loads: readonly MergeLoad[],
+): Promise<(Merged | undefined)[]> {
+  const begunOf = (begun: Begun): MergeLoad[] =>
+    begun.loads.flatMap(({ place }) => {
+      const load = loads[place];
+      return load ? [load] : [];
+    });
+  let [stored, added, merged]: [Stored | undefined, Added | undefined, Merged[]] = [undefined, undefined, []];
+  try {
+    const begun = await holding({ log, ...parts }, (holder) =>
+      runLoads(log, merger, holder, {
+        entries: loads.map(({ restaurant }) => ({ restaurant, kind })),
+        wanted: (begun) => merger.wanted(kind, begunOf(begun)),
+        async merge(found, begun) {
+          stored = found;
+          ({ merged, added } = await merger.merge(kind, begunOf(begun), found, begun));
+          return added;
+        },
+      }),
+    );
+    const answers: (Merged | undefined)[] = loads.map(() => undefined);
+    for (const [turn, { place }] of begun.loads.entries()) answers[place] = merged[turn];
+    return answers;
+  } finally {
+    await merger.clean(stored, added);
+  }
+}
+
+export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; close(): Promise<void> } {
+  const { server, log, reports, coverage, waitMs, logger } = parts;
+  const groups = createGroups((kind, loads) => repeated(logger, () => loadGroup(parts, kind, loads)), waitMs);
+  const facts: LoadedFacts = {
+    merge: groups.merge,
+    coverage: coverage.of,
+    async loadedDays(restaurant, from, to) {
+      const all = String(DETAILS.items + DETAILS.payments);
+      const only = { orders: part('lacksDetails', { all }) };
+      const [rows = []] = await reports.over(
+        {
+          steps: [{ ...step('loadedDays', { restaurant, from, to }, { all }), only }],
+          ...{ restaurants: [restaurant], from, to },
+        },
+        { lanes: ['quick'], deadlineMs: READ_MS },
+      );
+      return rows.map(({ business_date, orders, checks, time_entries, loaded_at, has_details }) => ({
+        businessDate: Number(business_date),
+        orders: Number(orders),
+        checks: Number(checks),
+        timeEntries: Number(time_entries),
+        hasDetails: has_details === true,
+        loadedAt: loaded_at === null ? null : Number(loaded_at),
+      }));
+    },
+    async order(restaurant, guid) {
+      const { snapshot } = await log.seen();
+      const ids = { restaurants: integers([restaurant]), guids: guidList([guid]), visible: visible(snapshot) };
+      const asked = { deadlineMs: READ_MS };
+      const [place] = await server.rows(serverText('found', ids), { ...asked, params: { kind: 'orders' } });
+      if (!place) return undefined;
+      const [row] = await server.rows(
+        serverText('versions', {
+          ...ids,
+          table: 'orders',
+          key: 'order_guid',
+          date: 'business_date',
+          dates: integers([place.business_date]),
+          versions: `(${ids.restaurants}, ${ids.guids}, ${integers([place.born])})`,
+          columns: namesOf('orders')
+            .filter((name) => name !== 'load_id')
+            .join(', '),
+          positive: serverPart('positive'),
+        }),
+        asked,
+      );
+      if (!row) throw new Error(`order ${guid} of restaurant ${restaurant} is not where its place says`);
+      const { business_date, business_hour, opened_at, modified_at, status } = row;
+      return { ...numbers({ business_date, business_hour, opened_at, modified_at }), status } as StoredOrder;
+    },
+    forgetReplaced: (before) => log.forget(before),
+  };
+  return { facts, close: groups.close };
+}

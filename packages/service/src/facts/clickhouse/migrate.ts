@@ -1,0 +1,41 @@
+/** Creates the tables of the facts on both servers, and adds the columns that are new. */
+import { newestFactsSchema } from '../duckdb/newest.ts';
+import { migrateLog } from './load-log/postgres-log.ts';
+import { openServer, serverAddress, serverPart, serverText } from './server.ts';
+import { serverTables } from './tables.ts';
+
+const ENGINE = 'MergeTree';
+
+/**
+ * Migrates the load log in PostgreSQL, then ClickHouse; only adds. May be run again, and while nodes of the version before are
+ * running. Throws where the facts are of a newer version.
+ */
+export async function migrateFacts(url: string, ledgerUrl: string): Promise<void> {
+  await migrateLog(ledgerUrl);
+  const address = serverAddress(url);
+  const without = openServer(address.url);
+  try {
+    await without.run(serverText('createDatabase', { database: address.database }));
+  } finally {
+    await without.close();
+  }
+  const server = openServer(address.url, address.database);
+  try {
+    await server.run(serverText('createVersion', { engine: ENGINE }));
+    const [row] = await server.rows(serverText('version'));
+    const [version, newest] = [Number(row?.version), newestFactsSchema()];
+    if (version > newest)
+      throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
+    for (const { name, columns, order, partition } of serverTables()) {
+      const texts = columns.map(([column, type]) => `${column} ${type}`);
+      const words = { table: name, engine: ENGINE, columns: texts.join(', '), order, partition };
+      await server.run(serverText('createTable', words));
+      const added = texts.map((column) => serverPart('column', { column })).join(', ');
+      if (version > 0 && version < newest) await server.run(serverText('addColumns', { table: name, columns: added }));
+    }
+    await server.run(serverText('createIdentity', { engine: ENGINE }));
+    if (version < newest) await server.run(serverText('setVersion', { version: String(newest) }));
+  } finally {
+    await server.close();
+  }
+}

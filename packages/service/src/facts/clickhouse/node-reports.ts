@@ -1,0 +1,181 @@
+/**
+ * Reports over what ClickHouse has: the tables that the steps of a report name are fetched as of one snapshot, cut to the report's
+ * restaurants and dates, and put in front of the tables of the node's engine. Then the steps of the embedded form run as they are.
+ */
+import { randomUUID } from 'node:crypto';
+import { mkdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Bounds } from '../bounds.ts';
+import type { EngineFamily } from '../duckdb/gather.ts';
+import { openLanes } from '../duckdb/lanes.ts';
+import type { EngineProcess } from '../duckdb/process.ts';
+import type { Lane, Row, Step } from '../duckdb/protocol.ts';
+import type { ReportEngine } from '../duckdb/report-facts.ts';
+import { changesSteps } from '../duckdb/steps.ts';
+import { lanesOf } from '../duckdb/work-lanes.ts';
+import type { ChangesQuery } from '../report.ts';
+import { nodeText, viewStep } from './fetched.ts';
+import type { PostgresLog } from './load-log/postgres-log.ts';
+import type { Seen } from './protocol.ts';
+import { READABLE, readChanges, readTable, schemaOf } from './reads.ts';
+import type { Server } from './server.ts';
+import { coversSnapshot, parseSnapshot, textOfSnapshot } from './snapshot.ts';
+import { type FactTable, LIST_TABLES, namesOf } from './tables.ts';
+
+/** Steps over facts, and which facts. */
+export interface FactsWork {
+  steps: Step[];
+  restaurants: readonly number[] | undefined;
+  from: number;
+  to: number;
+  /** As `FamilySql.dates`. */
+  dates?: Readonly<Record<string, string | null>> | undefined;
+}
+
+export interface NodeReports extends ReportEngine {
+  /** Answers what each step does, all as of one snapshot: the given one, or now. */
+  over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<Row[][]>;
+}
+
+/** The readable tables that a text reads. */
+const tablesIn = (sql: string): string[] =>
+  READABLE.filter((table) => new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql));
+
+/** The columns of a table that a text may need: those whose names occur in it. */
+const columnsIn = (sql: string, schema: string): string[] => {
+  const words = new Set(sql.match(/\w+/g));
+  return namesOf(schema).filter((name) => words.has(name));
+};
+
+/** The rows of a table that are enough for all of the steps; undefined where one of them says nothing of it. */
+function onlyOf(table: string, steps: readonly Step[]): string | undefined {
+  const conditions = steps.filter(({ sql }) => tablesIn(sql).includes(table)).map(({ only }) => only?.[table]);
+  const known = conditions.filter((condition) => condition !== undefined);
+  return known.length < conditions.length ? undefined : [...new Set(known)].join(' or ');
+}
+
+/** Versions of the first snapshot are load 0 to `changesSteps`, those of the second load 1. */
+const [BEFORE, AFTER] = [0, 1];
+
+/** `scratch` is a folder that the engine reads. */
+export function openReports(server: Server, log: PostgresLog, engine: EngineProcess, scratch: string): NodeReports {
+  const lanes = openLanes();
+
+  /** Has a lane of the engine, and a folder, for as long as `work` takes. */
+  async function inLane<T>(
+    among: Lane[],
+    bounds: Bounds,
+    work: (lane: Lane, folder: string, bounds: Bounds) => Promise<T>,
+  ): Promise<T> {
+    const until = performance.now() + bounds.deadlineMs;
+    const { lane, free } = await lanes.take(among);
+    const folder = join(scratch, randomUUID());
+    try {
+      bounds.signal?.throwIfAborted();
+      await mkdir(folder, { mode: 0o700 });
+      return await work(lane, folder, { ...bounds, deadlineMs: Math.max(1, until - performance.now()) });
+    } finally {
+      free();
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Fetches what the steps read; the steps that put it in front of the engine's tables. */
+  async function fetchTables(
+    work: FactsWork,
+    seen: Seen,
+    { folder, bounds, among = READABLE }: { folder: string; bounds: Bounds; among?: readonly string[] },
+  ): Promise<Step[]> {
+    const sql = work.steps.map((one) => one.sql).join('\n');
+    const { restaurants, from, to, dates = {} } = work;
+    return await Promise.all(
+      tablesIn(sql)
+        .filter((table) => among.includes(table))
+        .map(async (table) => {
+          const schema = schemaOf(table);
+          const file = join(folder, `${table}.parquet`);
+          const isWhole = table !== schema || (LIST_TABLES as readonly string[]).includes(table);
+          const columns = isWhole ? namesOf(schema) : columnsIn(sql, schema);
+          const fetched = columns.filter((name) => name !== 'load_id');
+          const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps) };
+          const { deadlineMs, signal } = bounds;
+          await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
+          return viewStep(table, file, schema, columns);
+        }),
+    );
+  }
+
+  async function over(
+    asked: FactsWork | (() => FactsWork),
+    bounds: Bounds & { lanes: Lane[] },
+    given?: Seen,
+  ): Promise<Row[][]> {
+    return await inLane(bounds.lanes, bounds, async (lane, folder, left) => {
+      const work = typeof asked === 'function' ? asked() : asked;
+      const seen = given ?? (await log.seen());
+      const views = await fetchTables(work, seen, { folder, bounds: left });
+      const snapshot = { sql: nodeText('snapshot', { snapshot: textOfSnapshot(seen.snapshot) }) };
+      const all = [...views, snapshot, ...work.steps];
+      const answers = (await engine.run([lane], all, left, true)).slice(views.length + 1);
+      // The time of a snapshot is that of the load log, the same for all nodes.
+      const [now] = answers[0] ?? [];
+      if (now && 'as_of' in now) now.as_of = seen.now;
+      return answers;
+    });
+  }
+
+  async function changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]> {
+    const steps = changesSteps(family, query, BEFORE, AFTER);
+    const sql = steps.map((one) => one.sql).join('\n');
+    const idsOf = (side: 'before' | 'after'): Set<number> => new Set(query[side].restaurants.map(({ id }) => id));
+    const [before, after] = [idsOf('before'), idsOf('after')];
+    const restaurants = [...new Set([...before, ...after])];
+    const [, { changes: compared }] = family;
+    const tables = [...new Set(Object.values(compared).map(({ table }) => table))];
+    return await inLane(lanesOf(bounds), bounds, async (lane, folder, left) => {
+      const seen = await log.seen();
+      const sides = { before: parseSnapshot(query.before.snapshot), after: parseSnapshot(query.after.snapshot) };
+      const cut = { restaurants, from: query.startDate, to: query.endDate };
+      const alone = restaurants.filter((id) => before.has(id) !== after.has(id));
+      const views = await Promise.all(
+        tables.map(async (table): Promise<Step[]> => {
+          const columns = columnsIn(sql, table).filter((name) => name !== 'load_id');
+          const file = join(folder, `${table}.parquet`);
+          const text = readChanges(table as FactTable, cut, { ...sides, forgotten: seen.forgotten }, columns, alone);
+          await server.parquet(text, file, { deadlineMs: left.deadlineMs, signal: left.signal });
+          return [...versionSteps(table, file, columns)];
+        }),
+      );
+      const named = { steps, restaurants, from: query.startDate, to: query.endDate };
+      const lists = await fetchTables(named, seen, { folder, bounds: left, among: LIST_TABLES });
+      const lead = [...views.flat(), ...lists];
+      return (await engine.run([lane], [...lead, ...steps], left, true)).slice(lead.length);
+    });
+  }
+
+  return {
+    run: engine.run,
+    over,
+    gather: (work, bounds) =>
+      over(
+        () => {
+          const { family, query, steps } = work();
+          const restaurants = query.restaurants.map(({ id }) => id);
+          return { steps, restaurants, from: query.startDate, to: query.endDate, dates: family[1].dates };
+        },
+        { ...bounds, lanes: lanesOf(bounds) },
+      ),
+    changes,
+    covers: (snapshot, other) => coversSnapshot(parseSnapshot(snapshot), parseSnapshot(other)),
+  };
+}
+
+/** Puts fetched versions in the place of a table and of the versions that were replaced in it. */
+function* versionSteps(table: string, file: string, columns: readonly string[]): Generator<Step> {
+  for (const [name, condition] of [
+    [table, 'until_load is null'],
+    [`past_${table}`, 'until_load is not null'],
+  ] as const) {
+    yield viewStep(name, file, name, [...columns, 'load_id', 'until_load', 'until_at'], condition);
+  }
+}

@@ -1,0 +1,200 @@
+/**
+ * How loads become visible. ClickHouse holds rows, each with the number of the load that wrote it; PostgreSQL holds the load log,
+ * which says which numbers are committed. Rows of a number that nobody committed are seen by nobody, whoever wrote them and
+ * whenever they arrive, so each step may fail, be cut off, or come late.
+ *
+ * The steps work over two narrow interfaces, so that test/laws can drive them through thousands of histories in memory.
+ */
+import type { Snapshot } from './snapshot.ts';
+
+/** A load that wants a number. */
+export interface LoadEntry {
+  restaurant: number;
+  /** What is loaded: a kind of records, or `reference`. */
+  kind: string;
+}
+
+export interface BegunLoad {
+  /** 0-based place among the entries. */
+  place: number;
+  load: number;
+}
+
+export interface Begun {
+  /** Those whose restaurants were free, with consecutive numbers in the order of the entries. */
+  loads: BegunLoad[];
+  /** By the clock of PostgreSQL, milliseconds UTC. */
+  now: number;
+}
+
+export interface Promotion {
+  promotion: number;
+  /** What is summed up in this promotion and in those before it. */
+  snapshot: Snapshot;
+}
+
+/** The newest promotion, with the ones before it. */
+export interface Promoted extends Promotion {
+  /** Lower numbers that are not published. */
+  except: readonly number[];
+}
+
+/** What a reader goes by: loads, and the promotions that are published. */
+export interface Seen {
+  snapshot: Snapshot;
+  promoted: Promoted | undefined;
+  /** Versions replaced by loads up to this one are forgotten. */
+  forgotten: number;
+  /** By the clock of PostgreSQL, milliseconds UTC. */
+  now: number;
+}
+
+export interface LoadLog {
+  /**
+   * Takes the lease of each restaurant that is free, or whose lease ran out: the open loads of the former holder are aborted by
+   * the same commit. Gives numbers to the loads of those restaurants.
+   */
+  begin(holder: string, entries: readonly LoadEntry[]): Promise<Begun>;
+  /** What is committed now, by one statement. */
+  seen(): Promise<Seen>;
+  /** Commits all of the loads and frees their restaurants, if all of them are open still; otherwise changes nothing. */
+  commit(holder: string, loads: readonly number[]): Promise<boolean>;
+  /**
+   * Aborts those that are open and frees their restaurants; answers how many were open. Where rows may have been written the
+   * numbers stay excluded until the rows are deleted.
+   */
+  abort(holder: string, loads: readonly number[], mayHaveRows: boolean): Promise<number>;
+  /** Whether all of the loads are committed. */
+  areCommitted(loads: readonly number[]): Promise<boolean>;
+  /**
+   * Aborts loads whose lease ran out. Answers the aborted ones whose rows may be deleted: no insert of them lasts so long as the
+   * grace, and the last deletion, if there was one, is as long ago.
+   */
+  toSweep(graceMs: number): Promise<number[]>;
+  /** Notes that their rows were deleted. After the second time they are excluded no longer. */
+  swept(loads: readonly number[]): Promise<void>;
+  /** A number for a promotion that follows `after`, or the first. */
+  nextPromotion(): Promise<number>;
+  /** Those that were begun so long ago and never published. */
+  lostPromotions(graceMs: number): Promise<number[]>;
+  forgetPromotions(promotions: readonly number[]): Promise<void>;
+  /** Publishes a promotion, unless another has followed `after` meanwhile. */
+  publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
+}
+
+/** Where rows are kept. `insert` and `promote` may fail with an unknown outcome: some of the rows may be there, or come later. */
+export interface RowStore<Wanted, Stored, Added> {
+  /** The stored versions that the loads may replace. */
+  find(wanted: Wanted, snapshot: Snapshot): Promise<Stored>;
+  insert(added: Added): Promise<void>;
+  deleteLoads(loads: readonly number[]): Promise<void>;
+  deletePromotions(promotions: readonly number[]): Promise<void>;
+  /** Sums up, under a number, the moves that one snapshot sees and the other does not. */
+  promote(promotion: number, to: Snapshot, from: Snapshot | undefined): Promise<void>;
+}
+
+/** Some loads that share an insert and a commit. */
+export interface LoadWork<Wanted, Stored, Added> {
+  entries: readonly LoadEntry[];
+  wanted(begun: Begun): Promise<Wanted>;
+  /** What the loads add; undefined where that is nothing. */
+  merge(stored: Stored, begun: Begun): Promise<Added | undefined>;
+}
+
+/**
+ * The loads were aborted and nothing of them is or will be visible: they may be begun again, with new numbers. `cause` tells why.
+ */
+export class LoadAborted extends Error {
+  override readonly name = 'LoadAborted';
+}
+
+/** It is not known whether the loads are committed: the load log did not answer. Loading them again is safe. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}
+
+/**
+ * Runs loads through their steps. Answers the loads that were begun and are committed now; those whose restaurants are held by
+ * others are not among them. Throws LoadAborted where they may be begun again, OutcomeUnknown, and what `merge` throws; then
+ * nothing is kept.
+ */
+export async function runLoads<Wanted, Stored, Added>(
+  log: LoadLog,
+  rows: RowStore<Wanted, Stored, Added>,
+  holder: string,
+  work: LoadWork<Wanted, Stored, Added>,
+): Promise<Begun> {
+  const begun = await log.begin(holder, work.entries);
+  const loads = begun.loads.map(({ load }) => load);
+  if (loads.length === 0) return begun;
+  let added: Added | undefined;
+  try {
+    const { snapshot } = await log.seen();
+    const stored = await rows.find(await work.wanted(begun), snapshot);
+    added = await work.merge(stored, begun);
+  } catch (error) {
+    // No row was sent. Where the log does not answer, the lease runs out.
+    await log.abort(holder, loads, false).catch(() => undefined);
+    throw error;
+  }
+  try {
+    if (added !== undefined) await rows.insert(added);
+  } catch (error) {
+    // An insert of unknown outcome is never repeated under its number: its rows may still arrive.
+    await abort(log, holder, loads, error);
+  }
+  try {
+    if (await log.commit(holder, loads)) return begun;
+  } catch (error) {
+    if (await settle(log, holder, loads, error)) return begun;
+  }
+  // Someone else took a restaurant over, after the lease had run out.
+  throw new LoadAborted('the lease of the load ran out');
+}
+
+/** Aborts loads that may have rows. Throws LoadAborted; OutcomeUnknown where the log does not answer. */
+async function abort(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<never> {
+  try {
+    await log.abort(holder, loads, true);
+  } catch {
+    // Nobody has committed them, and nobody else will: they stay invisible all the same.
+  }
+  throw new LoadAborted('the rows could not be stored', { cause });
+}
+
+/** After a commit of unknown outcome: whether the loads are committed. Those that are not are aborted. */
+async function settle(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<boolean> {
+  try {
+    if ((await log.abort(holder, loads, true)) === 0) return await log.areCommitted(loads);
+    return false;
+  } catch {
+    throw new OutcomeUnknown('the load log did not answer; load again, that is safe', { cause });
+  }
+}
+
+/** Deletes the rows of aborted loads; answers of how many. Only rows that nobody can see are deleted, ever. */
+export async function sweep(
+  log: LoadLog,
+  rows: Pick<RowStore<never, never, never>, 'deleteLoads' | 'deletePromotions'>,
+  graceMs: number,
+): Promise<number> {
+  const loads = await log.toSweep(graceMs);
+  if (loads.length > 0) {
+    await rows.deleteLoads(loads);
+    await log.swept(loads);
+  }
+  const promotions = await log.lostPromotions(graceMs);
+  if (promotions.length > 0) {
+    await rows.deletePromotions(promotions);
+    await log.forgetPromotions(promotions);
+  }
+  return loads.length;
+}
+
+/** Sums up the moves that have been committed since the last promotion. False where another promotion came first. */
+export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, never>, 'promote'>): Promise<boolean> {
+  const { snapshot, promoted } = await log.seen();
+  const promotion = await log.nextPromotion();
+  await rows.promote(promotion, snapshot, promoted?.snapshot);
+  return await log.publish({ promotion, snapshot }, promoted);
+}

@@ -1,0 +1,169 @@
+/** The texts of reads from ClickHouse: what a snapshot sees of some tables, cut to restaurants and dates. */
+import { checkedGuid, checkedInteger } from '../duckdb/rows.ts';
+import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
+import type { Promoted, Seen } from './protocol.ts';
+import { serverPart, serverText } from './server.ts';
+import type { Snapshot } from './snapshot.ts';
+import {
+  columnsOf,
+  dateOf,
+  FACT_TABLES,
+  type FactTable,
+  keyOfTable,
+  LIST_TABLES,
+  type ListTable,
+  promotedOf,
+  RECORD_TABLES,
+  recordOf,
+  sheetColumns,
+} from './tables.ts';
+
+/** What is read of a table. */
+export interface Cut {
+  /** Undefined: of all. */
+  restaurants: readonly number[] | undefined;
+  /** Business dates, both inclusive. */
+  from: number;
+  to: number;
+  /** The column that `from` and `to` are of; null: all dates. Left out: the date of the table. */
+  date?: string | null | undefined;
+  /** Further conditions of records, in words of both engines. */
+  only?: string | undefined;
+}
+
+/** Whole numbers for a text. Throws where one is none. */
+export const integers = (values: Iterable<unknown>): string => [...new Set(values)].map(checkedInteger).join();
+/** GUIDs for a text. Throws where one is none. */
+export const guidList = (values: Iterable<unknown>): string =>
+  [...new Set(values)].map((value) => `'${checkedGuid(value)}'`).join();
+
+/** Whether a snapshot sees the load of a row. */
+export function visible({ high, except }: Snapshot, column = 'load'): string {
+  const words = { column, high: String(checkedInteger(high)), except: integers(except) };
+  return serverPart(except.length > 0 ? 'visible' : 'visibleAll', words);
+}
+
+const visiblePromotion = ({ promotion, except }: Promoted): string => visible({ high: promotion, except }, 'promotion');
+
+export const ofRestaurants = (restaurants: readonly number[] | undefined): string => {
+  if (!restaurants) return 'true';
+  return restaurants.length === 0 ? 'false' : `restaurant_id in (${integers(restaurants)})`;
+};
+
+export const ofDates = ({ from, to }: Pick<Cut, 'from' | 'to'>, date: string | null): string =>
+  date === null ? 'true' : `${date} between ${checkedInteger(from)} and ${checkedInteger(to)}`;
+
+/** What of sheets a promotion has summed up already, and what it has not. */
+export function promotedWords(promoted: Promoted | undefined): { notPromoted: string; visiblePromotion: string } {
+  if (!promoted) return { notPromoted: '', visiblePromotion: 'false' };
+  return {
+    notPromoted: serverPart('notPromoted', { visible: visible(promoted.snapshot) }),
+    visiblePromotion: visiblePromotion(promoted),
+  };
+}
+
+function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
+  const own = dateOf(table);
+  const { date = own } = cut;
+  const words = {
+    table,
+    columns: columns.join(', '),
+    key: keyOfTable(table),
+    restaurants: ofRestaurants(cut.restaurants),
+    dates: ofDates(cut, date),
+    visible: visible(snapshot),
+    only: cut.only ? `and (${cut.only})` : '',
+  };
+  if ((RECORD_TABLES as readonly string[]).includes(table)) return serverText('records', words);
+  // A part by another date than its order's may be of an order of any date.
+  const orderDates = ofDates(cut, date === own ? own : null);
+  return serverText('parts', { ...words, orderDates, visibleBorn: visible(snapshot, 'born') });
+}
+
+function readSheets(table: SheetTable, cut: Cut, { snapshot, promoted }: Seen): string {
+  const { by, sums } = sheetColumns(table);
+  const words = {
+    ...promotedWords(promoted),
+    by: by.join(', '),
+    names: Object.keys(sums).join(', '),
+    sums: Object.entries(sums)
+      .map(([name, sum]) => `${sum} as ${name}`)
+      .join(', '),
+    restaurants: ofRestaurants(cut.restaurants),
+    dates: ofDates(cut, cut.date === null ? null : 'business_date'),
+    visible: visible(snapshot),
+  };
+  const more = promoted ? serverPart('promotedSheets', { ...words, promoted: promotedOf(table) }) : '';
+  return serverText('sheets', { ...words, table, promoted: more });
+}
+
+/** A list is that of the newest load that wrote it; one that is empty now is a marker. */
+export function readList(table: ListTable, restaurants: readonly number[] | undefined, snapshot: Snapshot): string {
+  const names = columnsOf(table).map(({ name }) => name);
+  return serverText('lists', {
+    table,
+    columns: names.join(', '),
+    restaurants: ofRestaurants(restaurants),
+    visible: visible(snapshot),
+    by: table === 'names' ? 'restaurant_id, kind' : 'restaurant_id',
+    order: table === 'names' ? 'restaurant_id, kind, guid' : 'restaurant_id, place',
+  });
+}
+
+const isIn = <T extends string>(list: readonly T[], table: string): table is T =>
+  (list as readonly string[]).includes(table);
+
+/** The tables that a statement of the node's engine may read, by the names that it has for them. */
+export const READABLE: readonly string[] = [
+  ...FACT_TABLES,
+  ...SHEET_TABLES.map((table) => `all_${table}`),
+  ...LIST_TABLES,
+];
+
+/** The name of a readable table's columns in the schema of the node's engine. */
+export const schemaOf = (table: string): string => table.replace(/^all_/, '');
+
+/** The text that reads a table of `READABLE`; of records and their parts only the given columns, with `load_id`. */
+export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly string[]): string {
+  if (isIn(FACT_TABLES, table)) return readFacts(table, cut, seen, columns);
+  if (isIn(LIST_TABLES, table)) return readList(table, cut.restaurants, seen.snapshot);
+  const sheet = schemaOf(table);
+  if (isIn(SHEET_TABLES, sheet)) return readSheets(sheet, cut, seen);
+  throw new Error(`the facts have no table ${table}`);
+}
+
+/** The text that reads what two snapshots see differently of a table, as versions of changes.sql. */
+export function readChanges(
+  table: FactTable,
+  cut: Cut,
+  { before, after, forgotten }: { before: Snapshot; after: Snapshot; forgotten: number },
+  columns: readonly string[],
+  /** Restaurants that are in one of the two reports. */
+  alone: readonly number[],
+): string {
+  const record = recordOf(table);
+  const isRecord = table === record;
+  const born = isRecord ? 'load' : 'born';
+  const words = {
+    record,
+    key: keyOfTable(table),
+    restaurants: ofRestaurants(cut.restaurants),
+    dates: ofDates(cut, dateOf(table)),
+  };
+  return serverText('changedRecords', {
+    ...words,
+    table,
+    columns: columns.join(', '),
+    isBefore: visible(before, born),
+    isAfter: visible(after, born),
+    goneBefore: serverPart('gone', { ...words, visible: visible(before) }),
+    goneAfter: serverPart('gone', { ...words, visible: visible(after) }),
+    positive: isRecord ? serverPart('positive') : '',
+    notForgotten: serverPart('notForgotten', {
+      ...words,
+      forgotten: String(checkedInteger(forgotten)),
+      visible: visible(after),
+    }),
+    alone: ofRestaurants(alone),
+  });
+}

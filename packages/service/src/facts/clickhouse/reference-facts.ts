@@ -1,0 +1,77 @@
+/** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest one counts. */
+
+import { setTimeout as sleep } from 'node:timers/promises';
+import { EngineGone } from '../bounds.ts';
+import { entriesOf, menusOf } from '../duckdb/menus.ts';
+import type { Row } from '../duckdb/protocol.ts';
+import { referenceOf, namesOf as rowsOfReference } from '../duckdb/reference-rows.ts';
+import type { ReferenceFacts } from '../facts.ts';
+import { countMenus } from '../menus.ts';
+import { holding, type LoadedParts, repeated } from './loaded-facts.ts';
+import { runLoads } from './protocol.ts';
+import { readList } from './reads.ts';
+import { type ListTable, namesOf } from './tables.ts';
+
+const REFERENCE_MS = 30_000;
+const HELD_MS = 50;
+const NO_GUID = '';
+
+/** A row for ClickHouse: what it does not name is null. */
+const rowOf = (table: ListTable, row: object): Row =>
+  Object.fromEntries(namesOf(table).map((name) => [name, (row as Row)[name] ?? null]));
+
+export function referenceFacts(parts: LoadedParts): ReferenceFacts {
+  const { server, log, merger, waitMs, logger } = parts;
+
+  async function read(table: ListTable, restaurant: number): Promise<Row[]> {
+    const { snapshot } = await log.seen();
+    return await server.rows(readList(table, [restaurant], snapshot), { deadlineMs: REFERENCE_MS });
+  }
+
+  /** Writes lists of a restaurant; a list without rows is a row that marks it. */
+  async function write(table: ListTable, restaurant: number, rowsOf: () => Row[]): Promise<void> {
+    const until = performance.now() + waitMs;
+    const rows = { ...merger, find: async () => undefined, insert: (added: Row[]) => server.insert(table, added) };
+    for (;;) {
+      const begun = await repeated(logger, () =>
+        holding(parts, (holder) =>
+          runLoads(log, rows, holder, {
+            entries: [{ restaurant, kind: 'reference' }],
+            wanted: async () => undefined,
+            merge: async (_, { loads }) =>
+              rowsOf().map((row) => ({ is_marker: false, ...row, restaurant_id: restaurant, load: loads[0]?.load })),
+          }),
+        ),
+      );
+      if (begun.loads.length > 0) return;
+      if (performance.now() > until) throw new EngineGone('another load of the restaurant is under way');
+      await sleep(HELD_MS);
+    }
+  }
+
+  return {
+    reference: async (restaurant) => referenceOf(await read('names', restaurant)),
+    async putReference(restaurant, lists) {
+      const kinds = Object.entries(rowsOfReference(lists));
+      const rows = (): Row[] =>
+        kinds.flatMap(([kind, list]) =>
+          list.length === 0
+            ? [{ ...rowOf('names', { kind, guid: NO_GUID }), is_marker: true }]
+            : list.map((row) => rowOf('names', { ...row, kind })),
+        );
+      if (kinds.length > 0) await write('names', restaurant, rows);
+      return referenceOf(await read('names', restaurant));
+    },
+    async putMenus(restaurant, menus) {
+      const entries = entriesOf(menus);
+      const marker = { place: 0, kind: 'menu', guid: NO_GUID, name: '', is_first: false };
+      await write('menu_entries', restaurant, () =>
+        entries.length === 0
+          ? [{ ...rowOf('menu_entries', marker), is_marker: true }]
+          : entries.map((entry) => rowOf('menu_entries', entry)),
+      );
+      return countMenus(menus);
+    },
+    menus: async (restaurant) => menusOf(await read('menu_entries', restaurant)),
+  };
+}

@@ -1,0 +1,191 @@
+-- Statements of ClickHouse. {loads}, {restaurants} and {guids} are lists of whole numbers and GUIDs that are checked on the way into
+-- the text: as parameters they would go into the address of the request, which holds some thousand of them. {visible} says which
+-- loads a snapshot sees (reads.ts).
+
+-- name: createDatabase :exec
+create database if not exists {database}
+
+-- name: createTable :exec
+create table if not exists {table} ({columns}) engine = {engine} partition by {partition} order by ({order})
+-- A part is on the disk before the load is committed.
+settings fsync_after_insert = 1, fsync_part_directory = 1
+
+-- name: addColumns :exec
+alter table {table} {columns}
+
+-- name: column :part
+add column if not exists {column}
+
+-- name: createVersion :exec
+create table if not exists schema_version (version Int32) engine = {engine} order by version
+
+-- name: version :one :read
+select max(version) as version from schema_version
+
+-- name: setVersion :exec
+insert into schema_version values ({version})
+
+-- name: createIdentity :exec
+create table if not exists identity (id String, epoch String, told Int64) engine = {engine} order by told
+
+-- name: identity :one :read
+select id, epoch from identity order by told desc limit 1
+
+-- name: identify :exec
+insert into identity select {id:String}, {epoch:String}, toUnixTimestamp64Micro(now64(6))
+
+-- name: ping :one :read
+select 1 as one
+
+-- name: visible :part
+{column} <= {high} and {column} not in ({except})
+
+-- name: visibleAll :part
+{column} <= {high}
+
+-- name: records :many :read
+-- The versions that a snapshot sees and that no version replaced.
+select {columns}, born as load_id
+  from {table}
+ where {restaurants} and {dates} and sign = 1 and {visible} {only}
+   and (restaurant_id, {key}, born) not in (
+     select restaurant_id, {key}, born from {table} where {restaurants} and {dates} and sign = -1 and {visible}
+   )
+
+-- name: parts :many :read
+select {columns}, born as load_id
+  from {table}
+ where {restaurants} and {dates} and {visibleBorn}
+   and (restaurant_id, order_guid, born) not in (
+     select restaurant_id, order_guid, born from orders where {restaurants} and {orderDates} and sign = -1 and {visible}
+   )
+
+-- name: sheets :many :read
+select {by}, {sums}
+  from (
+         select {by}, {names} from {table} where {restaurants} and {dates} and {visible} {notPromoted}
+         {promoted}
+       )
+ group by {by}
+
+-- name: promotedSheets :part
+union all
+         select {by}, {names} from {promoted} where {restaurants} and {dates} and {visiblePromotion}
+
+-- name: notPromoted :part
+ and not ({visible})
+
+-- name: lists :many :read
+select {columns}
+  from {table}
+ where {restaurants} and {visible} and not is_marker
+   and ({by}, load) in (select {by}, max(load) from {table} where {restaurants} and {visible} group by {by})
+ order by {order}
+
+-- name: found :many :read
+-- Where records are: the newest version of each that the snapshot sees.
+select toString(guid) as guid, restaurant_id, argMax(business_date, load) as business_date, max(load) as born
+  from places
+ where kind = {kind:String} and restaurant_id in ({restaurants}) and guid in ({guids}) and {visible}
+ group by restaurant_id, guid
+
+-- name: versions :many :read
+-- Versions by where they were found. Dates and GUIDs come first: by them the engine skips what is not asked for.
+select {columns}, born as load_id
+  from {table}
+ where restaurant_id in ({restaurants}) and {date} in ({dates}) and {key} in ({guids}) {positive}
+   and (restaurant_id, {key}, born) in ({versions})
+
+-- name: positive :part
+ and sign = 1
+
+-- name: changedRecords :many :read
+-- What one of two snapshots sees and the other does not, or both where a restaurant is in one report alone: as versions of
+-- DuckDB's changes.sql, for which the first snapshot is load 0 and the second load 1.
+select {columns}, if(before > 0, 0, 1) as load_id, if(after > 0, null, 1) as until_load, cast(null as Nullable(Int64)) as until_at
+  from (
+         select {columns}, {isBefore} as before_born, {isAfter} as after_born,
+                before_born and (restaurant_id, {key}, born) not in ({goneBefore}) as before,
+                after_born and (restaurant_id, {key}, born) not in ({goneAfter}) as after
+           from {table}
+          where {restaurants} and {dates} {positive} {notForgotten}
+       )
+ where before <> after or (before and {alone})
+
+-- name: gone :part
+select restaurant_id, {key}, born from {record} where {restaurants} and {dates} and sign = -1 and {visible}
+
+-- name: notForgotten :part
+ and (restaurant_id, {key}, born) not in (
+     select restaurant_id, {key}, born from {record} where {restaurants} and {dates} and sign = -1 and load <= {forgotten} and {visible}
+   )
+
+-- name: deleteLoads :exec
+alter table {table} delete where {column} in ({loads}) settings mutations_sync = 2
+
+-- name: promote :exec
+insert into {promoted} ({by}, {names}, promotion)
+select {by}, {sums}, {promotion} as promotion
+  from {table}
+ where {visible} {notPromoted}
+ group by {by}
+having {some}
+
+-- name: loaded :many :read
+-- Without any order or time entry the first and last date are null.
+select restaurant_id, minIf(business_date, has_any) as first_date, maxIf(business_date, has_any) as last_date,
+       max(loaded_at) as loaded_at, max(load_id) as load_id, max(has_any) as has_any
+  from (
+         select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
+                sum(orders) > 0 or sum(time_entries) > 0 as has_any
+           from ({days})
+          group by restaurant_id, business_date
+       )
+ group by restaurant_id
+
+-- name: loadedDays :part
+select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
+  from loaded_days where {restaurants} and {visible} {notPromoted}
+{promoted}
+
+-- name: promotedDays :part
+union all
+select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
+  from promoted_loaded_days where {restaurants} and {visiblePromotion}
+
+-- name: namesVersion :many :read
+-- Of the reference data of each restaurant: the same while no list of it has changed.
+select restaurant_id, toString(groupBitXor(cityHash64(tuple(kind, guid, name, last_name, wage_frequency, excluded)))) as names_version
+  from names
+ where {restaurants} and {visible} and not is_marker
+   and (restaurant_id, kind, load) in (
+     select restaurant_id, kind, max(load) from names where {restaurants} and {visible} group by restaurant_id, kind
+   )
+ group by restaurant_id
+
+-- name: highest :one :read
+select max(restaurant_id) as restaurant_id
+  from (
+         select max(restaurant_id) as restaurant_id from places where {visible}
+         union all
+         select max(restaurant_id) from names where {visible} and not is_marker
+         union all
+         select max(restaurant_id) from menu_entries where {visible} and not is_marker
+       )
+
+-- name: months :many :read
+select distinct intDiv(business_date, 100) as month
+  from ({tables})
+ order by month
+
+-- name: missingPlaces :many :read
+-- Orders that a load would not find.
+select restaurant_id, business_date
+  from orders
+ where {dates} and sign = 1 and {visible}
+   and (restaurant_id, order_guid, born) not in (select restaurant_id, guid, load from places where kind = 'orders')
+ group by restaurant_id, business_date
+ order by restaurant_id, business_date
+
+-- name: moves :one :read
+select count() as moves from sheets where {visible} {notPromoted}

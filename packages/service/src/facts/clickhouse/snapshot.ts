@@ -1,0 +1,44 @@
+/**
+ * Snapshots of the facts on ClickHouse: the number of the highest committed load, and the numbers below it that are not committed.
+ * As text `9123:9101,9120`; without exceptions `9123`.
+ */
+
+export interface Snapshot {
+  /** The highest load that may be seen. */
+  high: number;
+  /** Loads up to `high` that are not seen: open, or aborted while their rows may still be there. Ascending. */
+  except: readonly number[];
+}
+
+/** Of the last number that was given to a load, and the numbers that are not committed: `high` is a load that is seen. */
+export function snapshotOf(last: number, notCommitted: readonly number[]): Snapshot {
+  const except = [...notCommitted].sort((one, other) => one - other);
+  let high = last;
+  while (except.at(-1) === high) {
+    except.pop();
+    high--;
+  }
+  return { high, except };
+}
+
+export const textOfSnapshot = ({ high, except }: Snapshot): string =>
+  except.length === 0 ? String(high) : `${high}:${except.join(',')}`;
+
+const TEXT = /^\d+(?::\d+(?:,\d+)*)?$/;
+
+/** Throws where the text is no snapshot. */
+export function parseSnapshot(text: string): Snapshot {
+  if (!TEXT.test(text)) throw new Error(`${text} is not a snapshot of the facts`);
+  const [high = '', except = ''] = text.split(':');
+  return { high: Number(high), except: except === '' ? [] : except.split(',').map(Number) };
+}
+
+export const isVisible = ({ high, except }: Snapshot, load: number): boolean => load <= high && !except.includes(load);
+
+/** Whether a snapshot sees every load that another sees. */
+export function coversSnapshot(snapshot: Snapshot, other: Snapshot): boolean {
+  const hidden = new Set(other.except);
+  if (snapshot.except.some((load) => load <= other.high && !hidden.has(load))) return false;
+  for (let load = snapshot.high + 1; load <= other.high; load++) if (!hidden.has(load)) return false;
+  return true;
+}

@@ -1,0 +1,182 @@
+/**
+ * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes them as
+ * Parquet, so a column that is added there is added here. What is different: the load in each row, and its sign.
+ */
+import { readFileSync } from 'node:fs';
+import { STORED_KINDS } from '../duckdb/kinds.ts';
+import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
+import type { LoadKind } from '../load.ts';
+import { ORDER_PARTS } from '../order.ts';
+
+export interface Column {
+  name: string;
+  /** The engine's. */
+  type: string;
+  isNullable: boolean;
+}
+
+/** Splits at commas that are in no brackets. */
+function splitColumns(text: string): string[] {
+  const parts: string[] = [];
+  let depth = 0;
+  let from = 0;
+  for (let at = 0; at <= text.length; at++) {
+    const character = text[at] ?? ',';
+    if (character === '(') depth++;
+    else if (character === ')') depth--;
+    else if (character === ',' && depth === 0) {
+      parts.push(text.slice(from, at).trim());
+      from = at + 1;
+    }
+  }
+  return parts;
+}
+
+function readColumns(): Map<string, Column[]> {
+  const schema = readFileSync(new URL('../duckdb/schema.sql', import.meta.url), 'utf8');
+  const tables = schema.matchAll(/^CREATE TABLE "?(\w+)"?\((.*)\);$/gm);
+  return new Map(
+    [...tables].map(([, table = '', list = '']) => [
+      table,
+      splitColumns(list).map((column) => {
+        const [, name = '', type = ''] = /^"?(\w+)"? (.+?)(?: NOT NULL| DEFAULT\(.*\))?$/.exec(column) ?? [];
+        return { name, type, isNullable: !column.endsWith('NOT NULL') };
+      }),
+    ]),
+  );
+}
+
+const COLUMNS = readColumns();
+
+/** The columns of a table of the node's engine. Throws where there is none. */
+export function columnsOf(table: string): readonly Column[] {
+  const columns = COLUMNS.get(table);
+  if (!columns) throw new Error(`the engine has no table ${table}`);
+  return columns;
+}
+
+export const namesOf = (table: string): string[] => columnsOf(table).map(({ name }) => name);
+
+/** ClickHouse's types. A list of structures is kept as its JSON: nothing is looked up in it here. */
+const TYPES: Readonly<Record<string, string>> = {
+  TINYINT: 'Int8',
+  INTEGER: 'Int32',
+  BIGINT: 'Int64',
+  VARCHAR: 'String',
+  UUID: 'UUID',
+  BOOLEAN: 'Bool',
+};
+
+export const isList = ({ type }: Column): boolean => type.endsWith('[]');
+
+export function serverType(column: Column): string {
+  const type = isList(column) ? 'String' : TYPES[column.type];
+  if (type === undefined) throw new Error(`no type of ClickHouse for ${column.name} ${column.type}`);
+  return column.isNullable && !isList(column) ? `Nullable(${type})` : type;
+}
+
+/** Records have rows of both signs; a part of an order goes with its order. */
+export type FactTable = LoadKind | (typeof ORDER_PARTS)[number];
+export type ListTable = 'names' | 'menu_entries';
+
+export const RECORD_TABLES = Object.keys(STORED_KINDS) as LoadKind[];
+export const FACT_TABLES: readonly FactTable[] = [...RECORD_TABLES, ...ORDER_PARTS];
+export const LIST_TABLES: readonly ListTable[] = ['names', 'menu_entries'];
+
+const isRecord = (table: FactTable): table is LoadKind => (RECORD_TABLES as readonly string[]).includes(table);
+
+/** The record that a table is of: a part's is the order. */
+export const recordOf = (table: FactTable): LoadKind => (isRecord(table) ? table : 'orders');
+export const dateOf = (table: FactTable): string => STORED_KINDS[recordOf(table)].date;
+export const keyOfTable = (table: FactTable): string => STORED_KINDS[recordOf(table)].key;
+
+interface ServerTable {
+  name: string;
+  columns: readonly (readonly [name: string, type: string])[];
+  order: string;
+  partition: string;
+}
+
+const columnTypes = (table: string, without: readonly string[] = []): (readonly [string, string])[] =>
+  columnsOf(table).flatMap((column) =>
+    without.includes(column.name) ? [] : [[column.name, serverType(column)] as const],
+  );
+
+const MONTHS = (date: string): string => `intDiv(${date}, 100)`;
+/** Loads whose moves go together once a promotion has them. */
+const LOADS = 'intDiv(load, 100000)';
+
+export const promotedOf = (table: SheetTable): string => `promoted_${table}`;
+
+/** All tables, as they are created. */
+export function serverTables(): ServerTable[] {
+  const facts = FACT_TABLES.map((table): ServerTable => {
+    const [date, key] = [dateOf(table), keyOfTable(table)];
+    const signed: [string, string][] = isRecord(table)
+      ? [
+          ['load', 'Int64'],
+          ['sign', 'Int8'],
+        ]
+      : [];
+    return {
+      name: table,
+      columns: [...columnTypes(table, ['load_id']), ['born', 'Int64'], ...signed],
+      order: ['restaurant_id', date, key, 'born', ...signed.slice(1).map(([name]) => name)].join(', '),
+      partition: MONTHS(date),
+    };
+  });
+  const places: ServerTable = {
+    name: 'places',
+    columns: [
+      ['kind', 'String'],
+      ['restaurant_id', 'Int32'],
+      ['guid', 'UUID'],
+      ['business_date', 'Int32'],
+      ['load', 'Int64'],
+    ],
+    order: 'restaurant_id, kind, guid, load',
+    partition: 'tuple()',
+  };
+  const sheets = SHEET_TABLES.flatMap((table): ServerTable[] => {
+    const columns = columnTypes(table);
+    return [
+      {
+        name: table,
+        columns: [...columns, ['load', 'Int64']],
+        order: 'restaurant_id, business_date, load',
+        partition: LOADS,
+      },
+      {
+        name: promotedOf(table),
+        columns: [...columns, ['promotion', 'Int64']],
+        order: 'restaurant_id, business_date, promotion',
+        partition: MONTHS('business_date'),
+      },
+    ];
+  });
+  const lists = LIST_TABLES.map(
+    (table): ServerTable => ({
+      name: table,
+      columns: [...columnTypes(table), ['load', 'Int64'], ['is_marker', 'Bool']],
+      order: table === 'names' ? 'restaurant_id, kind, load' : 'restaurant_id, load',
+      partition: 'tuple()',
+    }),
+  );
+  return [...facts, places, ...sheets, ...lists];
+}
+
+/** When a day was loaded is the latest of what is known of it; all other numbers of a sheet are added up. */
+const LATEST = new Set(['load_id', 'loaded_at']);
+const NAMES_ROWS = new Set(['restaurant_id', 'business_date']);
+
+/** What names a sheet, and what is computed of it: `sums` by the names of the columns. */
+export function sheetColumns(table: SheetTable): { by: string[]; sums: Record<string, string> } {
+  const isSum = ({ name, type }: Column): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
+  const columns = columnsOf(table);
+  return {
+    by: columns.filter((column) => !isSum(column)).map(({ name }) => name),
+    sums: Object.fromEntries(
+      columns.filter(isSum).map(({ name }) => [name, `${LATEST.has(name) ? 'max' : 'sum'}(${name})`]),
+    ),
+  };
+}

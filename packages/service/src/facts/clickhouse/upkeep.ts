@@ -1,0 +1,51 @@
+/** What every node does now and then for the facts on ClickHouse; two that do it at once do no harm. */
+import type { Logger } from 'pino';
+import type { PostgresLog } from './load-log/postgres-log.ts';
+import type { Merger } from './merge.ts';
+import { promote, sweep } from './protocol.ts';
+import { promotedWords, visible } from './reads.ts';
+import { INSERT_MS, type Server, serverText } from './server.ts';
+
+const EVERY_MS = 30_000;
+/** Longer than any insert lasts. */
+export const GRACE_MS = 2 * INSERT_MS;
+/** With so many moves beside them the rollups are summed up anew: reports read them besides. */
+const MOST_MOVES = 100_000;
+
+export interface UpkeepParts {
+  log: PostgresLog;
+  merger: Merger;
+  server: Server;
+  logger: Logger | undefined;
+}
+
+/** How many moves of day sheets are in no promotion yet. */
+async function movesOf({ log, server }: UpkeepParts): Promise<number> {
+  const { snapshot, promoted } = await log.seen();
+  const words = { visible: visible(snapshot), notPromoted: promotedWords(promoted).notPromoted };
+  const [row] = await server.rows(serverText('moves', words));
+  return Number(row?.moves);
+}
+
+export function startUpkeep(parts: UpkeepParts): { stop(): Promise<void> } {
+  const { log, merger, logger } = parts;
+  let running: Promise<void> = Promise.resolve();
+
+  async function run(): Promise<void> {
+    try {
+      await sweep(log, merger, GRACE_MS);
+      if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, merger);
+    } catch (error) {
+      logger?.warn({ err: error }, 'the upkeep of the facts failed; it is tried again');
+    }
+  }
+  const timer = setInterval(() => {
+    running = running.then(run);
+  }, EVERY_MS).unref();
+  return {
+    async stop() {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,24 @@
+/** The facts on ClickHouse do what every store of facts must do, with small loads. */
+import { after, before, describe } from 'node:test';
+import { factsConformance } from '../conformance/facts.ts';
+import { factsHistoryConformance } from '../conformance/facts-history.ts';
+import { factsLaborConformance } from '../conformance/facts-labor.ts';
+import { factsLoadedConformance } from '../conformance/facts-loaded.ts';
+import { factsTogetherConformance } from '../conformance/facts-together.ts';
+import { type FactsServers, openFacts, startServers } from './servers.ts';
+
+describe('facts on servers', () => {
+  let servers: FactsServers;
+  before(async () => {
+    servers = await startServers();
+  });
+  after(() => servers.close());
+
+  const name = 'clickhouse, loads in lines';
+  const open = () => openFacts(servers, 'lines');
+  factsConformance(name, open);
+  factsLoadedConformance(name, open);
+  factsLaborConformance(name, open);
+  factsHistoryConformance(name, open);
+  factsTogetherConformance(name, open);
+});

@@ -1,0 +1,67 @@
+/** The servers of the facts for tests: a real PostgreSQL, and the real ClickHouse engine behind the bridge. */
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrateFacts, openClickHouseFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
+import type { OpenedFacts } from '../conformance/facts.ts';
+import { type PostgresCluster, startPostgres } from '../postgres.ts';
+import { type Bridge, startBridge } from './bridge/bridge.ts';
+
+export interface FactsServers {
+  postgres: PostgresCluster;
+  bridge: Bridge;
+  /** A database of its own on both servers. */
+  newDatabase(): Promise<{ url: string; ledgerUrl: string }>;
+  close(): Promise<void>;
+}
+
+/** Starts both. Throws where there is no PostgreSQL: `npm run test:scale` installs one. */
+export async function startServers(): Promise<FactsServers> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-servers-'));
+  const postgres = await startPostgres({ fsync: 'off' });
+  assert.ok(postgres, 'no PostgreSQL is installed');
+  const bridge = await startBridge(folder);
+  return {
+    postgres,
+    bridge,
+    async newDatabase() {
+      const name = `facts_${randomUUID().replaceAll('-', '')}`;
+      await postgres.run(`create database ${name}`);
+      return { url: `clickhouse://127.0.0.1:${bridge.port}/${name}`, ledgerUrl: postgres.url(name) };
+    },
+    async close() {
+      await bridge.kill();
+      await postgres.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Opens empty facts on the servers. */
+export async function openFacts(
+  servers: FactsServers,
+  spools: 'files' | 'lines' = 'files',
+  more: Partial<Parameters<typeof openClickHouseFacts>[0]> = {},
+): Promise<OpenedFacts> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+  const addresses = await servers.newDatabase();
+  await migrateFacts(addresses.url, addresses.ledgerUrl);
+  const facts = await openClickHouseFacts({
+    ...addresses,
+    scratch: join(folder, 'scratch'),
+    memoryMb: 512,
+    readable: [folder],
+    ...more,
+  });
+  return {
+    facts,
+    folder,
+    spools,
+    close: async () => {
+      await facts.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
