@@ -92,8 +92,17 @@ async function answerFile(connection: Connection, answer: Answer, format: string
   }
 }
 
+const INPUT = /\binput\('([^']*)'\)/;
+
+/** The query over the file that the rows are in: without HTTP there is no input. */
+function overFile(query: string, file: string): string {
+  const [, format = ''] = FORMAT.exec(query) ?? [];
+  if (!INPUT.test(query)) return query.replace(FORMAT, `FROM INFILE '${file}' COMPRESSION 'none' FORMAT ${format}`);
+  return query.replace(FORMAT, '').replace(INPUT, (_, columns) => `file('${file}', ${format}, '${columns}')`);
+}
+
 async function insertRows(connection: Connection, answer: Answer, file: string): Promise<void> {
-  const query = answer.asked.query.replace(FORMAT, (clause) => `FROM INFILE '${file}' COMPRESSION 'none' ${clause}`);
+  const query = overFile(answer.asked.query, file);
   begin(answer, 'TabSeparated', await connection.run(query)).end();
 }
 

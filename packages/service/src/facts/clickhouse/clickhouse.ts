@@ -13,12 +13,12 @@ import type { Facts } from '../facts.ts';
 import { openCoverage } from './coverage.ts';
 import { openPostgresLog } from './load-log/postgres-log.ts';
 import { loadedFacts } from './loaded-facts.ts';
+import { startMaintenance } from './maintenance.ts';
 import { openMerger } from './merge.ts';
 import { openReports } from './node-reports.ts';
 import { referenceFacts } from './reference-facts.ts';
 import { openServer, serverAddress, serverText } from './server.ts';
 import { storedFacts } from './stored-facts.ts';
-import { startUpkeep } from './upkeep.ts';
 
 export { migrateFacts } from './migrate.ts';
 
@@ -70,17 +70,17 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     const coverage = openCoverage(server, log);
     const parts = { server, log, merger, reports, coverage, leaseMs, waitMs, logger };
     const loaded = loadedFacts(parts);
-    const upkeep = startUpkeep({ log, merger, server, logger });
+    const maintenance = startMaintenance({ log, merger, server, logger });
     const close = async (): Promise<void> => {
-      await upkeep.stop();
-      await loaded.close();
+      await maintenance.stop();
+      await loaded.groups.close();
       await engine.close();
       await server.close();
       await log.close();
     };
     return {
       ...loaded.facts,
-      ...referenceFacts(parts),
+      ...referenceFacts(parts, loaded.groups),
       ...reportFacts(reports, families, { ...FAMILY_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),
     };

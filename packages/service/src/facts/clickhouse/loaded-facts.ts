@@ -8,7 +8,7 @@ import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged } from '../load.ts';
 import { DETAILS, type StoredOrder } from '../order.ts';
 import type { ServerCoverage } from './coverage.ts';
-import { createGroups } from './groups.ts';
+import { createGroups, type Groups } from './groups.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import type { Added, MergeLoad, Merger, Stored } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
@@ -38,7 +38,7 @@ export async function holding<T>(
   work: (holder: string) => Promise<T>,
 ): Promise<T> {
   const holder = randomUUID();
-  const renewing = setInterval(() => void log.renew(holder).catch(() => undefined), leaseMs / 3);
+  const renewing = setInterval(() => void log.renew(holder, []).catch(() => undefined), leaseMs / 3);
   try {
     return await work(holder);
   } finally {
@@ -54,7 +54,7 @@ export async function repeated<T>(logger: Logger | undefined, attempt: () => Pro
     } catch (error) {
       if (error instanceof OutcomeUnknown) throw Object.assign(new EngineGone(error.message), { cause: error });
       if (!(error instanceof LoadAborted)) throw error;
-      logger?.warn({ err: error.cause ?? error, turn }, 'a load was aborted; nothing of it was kept');
+      logger?.warn({ err: error.cause ?? error, turn }, 'a load was aborted and stored nothing');
       if (error.cause instanceof EngineGone || turn === MOST_ATTEMPTS)
         throw Object.assign(new EngineGone('the load could not be stored'), { cause: error });
     }
@@ -93,7 +93,7 @@ async function loadGroup(
   }
 }
 
-export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; close(): Promise<void> } {
+export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: Groups } {
   const { server, log, reports, coverage, waitMs, logger } = parts;
   const groups = createGroups((kind, loads) => repeated(logger, () => loadGroup(parts, kind, loads)), waitMs);
   const facts: LoadedFacts = {
@@ -145,5 +145,5 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; close(): 
     },
     forgetReplaced: (before) => log.forget(before),
   };
-  return { facts, close: groups.close };
+  return { facts, groups };
 }

@@ -16,7 +16,7 @@ import { ORDER_PARTS } from '../order.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import type { Begun, RowStore } from './protocol.ts';
 import { guidList, integers, promotedWords, visible } from './reads.ts';
-import { type Server, serverPart, serverText } from './server.ts';
+import { notLate, type Server, serverPart, serverText } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 import { columnsOf, FACT_TABLES, promotedOf, sheetColumns } from './tables.ts';
 
@@ -228,8 +228,8 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
         );
         return { merged, added: { folder, files } };
       }),
-    async insert({ files }) {
-      const inserted = await Promise.allSettled(files.map(([table, file]) => server.insert(table, { file })));
+    async insert({ files }, until) {
+      const inserted = await Promise.allSettled(files.map(([table, file]) => server.insert(table, { file }, until)));
       for (const outcome of inserted) if (outcome.status === 'rejected') throw outcome.reason;
     },
     async clean(stored, added) {
@@ -250,12 +250,13 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
         await server.run(serverText('deleteLoads', words));
       }
     },
-    async promote(promotion, to, from) {
+    async promote(promotion, to, from, until) {
       for (const table of SHEET_TABLES) {
         const { by, sums } = sheetColumns(table);
         const words = {
           ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),
           ...{ table, promoted: promotedOf(table), promotion: String(promotion), visible: visible(to) },
+          notLate: notLate(until),
           by: by.join(', '),
           names: Object.keys(sums).join(', '),
           sums: Object.entries(sums)

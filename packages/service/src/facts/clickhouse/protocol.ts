@@ -60,6 +60,11 @@ export interface LoadLog {
   /** Commits all of the loads and frees their restaurants, if all of them are open still; otherwise changes nothing. */
   commit(holder: string, loads: readonly number[]): Promise<boolean>;
   /**
+   * Keeps the leases of the holder for another while. Answers the time, milliseconds UTC, if all of the loads are open still; their
+   * rows may be sent for a while after it.
+   */
+  renew(holder: string, loads: readonly number[]): Promise<number | undefined>;
+  /**
    * Aborts those that are open and frees their restaurants; answers how many were open. Where rows may have been written the
    * numbers stay excluded until the rows are deleted.
    */
@@ -74,23 +79,32 @@ export interface LoadLog {
   /** Notes that their rows were deleted. After the second time they are excluded no longer. */
   swept(loads: readonly number[]): Promise<void>;
   /** A number for a promotion that follows `after`, or the first. */
-  nextPromotion(): Promise<number>;
-  /** Those that were begun so long ago and never published. */
-  lostPromotions(graceMs: number): Promise<number[]>;
+  nextPromotion(): Promise<{ promotion: number; now: number }>;
+  /** Those that were begun so long ago and are not published; they cannot be published any more. */
+  losePromotions(graceMs: number): Promise<number[]>;
   forgetPromotions(promotions: readonly number[]): Promise<void>;
   /** Publishes a promotion, unless another has followed `after` meanwhile. */
   publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
 }
 
-/** Where rows are kept. `insert` and `promote` may fail with an unknown outcome: some of the rows may be there, or come later. */
+/**
+ * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it continues, when its
+ * load may have been aborted and swept long ago: so the store refuses them.
+ */
+export const INSERT_WITHIN_MS = 15_000;
+
+/**
+ * Where rows are kept. `insert` and `promote` may fail with an unknown outcome: some of the rows may be there, or come later. They
+ * do not begin after the instant `until`, milliseconds UTC, by the clock of the store.
+ */
 export interface RowStore<Wanted, Stored, Added> {
   /** The stored versions that the loads may replace. */
   find(wanted: Wanted, snapshot: Snapshot): Promise<Stored>;
-  insert(added: Added): Promise<void>;
+  insert(added: Added, until: number): Promise<void>;
   deleteLoads(loads: readonly number[]): Promise<void>;
   deletePromotions(promotions: readonly number[]): Promise<void>;
   /** Sums up, under a number, the moves that one snapshot sees and the other does not. */
-  promote(promotion: number, to: Snapshot, from: Snapshot | undefined): Promise<void>;
+  promote(promotion: number, to: Snapshot, from: Snapshot | undefined, until: number): Promise<void>;
 }
 
 /** Some loads that share an insert and a commit. */
@@ -128,17 +142,20 @@ export async function runLoads<Wanted, Stored, Added>(
   const loads = begun.loads.map(({ load }) => load);
   if (loads.length === 0) return begun;
   let added: Added | undefined;
+  let now: number | undefined;
   try {
     const { snapshot } = await log.seen();
     const stored = await rows.find(await work.wanted(begun), snapshot);
     added = await work.merge(stored, begun);
+    now = await log.renew(holder, loads);
   } catch (error) {
     // No row was sent. Where the log does not answer, the lease runs out.
     await log.abort(holder, loads, false).catch(() => undefined);
     throw error;
   }
+  if (now === undefined) throw new LoadAborted('the lease of the load ran out');
   try {
-    if (added !== undefined) await rows.insert(added);
+    if (added !== undefined) await rows.insert(added, now + INSERT_WITHIN_MS);
   } catch (error) {
     // An insert of unknown outcome is never repeated under its number: its rows may still arrive.
     await abort(log, holder, loads, error);
@@ -183,7 +200,7 @@ export async function sweep(
     await rows.deleteLoads(loads);
     await log.swept(loads);
   }
-  const promotions = await log.lostPromotions(graceMs);
+  const promotions = await log.losePromotions(graceMs);
   if (promotions.length > 0) {
     await rows.deletePromotions(promotions);
     await log.forgetPromotions(promotions);
@@ -194,7 +211,7 @@ export async function sweep(
 /** Sums up the moves that have been committed since the last promotion. False where another promotion came first. */
 export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, never>, 'promote'>): Promise<boolean> {
   const { snapshot, promoted } = await log.seen();
-  const promotion = await log.nextPromotion();
-  await rows.promote(promotion, snapshot, promoted?.snapshot);
+  const { promotion, now } = await log.nextPromotion();
+  await rows.promote(promotion, snapshot, promoted?.snapshot, now + INSERT_WITHIN_MS);
   return await log.publish({ promotion, snapshot }, promoted);
 }

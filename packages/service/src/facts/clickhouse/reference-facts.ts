@@ -1,27 +1,25 @@
 /** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest one counts. */
 
-import { setTimeout as sleep } from 'node:timers/promises';
-import { EngineGone } from '../bounds.ts';
 import { entriesOf, menusOf } from '../duckdb/menus.ts';
 import type { Row } from '../duckdb/protocol.ts';
 import { referenceOf, namesOf as rowsOfReference } from '../duckdb/reference-rows.ts';
 import type { ReferenceFacts } from '../facts.ts';
 import { countMenus } from '../menus.ts';
+import type { Groups } from './groups.ts';
 import { holding, type LoadedParts, repeated } from './loaded-facts.ts';
 import { runLoads } from './protocol.ts';
 import { readList } from './reads.ts';
 import { type ListTable, namesOf } from './tables.ts';
 
 const REFERENCE_MS = 30_000;
-const HELD_MS = 50;
 const NO_GUID = '';
 
 /** A row for ClickHouse: what it does not name is null. */
 const rowOf = (table: ListTable, row: object): Row =>
   Object.fromEntries(namesOf(table).map((name) => [name, (row as Row)[name] ?? null]));
 
-export function referenceFacts(parts: LoadedParts): ReferenceFacts {
-  const { server, log, merger, waitMs, logger } = parts;
+export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFacts {
+  const { server, log, merger, logger } = parts;
 
   async function read(table: ListTable, restaurant: number): Promise<Row[]> {
     const { snapshot } = await log.seen();
@@ -30,23 +28,29 @@ export function referenceFacts(parts: LoadedParts): ReferenceFacts {
 
   /** Writes lists of a restaurant; a list without rows is a row that marks it. */
   async function write(table: ListTable, restaurant: number, rowsOf: () => Row[]): Promise<void> {
-    const until = performance.now() + waitMs;
-    const rows = { ...merger, find: async () => undefined, insert: (added: Row[]) => server.insert(table, added) };
-    for (;;) {
-      const begun = await repeated(logger, () =>
+    const rows = {
+      ...merger,
+      find: async () => undefined,
+      insert: (added: Row[], until: number) => server.insert(table, added, until),
+    };
+    await groups.exclusive(restaurant, async () => {
+      const { loads } = await repeated(logger, () =>
         holding(parts, (holder) =>
           runLoads(log, rows, holder, {
             entries: [{ restaurant, kind: 'reference' }],
             wanted: async () => undefined,
-            merge: async (_, { loads }) =>
-              rowsOf().map((row) => ({ is_marker: false, ...row, restaurant_id: restaurant, load: loads[0]?.load })),
+            merge: async (_, begun) =>
+              rowsOf().map((row) => ({
+                is_marker: false,
+                ...row,
+                restaurant_id: restaurant,
+                load: begun.loads[0]?.load,
+              })),
           }),
         ),
       );
-      if (begun.loads.length > 0) return;
-      if (performance.now() > until) throw new EngineGone('another load of the restaurant is under way');
-      await sleep(HELD_MS);
-    }
+      return loads.length > 0;
+    });
   }
 
   return {

@@ -120,6 +120,15 @@ select restaurant_id, {key}, born from {record} where {restaurants} and {dates} 
      select restaurant_id, {key}, born from {record} where {restaurants} and {dates} and sign = -1 and load <= {forgotten} and {visible}
    )
 
+-- name: insert :exec
+-- A condition without columns is computed before the first row is read.
+insert into {table} ({names})
+select {names} from input('{columns}') where {notLate}
+format {format}
+
+-- name: notLate :part
+throwIf(toUnixTimestamp64Milli(now64(3)) > {until}, 'the insert began too late') = 0
+
 -- name: deleteLoads :exec
 alter table {table} delete where {column} in ({loads}) settings mutations_sync = 2
 
@@ -127,7 +136,7 @@ alter table {table} delete where {column} in ({loads}) settings mutations_sync =
 insert into {promoted} ({by}, {names}, promotion)
 select {by}, {sums}, {promotion} as promotion
   from {table}
- where {visible} {notPromoted}
+ where {visible} {notPromoted} and {notLate}
  group by {by}
 having {some}
 

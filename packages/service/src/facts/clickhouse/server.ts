@@ -1,6 +1,8 @@
 /** The ClickHouse server: statements, answers as rows or as Parquet files, and inserts of Parquet files. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
+import { Readable } from 'node:stream';
+import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
 import {
   type ClickHouseClient,
@@ -11,7 +13,9 @@ import {
 } from '@clickhouse/client';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { Row } from '../duckdb/protocol.ts';
+import { checkedInteger } from '../duckdb/rows.ts';
 import { openSql } from '../duckdb/statements.ts';
+import { serverTables } from './tables.ts';
 
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
 export const { whole: serverText, part: serverPart } = openSql(new URL('./server.sql', import.meta.url));
@@ -31,8 +35,11 @@ export interface Server {
   /** Writes the answer to a file. Throws EngineGone where it breaks off. */
   parquet(sql: string, file: string, asked?: Asked): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
-  /** Inserts the rows of a Parquet file, or objects. Where it throws, some of them may be there, or come later. */
-  insert(table: string, rows: { file: string } | readonly object[]): Promise<void>;
+  /**
+   * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until`, milliseconds UTC. Where it throws, some of
+   * them may be there, or come later.
+   */
+  insert(table: string, rows: { file: string } | readonly object[], until: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -57,13 +64,24 @@ const INSERT_SETTINGS: ClickHouseSettings = {
 /** Answers of a server that is there and too busy, or stopping: the same call may succeed later. */
 const OVERLOADED = new Set(['159', '202', '209', '210', '236', '241', '242', '252', '319']);
 
+/** Whether the connection failed, or the server said that it cannot do it now. */
+const isOfConnection = (error: Error & { code?: string }): boolean =>
+  error instanceof ClickHouseError ||
+  error instanceof EngineGone ||
+  /^(E[A-Z]+|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/.test(error.code ?? '') ||
+  /socket|aborted|connection/i.test(error.message);
+
 /** What went wrong, as callers of the facts know it. */
 function failure(error: unknown, bounds: Asked): unknown {
   if (bounds.signal?.aborted) return new EngineGone('the work was cancelled');
   if (error instanceof ClickHouseError && !OVERLOADED.has(error.code)) return error;
   if (/timeout/i.test((error as Error).message)) return new EngineTimeout('the facts server did not answer in time');
+  if (!isOfConnection(error as Error)) return error;
   return Object.assign(new EngineGone('the facts server did not answer'), { cause: error });
 }
+
+/** Of every table. */
+const COLUMNS = new Map(serverTables().map(({ name, columns }) => [name, columns]));
 
 const MARK = 'PAR1';
 
@@ -92,6 +110,19 @@ export function serverAddress(url: string): { url: string; database: string } {
   address.search = '';
   return { url: address.href, database };
 }
+
+function insertText(table: string, format: string, until: number): string {
+  const columns = COLUMNS.get(table) ?? [];
+  return serverText('insert', {
+    ...{ table, format },
+    names: columns.map(([name]) => name).join(', '),
+    columns: columns.map(([name, type]) => `${name} ${type}`).join(', '),
+    notLate: notLate(until),
+  });
+}
+
+/** Throws where the text is run after the instant, milliseconds UTC, by the server's clock. */
+export const notLate = (until: number): string => serverPart('notLate', { until: String(checkedInteger(until)) });
 
 /** Opens a server; nothing is sent yet. Without `database` only what needs none can be run. */
 export function openServer(url: string, database?: string): Server {
@@ -136,13 +167,13 @@ export function openServer(url: string, database?: string): Server {
       within({}, async (abort_signal) => {
         await client.command({ query, abort_signal, ...(params ? { query_params: params } : {}) });
       }),
-    insert: (table, rows) =>
+    insert: (table, rows, until) =>
       within({ deadlineMs: INSERT_MS }, async (abort_signal) => {
+        const query = insertText(table, 'file' in rows ? 'Parquet' : 'JSONEachRow', until);
         const values =
-          'file' in rows
-            ? { values: createReadStream(rows.file), format: 'Parquet' as const }
-            : { values: rows, format: 'JSONEachRow' as const };
-        await client.insert({ table, ...values, abort_signal, clickhouse_settings: INSERT_SETTINGS });
+          'file' in rows ? createReadStream(rows.file) : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
+        const { stream } = await client.exec({ query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS });
+        await buffer(stream);
       }),
     close: () => client.close(),
   };

@@ -97,12 +97,17 @@ with again as (
 )
 delete from facts_open_loads where load = any($1::bigint[]) and sweeps = 1;
 
--- name: renew :exec
--- $1 holder, $2 milliseconds of the lease, as long as nobody else has taken it.
+-- name: renew :one
+-- $1 holder, $2 its loads, $3 milliseconds of the lease, as long as nobody else has taken it.
 with leased as (
-  update facts_leases set until = clock_timestamp() + $2 * interval '1 millisecond' where holder = $1
+  update facts_leases set until = clock_timestamp() + $3 * interval '1 millisecond' where holder = $1
+), kept as (
+  update facts_open_loads set until = clock_timestamp() + $3 * interval '1 millisecond'
+   where holder = $1 and state = 'open'
+  returning load
 )
-update facts_open_loads set until = clock_timestamp() + $2 * interval '1 millisecond' where holder = $1 and state = 'open';
+select (select count(*) from kept where load = any($2::bigint[])) as loads,
+       (extract(epoch from clock_timestamp()) * 1000)::bigint as now;
 
 -- name: nextPromotion :one
 with numbered as (
@@ -110,21 +115,22 @@ with numbered as (
 )
 insert into facts_promotions (promotion, since)
 select last_promotion, clock_timestamp() from numbered
-returning promotion;
+returning promotion, (extract(epoch from since) * 1000)::bigint as now;
 
 -- name: publish :exec
 -- $1 promotion, $2 its snapshot, $3 the one that it follows, 0 where there is none. The one that comes second changes nothing.
 update facts_promotions set snapshot = $2, after = $3, since = clock_timestamp()
- where promotion = $1 and snapshot is null
+ where promotion = $1 and snapshot is null and not is_lost
    and not exists (select 1 from facts_promotions where after = $3);
 
--- name: lostPromotions :many :read
--- $1 milliseconds: those that are not published so long after they were begun.
-select promotion from facts_promotions
- where snapshot is null and since < clock_timestamp() - $1 * interval '1 millisecond';
+-- name: losePromotions :many
+-- $1 milliseconds: those that are not published so long after they were begun. From now on they cannot be.
+update facts_promotions set is_lost = true
+ where snapshot is null and since < clock_timestamp() - $1 * interval '1 millisecond'
+returning promotion;
 
 -- name: forgetPromotions :exec
-delete from facts_promotions where promotion = any($1::bigint[]) and snapshot is null;
+delete from facts_promotions where promotion = any($1::bigint[]) and is_lost;
 
 -- name: since :many :read
 -- Restaurants of loads that were committed after a snapshot: $1 its highest load, $2 its exceptions.

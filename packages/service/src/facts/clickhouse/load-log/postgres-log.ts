@@ -23,8 +23,6 @@ const BIGINTS = 1016;
 type LogRow = Readonly<Record<string, unknown>>;
 
 export interface PostgresLog extends LoadLog {
-  /** Keeps the lease of a load that is still being worked on. */
-  renew(holder: string): Promise<void>;
   /** Restaurants of the loads that were committed since a snapshot. */
   since(snapshot: { high: number; except: readonly number[] }): Promise<number[]>;
   /** Forgets which versions were replaced before an instant, milliseconds UTC. */
@@ -131,7 +129,10 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
     async swept(loads) {
       await run('swept', [loads]);
     },
-    nextPromotion: async () => Number((await one('nextPromotion')).promotion),
+    async nextPromotion() {
+      const { promotion, now } = await one('nextPromotion');
+      return { promotion: Number(promotion), now: Number(now) };
+    },
     async publish({ promotion, snapshot }, after) {
       try {
         const values = [promotion, textOfSnapshot(snapshot), after?.promotion ?? 0];
@@ -142,13 +143,14 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
         throw error;
       }
     },
-    lostPromotions: async (graceMs) =>
-      (await run('lostPromotions', [graceMs])).rows.map(({ promotion }) => Number(promotion)),
+    losePromotions: async (graceMs) =>
+      (await run('losePromotions', [graceMs])).rows.map(({ promotion }) => Number(promotion)),
     async forgetPromotions(promotions) {
       await run('forgetPromotions', [promotions]);
     },
-    async renew(holder) {
-      await run('renew', [holder, leaseMs]);
+    async renew(holder, loads) {
+      const row = await one('renew', [holder, loads, leaseMs]);
+      return Number(row.loads) === loads.length ? Number(row.now) : undefined;
     },
     since: async ({ high, except }) =>
       (await run('since', [high, except])).rows.map(({ restaurant_id }) => Number(restaurant_id)),

@@ -47,5 +47,7 @@ create table if not exists facts_promotions (
   promotion bigint primary key,
   after bigint unique,
   snapshot text,
-  since timestamptz not null
+  since timestamptz not null,
+  -- It was not published in time, and will not be.
+  is_lost boolean not null default false
 );

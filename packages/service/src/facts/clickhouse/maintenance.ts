@@ -1,4 +1,4 @@
-/** What every node does now and then for the facts on ClickHouse; two that do it at once do no harm. */
+/** Maintenance of the facts on ClickHouse, on every node: two that run it at the same time do no harm. */
 import type { Logger } from 'pino';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import type { Merger } from './merge.ts';
@@ -12,7 +12,7 @@ export const GRACE_MS = 2 * INSERT_MS;
 /** With so many moves beside them the rollups are summed up anew: reports read them besides. */
 const MOST_MOVES = 100_000;
 
-export interface UpkeepParts {
+export interface MaintenanceParts {
   log: PostgresLog;
   merger: Merger;
   server: Server;
@@ -20,14 +20,14 @@ export interface UpkeepParts {
 }
 
 /** How many moves of day sheets are in no promotion yet. */
-async function movesOf({ log, server }: UpkeepParts): Promise<number> {
+async function movesOf({ log, server }: MaintenanceParts): Promise<number> {
   const { snapshot, promoted } = await log.seen();
   const words = { visible: visible(snapshot), notPromoted: promotedWords(promoted).notPromoted };
   const [row] = await server.rows(serverText('moves', words));
   return Number(row?.moves);
 }
 
-export function startUpkeep(parts: UpkeepParts): { stop(): Promise<void> } {
+export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
   const { log, merger, logger } = parts;
   let running: Promise<void> = Promise.resolve();
 
@@ -36,7 +36,7 @@ export function startUpkeep(parts: UpkeepParts): { stop(): Promise<void> } {
       await sweep(log, merger, GRACE_MS);
       if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, merger);
     } catch (error) {
-      logger?.warn({ err: error }, 'the upkeep of the facts failed; it is tried again');
+      logger?.warn({ err: error }, 'maintenance of the facts failed and is tried again');
     }
   }
   const timer = setInterval(() => {
