@@ -29,7 +29,8 @@ interface CardProps {
   children: ComponentChildren;
 }
 
-export function Card({ title, aside, end, guid, bleed = false, width = 12, id, children }: CardProps) {
+export function Card(props: CardProps) {
+  const { title, aside, end, guid, bleed = false, width = 12, id, children } = props;
   const heading = useId();
   return (
     <section class={`card w${width}${bleed ? ' bleed' : ''}`} aria-labelledby={heading} id={id}>
@@ -39,6 +40,8 @@ export function Card({ title, aside, end, guid, bleed = false, width = 12, id, c
         <div class="end">
           {end}
           <Source guid={guid} what={title.toLowerCase()} />
+          {/* Its place, until the report is known. */}
+          {'guid' in props && !guid && <span class="source" aria-hidden="true" />}
         </div>
       </div>
       {children}

@@ -65,7 +65,7 @@ const NET: Column = {
   ...{ name: 'net', title: 'Net sales', wide: false, className: 'strong' },
   order: ({ sum }) => sum?.netSalesCents,
   cell: ({ sum, restaurant }) =>
-    sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : 'No data',
+    sum ? <Money cents={sum.netSalesCents} currency={restaurant.currencyCode} /> : <a href="/data">No data</a>,
   sum: (sum, _, currency) => <Money cents={sum.netSalesCents} currency={currency} />,
 };
 

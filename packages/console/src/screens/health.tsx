@@ -3,9 +3,12 @@ import type { ReportStatus } from '@daypart/client';
 import { daypart } from '../data/client.ts';
 import { familyOf } from '../data/families.ts';
 import { useGroup } from '../data/group.ts';
+import { type PastImport, readImports } from '../data/imports.ts';
 import { useLoad } from '../data/load.ts';
 import { describeReport } from '../data/report.ts';
-import { formatInstant } from '../model/dates.ts';
+import { may } from '../data/session.ts';
+import { formatDate, formatInstant } from '../model/dates.ts';
+import { formatBytes, formatCount } from '../model/money.ts';
 import { Card, shortGuid } from '../parts/card.tsx';
 import { Screen } from '../parts/screen.tsx';
 import { Loaded } from '../parts/state.tsx';
@@ -31,16 +34,24 @@ async function readOrigin<T>(path: string, signal: AbortSignal): Promise<T> {
 const readReports = async (status: string, signal: AbortSignal): Promise<ReportStatus[]> =>
   (await daypart.request<{ reports: ReportStatus[] }>('GET', `/reports?limit=20&status=${status}`, { signal })).reports;
 
+/** `GET /health`, for those who manage access: counts are over all management groups. */
+interface ServiceHealth {
+  startedAt: string;
+  engineRestarts: number;
+  reports: { queued: number; gathering: number; completed: number; failed: number; oldestQueuedAt: string | null };
+  diskBytes: { ledger: number; facts: number; results: number | null; free: number };
+}
+
 export function Health() {
-  const { restaurants } = useGroup();
+  const admin = may('access:admin');
   const ready = useLoad('readyz', ({ signal }) => readOrigin<Readiness>('/readyz', signal));
   const version = useLoad('version', ({ signal }) => readOrigin<{ version: string; node: string }>('/version', signal));
+  const service = useLoad(admin ? 'health' : undefined, ({ signal }) =>
+    daypart.request<ServiceHealth>('GET', '/health', { signal }),
+  );
   const queue = useLoad('queue', ({ signal }) => readReports('IN_PROGRESS', signal));
   const failed = useLoad('failed', ({ signal }) => readReports('FAILED', signal));
-  const loads = restaurants
-    .filter(({ loadedAt }) => loadedAt !== null)
-    .sort((one, other) => ((one.loadedAt ?? '') < (other.loadedAt ?? '') ? 1 : -1))
-    .slice(0, LAST_LOADS);
+  const imports = useLoad('imports in part', ({ signal }) => readImports(signal));
   return (
     <Screen
       title="Health"
@@ -50,7 +61,7 @@ export function Health() {
           type="button"
           class="button"
           onClick={() => {
-            for (const { retry } of [ready, queue, failed]) retry();
+            for (const { retry } of [ready, queue, failed, imports, ...(admin ? [service] : [])]) retry();
           }}
         >
           Refresh
@@ -72,20 +83,7 @@ export function Health() {
             )}
           </Loaded>
         </Card>
-        <Card title="Last loads" width={6}>
-          {loads.length === 0 ? (
-            <p class="state">Nothing is loaded yet.</p>
-          ) : (
-            <ul class="files">
-              {loads.map(({ guid, name, loadedAt }) => (
-                <li key={guid}>
-                  <a href={`/restaurants/${guid}`}>{name}</a>
-                  <span>{formatInstant(loadedAt ?? '')}</span>
-                </li>
-              ))}
-            </ul>
-          )}
-        </Card>
+        <LastLoads />
         <Card title="In progress" width={6}>
           <Loaded load={queue} height={100}>
             {(reports) => <List reports={reports} none="No report is waiting." />}
@@ -96,8 +94,88 @@ export function Health() {
             {(reports) => <List reports={reports} none="No report has failed." />}
           </Loaded>
         </Card>
+        {admin && (
+          <Card title="Service" aside="over all management groups" width={6}>
+            <Loaded load={service} height={160}>
+              {(health) => <Facts facts={factsOf(health)} />}
+            </Loaded>
+          </Card>
+        )}
+        <Card title="Imports with rows that were not loaded" width={6}>
+          <Loaded load={imports} height={100}>
+            {(all) => <Refused imports={all.filter(({ report }) => !report.complete)} />}
+          </Loaded>
+        </Card>
       </div>
     </Screen>
+  );
+}
+
+function factsOf({ startedAt, engineRestarts, reports, diskBytes: disk }: ServiceHealth): [string, string][] {
+  return [
+    ['Running since', formatInstant(startedAt)],
+    ['Restarts of the engine', formatCount(engineRestarts)],
+    ['Reports', `${formatCount(reports.queued)} queued, ${formatCount(reports.gathering)} gathering`],
+    ...(reports.oldestQueuedAt
+      ? [['Longest in the queue', formatInstant(reports.oldestQueuedAt)] satisfies [string, string]]
+      : []),
+    ['Disk of the ledger', formatBytes(disk.ledger)],
+    ['Disk of the facts', formatBytes(disk.facts)],
+    ['Disk of the results', disk.results === null ? 'being counted' : formatBytes(disk.results)],
+    ['Free', formatBytes(disk.free)],
+  ];
+}
+
+const Facts = ({ facts }: { facts: [string, string][] }) => (
+  <dl class="facts">
+    {facts.map(([name, value]) => (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>{value}</dd>
+      </div>
+    ))}
+  </dl>
+);
+
+function LastLoads() {
+  const { restaurants } = useGroup();
+  const loads = restaurants
+    .filter(({ loadedAt }) => loadedAt !== null)
+    .sort((one, other) => ((one.loadedAt ?? '') < (other.loadedAt ?? '') ? 1 : -1))
+    .slice(0, LAST_LOADS);
+  return (
+    <Card title="Last loads" width={6}>
+      {loads.length === 0 ? (
+        <p class="state">Nothing is loaded yet.</p>
+      ) : (
+        <ul class="files">
+          {loads.map(({ guid, name, loadedAt }) => (
+            <li key={guid}>
+              <a href={`/restaurants/${guid}`}>{name}</a>
+              <span>{formatInstant(loadedAt ?? '')}</span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}
+
+function Refused({ imports }: { imports: PastImport[] }) {
+  const { byGuid } = useGroup();
+  if (imports.length === 0) return <p class="state">Everything that was imported in the last 30 days was loaded.</p>;
+  return (
+    <ul class="files">
+      {imports.slice(0, LAST_LOADS).map(({ importId, restaurantGuid: guid, businessDate, report }) => (
+        <li key={importId}>
+          <span>
+            {byGuid.get(guid)?.name ?? guid}, {formatDate(businessDate, 'day')}{' '}
+            <small class="faint">{report.days.find(({ problem }) => problem)?.problem}</small>
+          </span>
+          <a href="/data">Data</a>
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -76,7 +76,7 @@ export function Calendar() {
   return (
     <Screen title="Data" sub={<span>What is loaded of each restaurant and business date</span>} tools={tools}>
       <Card title="Business dates" bleed end={<Legend />}>
-        <Loaded load={load} height={360}>
+        <Loaded load={load} height={(shown.length + 1) * 38}>
           {(loaded) => (
             <>
               <Grid restaurants={shown} loaded={loaded} dates={datesOf(start, end)} />

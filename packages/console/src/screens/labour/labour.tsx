@@ -201,7 +201,7 @@ function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<B
   const end = count > MOST_ROWS && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
     <Card title="Restaurants" aside="highest share of sales first" end={end} guid={load.data?.now.guid} bleed>
-      <Loaded load={load} height={320}>
+      <Loaded load={load} height={(Math.min(group.used.length, MOST_ROWS) + 1) * 38}>
         {(both) =>
           count === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>

@@ -15,6 +15,7 @@ import { type Period, sayPeriod } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { byRestaurantAndDate, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
+import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
 import { HoursCard, useMix } from '../../parts/hours-card.tsx';
@@ -25,10 +26,16 @@ import { ErrorState, Loaded, Shape } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 import { MixCard } from './mix-card.tsx';
 import { OtherCurrencies } from './other-currencies.tsx';
-import { RankingCard } from './ranking-card.tsx';
+import { MOST_ROWS, RankingCard } from './ranking-card.tsx';
 import { Reported } from './reported.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
 import { WeeksCard } from './weeks-card.tsx';
+
+/** Of the table of restaurants, in pixels. */
+const ROW_HEIGHT = 44;
+/** Of the figures, and of the line of another currency. */
+const FIGURES_HEIGHT = 131;
+const OTHER_HEIGHT = 35;
 
 /** Net sales in cents by date, of sums of one currency. */
 function netByDate(rows: NetTotal[]): Map<string, number> {
@@ -83,7 +90,15 @@ function Numbers() {
   return (
     <Screen
       title={titleOf(period)}
-      sub={<Reported date={period.end} reported={reported} asOf={data?.asOf} soFar={soFar} />}
+      sub={
+        <Reported
+          date={period.end}
+          reported={reported}
+          asOf={data?.asOf}
+          soFar={soFar}
+          failed={load.error !== undefined}
+        />
+      }
       tools={
         <>
           <DateTools view={view} period={period} latest={group.latest} defaultSpan="day" />
@@ -99,7 +114,7 @@ function Numbers() {
           <ErrorState error={load.error} retry={load.retry} />
         </div>
       ) : (
-        <Loaded load={load} height={124}>
+        <Loaded load={load} height={FIGURES_HEIGHT + (group.order.length - 1) * OTHER_HEIGHT}>
           {() => shown && <Head {...shown} />}
         </Loaded>
       )}
@@ -112,6 +127,7 @@ function Numbers() {
           isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
         />
         {shown && <Detail {...shown} sort={view.sort ?? '-net'} />}
+        {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
         <MixCard
           period={period}
           comparison={comparison}
@@ -173,6 +189,21 @@ function Head(shown: Shown) {
     </div>
   );
 }
+
+/** The cards of `Detail` in their final sizes, so that nothing moves when they come. */
+const DetailShapes = ({ restaurants }: { restaurants: number }) => (
+  <>
+    <Card title="What stands out" width={4}>
+      <Shape height={340} />
+    </Card>
+    <Card title="Restaurants">
+      <Shape height={(Math.min(restaurants, MOST_ROWS) + 2) * ROW_HEIGHT} />
+    </Card>
+    <Card title="Last 13 weeks" width={7}>
+      <Shape height={240} />
+    </Card>
+  </>
+);
 
 /** What is not said of deviations, and why. */
 function unknownOf({ days, soFar }: Shown): string | undefined {

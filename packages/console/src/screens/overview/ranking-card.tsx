@@ -71,7 +71,7 @@ interface RankingProps {
 }
 
 /** More rows than this are for the screen of restaurants. */
-const MOST_ROWS = 100;
+export const MOST_ROWS = 100;
 
 const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
 

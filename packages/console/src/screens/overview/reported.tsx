@@ -10,11 +10,12 @@ interface ReportedProps {
   reported: ReadonlySet<string> | undefined;
   asOf: string | null | undefined;
   soFar: SoFar | undefined;
+  failed: boolean;
 }
 
-export function Reported({ date, reported, asOf, soFar }: ReportedProps) {
+export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps) {
   const { used } = useGroup();
-  if (!reported) return <span>Loading</span>;
+  if (!reported) return <span>{failed ? 'Not loaded' : 'Loading'}</span>;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
   const all = count === used.length;
   const what = all
