@@ -6,14 +6,14 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
 import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
-import { type Column, FILE_NAMES, FILES } from '../packages/service/src/import/file-columns.ts';
+import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
 import { describeService, lintDescription } from './description.ts';
 
 const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', no: '' };
 
-function columnRow(file: string, { header, aliases, needed, gives }: Column<unknown>): string {
+function columnRow(file: string, { header, aliases, needed, gives }: FileColumn<unknown>): string {
   const others = aliases.map((alias) => `\`${alias}\``).join(', ');
   return `| ${file} | \`${header}\` | ${others} | ${NEEDED[needed]} | ${gives} |`;
 }

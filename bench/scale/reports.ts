@@ -3,7 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
-import { totalsStep } from '../../packages/service/src/facts/duckdb/gather.ts';
+import { controlTotalsStep } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
@@ -24,7 +24,7 @@ export interface Reported {
 /** Throws when the bare engine's file has other totals than the report: then the two did not do the same work. */
 async function compareTotals(bare: Bare, { name, section }: Question, file: string, ours: Record<string, number>) {
   const kind = KINDS[section];
-  const { sql } = totalsStep([FAMILIES[kind], FAMILY_SQL[kind]], 'read_parquet($file)');
+  const { sql } = controlTotalsStep([FAMILIES[kind], FAMILY_SQL[kind]], 'read_parquet($file)');
   const [row = {}] = (await bare.connection.runAndReadAll(sql, { file })).getRowObjectsJS();
   const wrong = Object.keys(ours).find((key) => Number(row[key]) !== ours[key]);
   if (wrong) throw new Error(`${name}: ${wrong} is ${ours[wrong]} in the report and ${row[wrong]} of the bare engine`);

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, describe, it } from 'node:test';
-import { commandsOf, findCommand, flagsOf, listed, readGiven, TABLES } from '@daypart/cli';
+import { commandsOf, findCommand, flagsOf, listed, readArguments, TABLES } from '@daypart/cli';
 import { completionScript } from '../../packages/cli/src/completion.ts';
 import { commandHelp, overviewOf } from '../../packages/cli/src/help.ts';
 import { PROGRAM } from '../../packages/service/src/program.ts';
@@ -125,5 +125,5 @@ function readExample(line: string): void {
     words.map((word) => word.replaceAll('"', '')),
   );
   assert.ok(found);
-  readGiven(found.command, found.rest);
+  readArguments(found.command, found.rest);
 }

@@ -1,12 +1,12 @@
 /** `daypart limits` and `daypart audit`: what is left of rate limits, and who changed access. They need the scope access:admin. */
 import { type AuditEntry, accessOf } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { openClient, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-export async function limits(given: Given, terminal: Terminal): Promise<void> {
+export async function limits(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { windows } = await accessOf(client).limits({ client: given.value('client') }, { signal: terminal.signal });
   showListing(given, terminal, {
@@ -27,7 +27,7 @@ export async function limits(given: Given, terminal: Terminal): Promise<void> {
 const PAGE = 200;
 const DEFAULT_LAST = 50;
 
-export async function audit(given: Given, terminal: Terminal): Promise<void> {
+export async function audit(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const text = given.value('last') ?? String(DEFAULT_LAST);
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--last is a number of entries from 1 on, not ${text}`);
   const access = accessOf(openClient(await readConnection(given, terminal.warn), terminal));

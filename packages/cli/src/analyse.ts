@@ -8,8 +8,8 @@ import { findCurrencies, ONE_CURRENCY } from './currencies.ts';
 import { fromStart, showTable, withWork } from './deliver.ts';
 import type { Lines, TotalBy } from './lines.ts';
 import { linesSheet, type RecordForm, recordOf } from './lines-table.ts';
-import { steadyRows, takeTurns } from './renew-guid.ts';
-import type { ReportOptions, ReportTitle, Work } from './report-options.ts';
+import { openRenewable, renewedRows } from './renew-guid.ts';
+import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
 import type { ReportQuery } from './report-query.ts';
 import { namesOf, showNothing, showSheet } from './report-table.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
@@ -64,7 +64,7 @@ export async function analyse(
   });
 }
 
-async function gather(work: Work, ask: ReportQuery, which: Restaurants): Promise<Gathered> {
+async function gather(work: DownloadContext, ask: ReportQuery, which: Restaurants): Promise<Gathered> {
   const { client, how, options, spinner } = work;
   const source = await sourceOf(client, ask, which, how.bounds.signal);
   const gathered: Gathered = { rows: [], guid: undefined, asOf: null };
@@ -83,9 +83,9 @@ async function gather(work: Work, ask: ReportQuery, which: Restaurants): Promise
     }
     return gathered;
   }
-  const turns = takeTurns(source);
-  const rows = steadyRows(client, { table: ask.table, turns }, true, options, (begun) =>
-    Object.assign(gathered, begun),
+  const renewable = openRenewable(source);
+  const rows = renewedRows(client, { table: ask.table, renewable }, true, options, (started) =>
+    Object.assign(gathered, started),
   );
   for await (const row of attend(rows, how.bounds)) take(row);
   return gathered;
@@ -97,7 +97,7 @@ const footerOf = ({ guid, asOf }: Gathered): string[] => {
 };
 
 /** Sorted rows, as they came otherwise. */
-async function writeRows(work: Work, { table }: ReportQuery, { rows, guid, asOf }: Gathered): Promise<void> {
+async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, guid, asOf }: Gathered): Promise<void> {
   const { how, part, terminal } = work;
   if (how.form === 'table') {
     const each = async function* (): AsyncGenerator<Row> {
@@ -138,7 +138,7 @@ interface LinesOf {
   before: Compared | undefined;
 }
 
-async function writeLines(work: Work, { ask, addUp, analysis, now, before }: LinesOf): Promise<void> {
+async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, before }: LinesOf): Promise<void> {
   const { client, how, part, terminal } = work;
   const [rows, then] = [now.rows, before?.rows];
   const guids = new Set([...rows, ...(then ?? [])].map(({ restaurantGuid }) => restaurantGuid));

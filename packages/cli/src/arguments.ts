@@ -4,7 +4,7 @@ import type { Command, Flag } from './command.ts';
 import { findCommand, flagsOf, groupOf } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface Given {
+export interface ParsedArguments {
   words: string[];
   /** The value of a flag that is given once, `''` of one without a value. */
   value(name: string): string | undefined;
@@ -22,9 +22,9 @@ export interface Given {
 export function readCommand(
   commands: readonly Command[],
   words: readonly string[],
-): { command: Command; given: Given } {
+): { command: Command; given: ParsedArguments } {
   const found = findCommand(commands, words);
-  if (found) return { command: found.command, given: readGiven(found.command, found.rest) };
+  if (found) return { command: found.command, given: readArguments(found.command, found.rest) };
   const [name = '', ...rest] = words;
   const group = groupOf(commands, name);
   const seconds = group.map((one) => one.name.slice(name.length + 1));
@@ -33,7 +33,7 @@ export function readCommand(
   const args = rest.map(() => 'WORD');
   const flags = group.flatMap((one) => one.flags);
   const any = { name, summary: '', args, flags, examples: [], ...(settings ? { settings } : {}) };
-  const [word] = readGiven(any, rest).words;
+  const [word] = readArguments(any, rest).words;
   throw new UsageError(
     word === undefined
       ? `${name} needs ${seconds.join(', ').replace(/, ([^,]*)$/, ' or $1')}`
@@ -42,9 +42,9 @@ export function readCommand(
 }
 
 /** Throws UsageError for what the command does not take, with the nearest that it does. */
-export function readGiven(command: Command, args: readonly string[]): Given {
+export function readArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags = flagsOf(command);
-  if (command.verbatim) return givenOf([...args], new Map(), flags);
+  if (command.verbatim) return argumentsOf([...args], new Map(), flags);
   const given = new Map<string, string[]>();
   const words: string[] = [];
   for (let at = 0; at < args.length; at++) {
@@ -72,11 +72,11 @@ export function readGiven(command: Command, args: readonly string[]): Given {
   }
   const extra = words[command.args.length];
   if (extra !== undefined) throw new UsageError(`unexpected ${extra}`);
-  return givenOf(words, given, flags);
+  return argumentsOf(words, given, flags);
 }
 
-function givenOf(words: string[], given: ReadonlyMap<string, string[]>, flags: readonly Flag[]): Given {
-  const settings: Given['settings'] = {};
+function argumentsOf(words: string[], given: ReadonlyMap<string, string[]>, flags: readonly Flag[]): ParsedArguments {
+  const settings: ParsedArguments['settings'] = {};
   for (const { name, setting } of flags) {
     const value = given.get(name)?.[0];
     if (setting && value !== undefined) settings[setting] = value;

@@ -3,8 +3,8 @@ import { ConnectionError, type Format, InvalidRequestError } from '@daypart/clie
 import { CommandError, EXIT } from './command-error.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
-import type { Turns } from './renew-guid.ts';
-import type { ReportOptions, Work } from './report-options.ts';
+import type { RenewableGuid } from './renew-guid.ts';
+import type { DownloadContext, ReportOptions } from './report-options.ts';
 import { openReshape, type Reshape } from './reshape.ts';
 import { attend, writeTo } from './session.ts';
 import { openReport } from './source.ts';
@@ -21,13 +21,13 @@ const TYPES: Record<Format, RegExp> = {
 
 /** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
 export async function copyForm(
-  work: Work,
-  { table, turns }: { table: Table; turns: Turns },
+  work: DownloadContext,
+  { table, renewable }: { table: Table; renewable: RenewableGuid },
   form: Format,
 ): Promise<boolean> {
   const { client, how, part, options } = work;
   for (;;) {
-    const guid = await turns.guid();
+    const guid = await renewable.guid();
     if (part && part.memory.guid !== guid) {
       await part.cut(0);
       await part.remember({ guid, etag: undefined, cursor: undefined, bytes: undefined });
@@ -45,7 +45,7 @@ export async function copyForm(
     } catch (error) {
       if (error instanceof InvalidRequestError && form !== 'json' && [400, 406].includes(error.status ?? 0))
         return false;
-      if (!turns.renew(error)) throw error;
+      if (!renewable.renew(error)) throw error;
     }
   }
 }
@@ -57,7 +57,7 @@ export const reshapeOf = ({ form, names, isoDates, raw }: ReportOptions): Reshap
 const OTHER_FORM = Symbol('the answer has another form');
 
 async function copyFrom(
-  { part, terminal, spinner, how, options }: Work,
+  { part, terminal, spinner, how, options }: DownloadContext,
   open: (headers: Record<string, string>) => Promise<Response>,
   form: Format,
   guid: string,

@@ -1,6 +1,6 @@
 /** `daypart dayparts`: shows and sets how the business day is divided. */
 import { type Daypart, type DaypartHours, NotFoundError } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CommandError } from './command-error.ts';
 import { EXIT } from './exit-codes.ts';
@@ -27,13 +27,17 @@ const hoursIn = ({ from, to }: DaypartHours): number =>
   ((Number.parseInt(to, 10) - Number.parseInt(from, 10) + 23) % 24) + 1;
 
 /** The restaurant that is named, with its GUID; undefined for the group. */
-async function namedRestaurant(client: Daypart, given: Given, signal: AbortSignal): Promise<string | undefined> {
+async function namedRestaurant(
+  client: Daypart,
+  given: ParsedArguments,
+  signal: AbortSignal,
+): Promise<string | undefined> {
   const typed = given.value('restaurant');
   if (typed === undefined) return undefined;
   return findRestaurant(typed, needsNames([typed]) ? await listRestaurants(client, signal) : []);
 }
 
-export async function dayparts(given: Given, terminal: Terminal): Promise<void> {
+export async function dayparts(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const set = given.value('set');
   const wanted = set === undefined ? undefined : readDayparts(set);
   if (given.has('reset') && wanted) throw new UsageError('--set or --reset, not both');

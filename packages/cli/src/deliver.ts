@@ -4,11 +4,11 @@ import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
 import { findCurrencies } from './currencies.ts';
 import { warnIncomplete } from './incomplete.ts';
-import { openPart, type Part } from './partial-file.ts';
+import { openPart, type PartialFile } from './partial-file.ts';
 import { plainPieces } from './plain.ts';
 import { shownBytes } from './progress.ts';
-import { type Begun, steadyRows, type Turns, takeTurns } from './renew-guid.ts';
-import type { ReportOptions, ReportTitle, Work } from './report-options.ts';
+import { openRenewable, type RenewableGuid, renewedRows, type StartedReport } from './renew-guid.ts';
+import type { DownloadContext, ReportOptions, ReportTitle } from './report-options.ts';
 import { type TextForm, writingOf } from './rows-as-text.ts';
 import { attend, following, type Terminal, writeTo } from './session.ts';
 import type { Parts, Single } from './source.ts';
@@ -37,12 +37,12 @@ export async function withWork(
   about: ReportTitle,
   how: ReportOptions,
   terminal: Terminal,
-  bring: (work: Work) => Promise<boolean>,
+  bring: (work: DownloadContext) => Promise<boolean>,
 ): Promise<void> {
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
   const spinner = terminal.spin('Asking for the report');
   const options = following(client, terminal, how.bounds, spinner);
-  const work: Work = {
+  const work: DownloadContext = {
     client,
     about,
     how,
@@ -70,21 +70,21 @@ export async function withWork(
   await warnIncomplete(client, terminal, how.bounds.signal);
 }
 
-/** Whether what was written are the service's own bytes. */
-async function deliverSingle(work: Work, single: Single): Promise<boolean> {
+/** Answers whether the bytes that were written are the service's own. */
+async function deliverSingle(work: DownloadContext, single: Single): Promise<boolean> {
   const { how, part, terminal } = work;
   const { table } = single;
-  const turns = telling(takeTurns(single, part?.memory.guid), terminal);
-  const rows = (begun: (what: Begun) => void): AsyncGenerator<Row> =>
-    attend(steadyRows(work.client, { table, turns }, how.names, work.options, begun), how.bounds);
+  const renewable = announced(openRenewable(single, part?.memory.guid), terminal);
+  const rows = (onStart: (report: StartedReport) => void): AsyncGenerator<Row> =>
+    attend(renewedRows(work.client, { table, renewable }, how.names, work.options, onStart), how.bounds);
   if (how.form === 'table') {
     await showTable(work, table, rows, part);
     return false;
   }
   const asSent = how.form === 'csv' || !how.isoDates;
   if (part && asSent) terminal.again = 'Run the same command again: it resumes';
-  if (asSent && (await copyForm(work, { table, turns }, how.form))) return true;
-  // What is made of rows begins anew.
+  if (asSent && (await copyForm(work, { table, renewable }, how.form))) return true;
+  // A form that is made of rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
     throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
@@ -101,41 +101,41 @@ async function deliverSingle(work: Work, single: Single): Promise<boolean> {
   return false;
 }
 
-/** The same, and the terminal knows which report is under way. */
-const telling = (turns: Turns, terminal: Terminal): Turns => ({
-  ...turns,
+/** The same GUID, which the terminal also knows, for what it says when it is interrupted. */
+const announced = (renewable: RenewableGuid, terminal: Terminal): RenewableGuid => ({
+  ...renewable,
   async guid() {
-    terminal.guid = await turns.guid();
+    terminal.guid = await renewable.guid();
     return terminal.guid;
   },
 });
 
 export async function showTable(
-  work: Work,
+  work: DownloadContext,
   table: Table,
-  rows: (begun: (what: Begun) => void) => AsyncIterable<Row>,
-  part: Part | undefined,
+  rows: (onStart: (report: StartedReport) => void) => AsyncIterable<Row>,
+  part: PartialFile | undefined,
 ): Promise<void> {
   const { about, how, terminal, spinner } = work;
-  let told: Begun | undefined;
+  let started: StartedReport | undefined;
   const write = await fromStart(part, terminal, true);
   const footer = (): string[] => {
-    if (!told) return [];
-    const at = told.asOf === null ? '' : `As of ${told.asOf.slice(0, 16).replace('T', ' ')} UTC. `;
-    return [`${at}Again, or in another form: daypart get ${told.guid}`];
+    if (!started) return [];
+    const at = started.asOf === null ? '' : `As of ${started.asOf.slice(0, 16).replace('T', ' ')} UTC. `;
+    return [`${at}Again, or in another form: daypart get ${started.guid}`];
   };
   const stream = part ? undefined : terminal.out;
   const currencies = () => findCurrencies(work.client, how.bounds.signal);
   await table.show(
     { table, about, all: how.all, stream, write, spinner, footer, currencies },
-    rows((what) => {
-      told = what;
+    rows((report) => {
+      started = report;
     }),
   );
 }
 
-/** A span in parts. A file of them goes on after the last whole one. */
-async function deliverParts(work: Work, { table, parts }: Parts): Promise<false> {
+/** A span in parts. A file of them resumes after the last whole one. */
+async function deliverParts(work: DownloadContext, { table, parts }: Parts): Promise<false> {
   const { how, part, options, spinner, terminal } = work;
   terminal.again =
     part && how.form !== 'table'
@@ -184,12 +184,12 @@ async function deliverParts(work: Work, { table, parts }: Parts): Promise<false>
 
 type Write = (text: string) => Promise<void>;
 const intoPart =
-  (part: Part): Write =>
+  (part: PartialFile): Write =>
   (text) =>
     part.append(Buffer.from(text));
 
 /** Writes to the file, emptied, or to standard output. A table is plain already, but for colours of its own. */
-export async function fromStart(part: Part | undefined, { out }: Terminal, isTable = false): Promise<Write> {
+export async function fromStart(part: PartialFile | undefined, { out }: Terminal, isTable = false): Promise<Write> {
   if (!part) {
     const plain = plainPieces(isTable ? {} : out);
     return (text) => writeTo(out, plain(text));

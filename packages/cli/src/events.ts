@@ -1,6 +1,6 @@
 /** `daypart events`: loads and the status of reports of the management group, as they happen. */
 import type { GroupEvent } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
@@ -11,7 +11,7 @@ import { UsageError } from './usage-error.ts';
 /** Dates of a load that a line shows; JSON has all. */
 const MOST_DATES = 3;
 
-function readCount(given: Given): number {
+function readCount(given: ParsedArguments): number {
   const text = given.value('count');
   if (text === undefined) return Number.POSITIVE_INFINITY;
   if (!/^[1-9]\d{0,8}$/.test(text)) throw new UsageError(`--count is a number of events from 1 on, not ${text}`);
@@ -39,7 +39,7 @@ function lineFor(event: GroupEvent, nameOf: (guid: string) => string, timeOf: (i
     : `${time}  report  ${event.reportRequestGuid}  ${event.status}`;
 }
 
-export async function events(given: Given, terminal: Terminal): Promise<void> {
+export async function events(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const count = readCount(given);
   const kind = given.value('kind');
   const client = openClient(await readConnection(given, terminal.warn), terminal);

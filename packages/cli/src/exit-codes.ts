@@ -1,6 +1,6 @@
 /** Exit codes, apart from what ends with them: the help needs no client of the service. */
 
-/** The exit codes; docs/terminal.md and `--help` tell of them. */
+/** The exit codes; docs/terminal.md and `--help` list them. */
 export const EXIT = { done: 0, failed: 1, misused: 2, refused: 3, noReport: 4, notYet: 5, interrupted: 130 } as const;
 
 /** Those that only the commands for reports have, in words. */

@@ -1,6 +1,6 @@
 /** `daypart imports`: the exports that a service has read itself in the last 30 days. */
 import { importsOf, type ListedImport } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { showListing, shownMinute } from './listing.ts';
 import { readConnection } from './profiles.ts';
 import { findRestaurant, listRestaurants, needsNames } from './restaurants.ts';
@@ -21,7 +21,7 @@ function resultOf({ report }: ListedImport): string {
 const sumOf = ({ report }: ListedImport, field: 'orders' | 'timeEntries'): number =>
   report.days.reduce((sum, day) => sum + day[field], 0);
 
-export async function imports(given: Given, terminal: Terminal): Promise<void> {
+export async function imports(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { signal } = terminal;
   const typed = given.value('restaurant');

@@ -4,7 +4,7 @@ import type { Section } from './program.ts';
 import { TABLES } from './tables/list.ts';
 import type { TableEntry } from './tables/table.ts';
 
-export { type Given, nearest, readCommand, readGiven, spellingsOf } from './arguments.ts';
+export { nearest, type ParsedArguments, readArguments, readCommand, spellingsOf } from './arguments.ts';
 export type { Command, CommandSettings, Flag } from './command.ts';
 export { CONNECTION } from './connection.ts';
 export { MORE_EXITS } from './exit-codes.ts';

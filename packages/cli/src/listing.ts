@@ -1,5 +1,5 @@
 /** Lists of a service at a terminal: a table, JSON, JSON lines or CSV. */
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { plainPieces, shownJson } from './plain.ts';
@@ -18,7 +18,11 @@ export interface Listing<Row extends object> {
 }
 
 /** Writes the list in the form of `--format`: a table on a terminal and JSON elsewhere without it. */
-export function showListing<Row extends object>(given: Given, terminal: Terminal, listing: Listing<Row>): void {
+export function showListing<Row extends object>(
+  given: ParsedArguments,
+  terminal: Terminal,
+  listing: Listing<Row>,
+): void {
   const { rows, fields, columns, nothing } = listing;
   const form = given.value('format') ?? (terminal.out.isTTY ? 'table' : 'json');
   const plain = plainPieces(terminal.out);

@@ -1,6 +1,6 @@
 /** `daypart login`, `logout` and `profiles`. */
 import { type Daypart, DaypartError, NotFoundError } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import {
@@ -20,7 +20,7 @@ import { openClient, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks for what is missing, tries it, keeps it. Throws what the service answers to bad credentials. */
-export async function login(given: Given, terminal: Terminal): Promise<void> {
+export async function login(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
   const profiles = await readProfiles(terminal.warn);
   const before = readable(profiles, name);
@@ -108,7 +108,7 @@ async function complete(
 
 const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(host) || host.startsWith('127.');
 
-export async function logout(given: Given, terminal: Terminal): Promise<void> {
+export async function logout(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
   const stored = await readProfiles(terminal.warn);
   const { [name]: _, ...others } = stored;
@@ -121,7 +121,7 @@ export async function logout(given: Given, terminal: Terminal): Promise<void> {
   );
 }
 
-export async function profiles(_: Given, terminal: Terminal): Promise<void> {
+export async function profiles(_: ParsedArguments, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const names = Object.keys(stored);
   if (names.length === 0) {

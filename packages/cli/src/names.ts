@@ -1,5 +1,5 @@
 /** `daypart completion restaurants`: what shells offer after `--restaurant`. */
-import { type Given, readGiven } from './arguments.ts';
+import { type ParsedArguments, readArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CONNECTION } from './connection.ts';
 import { readConnection } from './profiles.ts';
@@ -15,7 +15,7 @@ const MOST_NAMES = 500;
  * Prints the names that begin as what is typed, one a line. The first word is what is typed, the others are the command line
  * as far as it goes, whose `--profile` and `--url` count. Prints nothing where the service cannot be asked.
  */
-export async function completeRestaurants({ words }: Given, terminal: Terminal): Promise<void> {
+export async function completeRestaurants({ words }: ParsedArguments, terminal: Terminal): Promise<void> {
   const [typed = '', ...line] = words;
   try {
     const connection = await readConnection(connectionOf(line), () => undefined);
@@ -33,7 +33,7 @@ export async function completeRestaurants({ words }: Given, terminal: Terminal):
 }
 
 /** The flags of an unfinished line that say which service is meant. */
-function connectionOf(line: readonly string[]): Given {
+function connectionOf(line: readonly string[]): ParsedArguments {
   const names = CONNECTION.map(({ name }) => `--${name}`);
   const kept = line.flatMap((word, at) => {
     const [name = ''] = word.split('=');
@@ -44,5 +44,5 @@ function connectionOf(line: readonly string[]): Given {
     const value = next === '=' ? line[at + 2] : next;
     return value === undefined || value.startsWith('-') ? [] : [`${name}=${value}`];
   });
-  return readGiven({ name: 'restaurants', summary: '', args: [], flags: CONNECTION, examples: [] }, kept);
+  return readArguments({ name: 'restaurants', summary: '', args: [], flags: CONNECTION, examples: [] }, kept);
 }

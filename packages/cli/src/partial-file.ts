@@ -29,7 +29,7 @@ export interface Memory {
   bytes?: number | undefined;
 }
 
-export interface Part {
+export interface PartialFile {
   /** What an earlier run of the same command left. */
   memory: Memory;
   /** Bytes that are there. */
@@ -53,7 +53,7 @@ export interface Part {
  * `what` says which command it is of. Throws CommandError where the file is there and may not be replaced, is no regular file, or
  * another run is writing it.
  */
-export async function openPart(named: string, what: string, force: boolean): Promise<Part> {
+export async function openPart(named: string, what: string, force: boolean): Promise<PartialFile> {
   const file = await targetOf(named);
   const [partFile, memoryFile, madeFile] = [`${file}.part`, `${file}.part.json`, `${file}.part.made`];
   const there = await stat(file).catch(() => undefined);
@@ -89,7 +89,7 @@ interface OpenedPart {
   unlock: () => Promise<void>;
 }
 
-function partOf({ files, handle, what, memory, mode, unlock, ...opened }: OpenedPart): Part {
+function partOf({ files, handle, what, memory, mode, unlock, ...opened }: OpenedPart): PartialFile {
   const { file, partFile, memoryFile, madeFile } = files;
   let { size } = opened;
   const discard = async (): Promise<void> => {

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -127,7 +127,7 @@ export async function writeProfiles(profiles: Profiles, env: Environment = proce
 }
 
 /** The name of the profile that is meant, and whether it was named. */
-export function profileName(given: Given, env: Environment = process.env): { name: string; flag: boolean } {
+export function profileName(given: ParsedArguments, env: Environment = process.env): { name: string; flag: boolean } {
   const flag = given.value('profile');
   const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
   if (!/^[\w.-]{1,64}$/.test(name)) throw new UsageError(`--profile ${name}: a name is letters, digits, . _ and -`);
@@ -157,7 +157,7 @@ function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', fro
 }
 
 /** What flags and environment say. */
-export function readStated(given: Given, from: Environment = process.env): Partial<Connection> {
+export function readStated(given: ParsedArguments, from: Environment = process.env): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
     throw new UsageError('DAYPART_AUTH must be oauth or login');
@@ -182,7 +182,7 @@ export function readStated(given: Given, from: Environment = process.env): Parti
  * other. Throws CommandError 3 where nothing is stored, UsageError where something is missing.
  */
 export async function readConnection(
-  given: Given,
+  given: ParsedArguments,
   warn: (text: string) => void,
   env: Environment = process.env,
 ): Promise<Connection> {

@@ -1,4 +1,4 @@
-/** What is going on, on standard error, for people at a terminal; nothing where it is piped. */
+/** What is in progress, on standard error, for people at a terminal; nothing where it is piped. */
 import { styleText } from 'node:util';
 import { cutText, shownText } from './cells.ts';
 import { isDumb } from './profiles.ts';
@@ -6,9 +6,9 @@ import { isDumb } from './profiles.ts';
 export interface Spinner {
   /** Says something else from now on. */
   say(text: string): void;
-  /** The same for what must be known where there is no such line too: it is a line of its own there. */
-  tell(text: string): void;
-  /** Takes the line away. Harmless when it is gone. */
+  /** The same for what must be said where there is no spinner too: there it is a line of its own. */
+  announce(text: string): void;
+  /** Removes the line. May be called twice. */
   stop(): void;
 }
 
@@ -18,7 +18,7 @@ const FRAME_MS = 100;
 /** A line that turns until it is stopped. */
 export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
   if (!stream.isTTY || isDumb()) {
-    return { say: () => undefined, stop: () => undefined, tell: (line) => void stream.write(`${line}.\n`) };
+    return { say: () => undefined, stop: () => undefined, announce: (line) => void stream.write(`${line}.\n`) };
   }
   const beganAt = performance.now();
   let [said, frame] = [text, 0];
@@ -35,7 +35,7 @@ export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
   };
   return {
     say,
-    tell: say,
+    announce: say,
     stop() {
       if (stopped) return;
       stopped = true;

@@ -1,7 +1,7 @@
 /** How a report is to come: its form, its file, how long it may take. */
 import type { Daypart, Format, WaitOptions } from '@daypart/client';
-import type { Given } from './arguments.ts';
-import type { Part } from './partial-file.ts';
+import type { ParsedArguments } from './arguments.ts';
+import type { PartialFile } from './partial-file.ts';
 import type { Spinner } from './progress.ts';
 import { type Bounds, readBounds, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
@@ -21,7 +21,7 @@ export interface ReportOptions {
 
 const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 /** Throws UsageError for flags that do not go together. */
-export function readReportOptions(given: Given, { out, signal }: Terminal): ReportOptions {
+export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {
   const said = given.value('output');
   const output = said === '-' ? undefined : said;
   const ending = FORMS.find((form) => output?.toLowerCase().endsWith(`.${form}`));
@@ -48,19 +48,19 @@ export function readReportOptions(given: Given, { out, signal }: Terminal): Repo
 }
 
 export interface ReportTitle {
-  /** What the command is of, for finding again what it left. */
+  /** What the command downloads: a later run finds the partial file by it. */
   what: string;
   dates?: string | undefined;
   splits?: string | undefined;
 }
 
-/** A report on its way. */
-export interface Work {
+/** What the download of a report needs. */
+export interface DownloadContext {
   client: Daypart;
   about: ReportTitle;
   how: ReportOptions;
   terminal: Terminal;
   spinner: Spinner;
-  part: Part | undefined;
+  part: PartialFile | undefined;
   options: WaitOptions & { signal: AbortSignal };
 }

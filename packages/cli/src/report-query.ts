@@ -1,6 +1,6 @@
 /** What a report is asked for by, from the words of the command. */
 import type { TimeRange } from '@daypart/client';
-import { type Given, nearest } from './arguments.ts';
+import { nearest, type ParsedArguments } from './arguments.ts';
 import { lengthOf, readSpan, type Span } from './span.ts';
 import type { Table, TableEntry } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
@@ -47,7 +47,7 @@ export async function findTable(tables: readonly TableEntry[], word: string | un
 }
 
 /** Throws UsageError for what does not go together. */
-export function readReportQuery(given: Given, table: Table, now: number, zone: string): ReportQuery {
+export function readReportQuery(given: ParsedArguments, table: Table, now: number, zone: string): ReportQuery {
   const splits = [
     ...new Set(
       (given.value('by') ?? '')

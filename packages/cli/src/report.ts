@@ -1,7 +1,7 @@
 /** `daypart report` and `get`. */
 import type { Daypart } from '@daypart/client';
 import { type Analysis, analyse } from './analyse.ts';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Comparison } from './compare.ts';
 import { deliver } from './deliver.ts';
@@ -19,7 +19,7 @@ import type { Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
-export async function report(given: Given, terminal: Terminal): Promise<void> {
+export async function report(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const table = await findTable(terminal.tables, given.words[0]);
   const ask = readReportQuery(given, table, terminal.now, terminal.zone);
   const analysis = readAnalysis(given, table);
@@ -73,7 +73,7 @@ export async function report(given: Given, terminal: Terminal): Promise<void> {
 }
 
 /** What is made of the rows on this side; undefined where they are brought as they come. */
-function readAnalysis(given: Given, table: Table): Analysis | undefined {
+function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefined {
   // Their values are checked by the table of commands.
   const totalBy = given.value('total-by') as TotalBy | undefined;
   const comparison = given.value('compare') as Comparison | undefined;
@@ -95,7 +95,7 @@ async function findRestaurants(
   return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
 }
 
-export async function get(given: Given, terminal: Terminal): Promise<void> {
+export async function get(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const [word] = given.words;
   if (word === undefined) throw new UsageError('get needs the GUID of a report');
   const guid = readGuid(word);

@@ -2,7 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
@@ -42,7 +42,7 @@ async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Lis
 const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed): string =>
   first && last ? `${shownDate(first)} to ${shownDate(last)}` : '–';
 
-export async function restaurants(given: Given, terminal: Terminal): Promise<void> {
+export async function restaurants(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { all, fields } = await listAll(client, terminal.signal);
   const state = (one: Restaurant): string =>
@@ -81,7 +81,7 @@ interface Settings {
   testMode?: boolean;
 }
 
-function readSettings({ words: [name], value, has }: Given): Settings {
+function readSettings({ words: [name], value, has }: ParsedArguments): Settings {
   if (name === undefined) throw new UsageError('restaurants add needs the name of the restaurant');
   const timeZone = value('time-zone');
   if (timeZone === undefined)
@@ -108,7 +108,7 @@ function readSettings({ words: [name], value, has }: Given): Settings {
 /**
  * Makes a restaurant, and says its GUID. Throws CommandError where one has the name or the GUID already: this command replaces none.
  */
-export async function addRestaurant(given: Given, terminal: Terminal): Promise<void> {
+export async function addRestaurant(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const settings = readSettings(given);
   const said = given.value('guid');
   const guid = said === undefined ? randomUUID() : readGuid(said);

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownLines } from './plain.ts';
 import type { Connection } from './profiles.ts';
 import { openSpinner, type Spinner } from './progress.ts';
@@ -75,18 +75,18 @@ export async function writeTo(stream: Writable, text: string | Uint8Array): Prom
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
-/** What is told of the answers of the service. */
+/** Who is notified of the answers of the service. */
 type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete'] };
 
 /** `patient` says whether calls that fail for a while are tried again and again: some 15 s in all. */
 export function openClient(connection: Connection, terminal: Watched, patient = true): Daypart {
   const { url: baseUrl, token, clientId = '', clientSecret = '', auth } = connection;
-  const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: telling(terminal) };
+  const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: watchedFetch(terminal) };
   return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
 }
 
-/** The platform's fetch; the client waits for limits without a word, and people want to know. */
-const telling =
+/** The platform's fetch. The client waits for limits silently: here people learn of it. */
+const watchedFetch =
   (terminal: Watched): typeof fetch =>
   async (...call) => {
     const response = await fetch(...call);
@@ -112,7 +112,7 @@ export interface Bounds {
 }
 
 /** The longest time without an answer, a byte or a row, from `--timeout`. */
-export function readBounds(given: Given, interrupted: AbortSignal): Bounds {
+export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bounds {
   const text = given.value('timeout') ?? String(DEFAULT_SECONDS);
   const seconds = Number(text);
   if (!/^\d+(\.\d+)?$/.test(text) || seconds <= 0 || seconds > MOST_SECONDS) {
@@ -154,7 +154,7 @@ export async function* attend<Item>(items: AsyncIterable<Item>, bounds: Bounds):
 /** How long a report is waited for before its events are asked for: most are there sooner. */
 const EVENTS_AFTER_MS = 700;
 /** Waits for a limit that are not worth a line, and how long after the refusal it is told. */
-const [SHORT_MS, TELL_AFTER_MS] = [3000, 250];
+const [SHORT_MS, ANNOUNCE_AFTER_MS] = [3000, 250];
 
 /**
  * Options of a wait whose state is shown while it lasts. On a terminal the share that is done comes from the report's events,
@@ -180,16 +180,16 @@ export function following(
       // Without them the line says less.
     }
   }
-  let telling: NodeJS.Timeout | undefined;
+  let announcing: NodeJS.Timeout | undefined;
   function limited(waitMs: number | undefined): void {
     if (waitMs !== undefined && waitMs < SHORT_MS) return;
     const seconds = waitMs === undefined ? 'a while' : `${Math.ceil(waitMs / 1000)} s`;
     const longer =
       waitMs !== undefined && waitMs > bounds.ms ? `, longer than the --timeout of ${bounds.ms / 1000} s` : '';
-    clearTimeout(telling);
+    clearTimeout(announcing);
     // Where it is not waited for the command has ended by then, with what it says itself.
-    const tell = (): void => spinner.tell(`Rate limit reached; waiting ${seconds}${longer}`);
-    telling = setTimeout(tell, TELL_AFTER_MS).unref();
+    const announce = (): void => spinner.announce(`Rate limit reached; waiting ${seconds}${longer}`);
+    announcing = setTimeout(announce, ANNOUNCE_AFTER_MS).unref();
   }
   terminal.limited = limited;
   return {
@@ -211,7 +211,7 @@ export function following(
     },
     done() {
       watching.abort();
-      clearTimeout(telling);
+      clearTimeout(announcing);
       terminal.limited = undefined;
     },
   };

@@ -1,6 +1,6 @@
 /** Dates in people's words. */
 import { addDays, businessDate, businessDateAt, daysBetween } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Business dates, YYYYMMDD; both count. */
@@ -26,7 +26,7 @@ const WORDS = [
 const CLOSEOUT_HOUR = 4;
 
 /** `now` in milliseconds, `zone` that of the machine. Throws UsageError for dates that are none, or none at all. */
-export function readSpan(given: Given, now: number, zone: string): Span {
+export function readSpan(given: ParsedArguments, now: number, zone: string): Span {
   const said = WORDS.filter((word) => given.has(word));
   if (given.has('to') && !given.has('from')) throw new UsageError('--to needs --from');
   if (said.length > 1) throw new UsageError(`--${said[0]} or --${said[1]}, not both`);

@@ -1,5 +1,5 @@
 /** Runs one command of the terminal: reads its words, ends with its exit code. */
-import { type Given, readGiven } from './arguments.ts';
+import { type ParsedArguments, readArguments } from './arguments.ts';
 import type { Command } from './command.ts';
 import { EXIT, endingOf, Interrupted } from './command-error.ts';
 import type { Program } from './program.ts';
@@ -7,7 +7,7 @@ import { openTerminal, type Terminal } from './session.ts';
 import { watchStreams } from './streams.ts';
 import type { TableEntry } from './tables/table.ts';
 
-type Run = (given: Given, terminal: Terminal, program: Program) => Promise<void>;
+type Run = (given: ParsedArguments, terminal: Terminal, program: Program) => Promise<void>;
 
 /** Each brings what it needs, so that completion does not wait for the client. */
 const RUNS: Record<string, () => Promise<Run>> = {
@@ -64,7 +64,7 @@ export async function runTerminal(
   };
   try {
     const run = await RUNS[command.name]?.();
-    await run?.(readGiven(command, args), terminal, program);
+    await run?.(readArguments(command, args), terminal, program);
     return EXIT.done;
   } catch (error) {
     return end(interrupting.signal.aborted ? interrupting.signal.reason : error);

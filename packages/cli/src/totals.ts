@@ -1,6 +1,6 @@
 /** `daypart totals`: the rows of a report added up by the service. */
 import type { TotalsRow } from '@daypart/client';
-import type { Given } from './arguments.ts';
+import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
 import { readGuid } from './guid.ts';
@@ -67,7 +67,7 @@ function showTable(rows: readonly TotalsRow[], nameOf: (guid: string) => string,
     terminal.say(`Left out to fit: ${layout.dropped.map((heading) => heading.toLowerCase()).join(', ')}.`);
 }
 
-export async function totals(given: Given, terminal: Terminal): Promise<void> {
+export async function totals(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const [word] = given.words;
   if (word === undefined) throw new UsageError('totals needs the GUID of a report');
   const guid = readGuid(word);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DeadlineError, InvalidRequestError } from '@daypart/client';
-import { readGiven } from './arguments.ts';
+import { readArguments } from './arguments.ts';
 import { endingOf } from './command-error.ts';
 import { reportCommands } from './commands.ts';
 import { asksHelp, findCommand } from './program.ts';
@@ -17,7 +17,7 @@ const named = (name: string) => findCommand(reportCommands(['metrics', 'checks']
 const given = (...args: string[]) => {
   const command = named('report');
   assert.ok(command);
-  return readGiven(command, args);
+  return readArguments(command, args);
 };
 /** 2026-03-20, a Friday, 18:00 UTC. */
 const NOW = Date.UTC(2026, 2, 20, 18);

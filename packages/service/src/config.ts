@@ -13,6 +13,7 @@ import {
   addressBlocks,
   bootstrap,
   dialect,
+  givenText,
   httpUrl,
   isoDate,
   limits,
@@ -22,7 +23,6 @@ import {
   type Setting,
   seconds,
   setting,
-  text,
   whole,
 } from './setting.ts';
 
@@ -44,8 +44,8 @@ const limitSettings = Object.fromEntries(
 const MEGABYTE = 1024 * 1024;
 
 export const SETTINGS = {
-  data: setting({ parse: text, default: './data', help: 'Folder that holds everything the service stores' }),
-  host: setting({ parse: text, default: '127.0.0.1', help: 'Address to listen on' }),
+  data: setting({ parse: givenText, default: './data', help: 'Folder that holds everything the service stores' }),
+  host: setting({ parse: givenText, default: '127.0.0.1', help: 'Address to listen on' }),
   port: setting({ parse: whole(0, 65535), default: 8080, help: 'Port to listen on; 0 takes a free one' }),
   metricsPort: setting({
     parse: (value): number | undefined => (value === 'off' ? undefined : whole(0, 65535)(value)),
@@ -53,7 +53,7 @@ export const SETTINGS = {
     help: 'Port for OpenMetrics at /metrics; 0 takes a free one, `off` disables it',
   }),
   metricsHost: setting({
-    parse: text,
+    parse: givenText,
     default: '127.0.0.1',
     help: 'Address that OpenMetrics listens on, without authentication',
   }),
@@ -63,7 +63,11 @@ export const SETTINGS = {
     defaultText: 'as called',
     help: 'Origin that clients see (https://reports.example.com) behind a proxy',
   }),
-  console: setting({ parse: text, default: 'on', help: 'The console at /: on, off, or a folder with another one' }),
+  console: setting({
+    parse: givenText,
+    default: 'on',
+    help: 'The console at /: on, off, or a folder with another one',
+  }),
   corsOrigins: setting({
     parse: origins,
     default: [] as string[],
@@ -148,7 +152,7 @@ export const SETTINGS = {
     help: 'URL of the keys of the external issuer',
   }),
   outsideGroupClaim: setting({
-    parse: text,
+    parse: givenText,
     default: 'management_group',
     help: 'Claim of an external token that names the management group',
   }),
@@ -281,11 +285,11 @@ function sourceOf(
 ): [from: string, read: () => string | undefined] {
   if (flag !== undefined) return [flagOf(name), () => flag];
   const variable = variableOf(name);
-  const text = ignored.includes(variable) ? undefined : env[variable];
+  const givenText = ignored.includes(variable) ? undefined : env[variable];
   const fileVariable = fileVariableOf(name);
   const path = fileVariable && env[fileVariable];
-  if (!path) return [variable, () => text];
-  if (text !== undefined) throw new UsageError(`${variable} and ${fileVariable} are both set; set one of them`);
+  if (!path) return [variable, () => givenText];
+  if (givenText !== undefined) throw new UsageError(`${variable} and ${fileVariable} are both set; set one of them`);
   return [fileVariable, () => readSecretFile(path)];
 }
 

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { createMemoryCounters } from './access/counters.ts';
 import { openCredentials } from './access/credentials.ts';
-import { createTurns } from './access/idempotency.ts';
+import { createKeyedLock } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
@@ -141,7 +141,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
 function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstance) => Promise<void> {
   const { config, tracing, metrics } = deps;
   const { limits, baseOf, causeOf } = delivery;
-  const inTurn = createTurns();
+  const inTurn = createKeyedLock();
   const loads = createPlaces(config.clientLoads);
   const streams = createPlaces(MOST_STREAMS);
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>

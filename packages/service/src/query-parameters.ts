@@ -77,7 +77,7 @@ export const wordParameter = <Word extends string>(
   });
 
 /** A date of a query. */
-export const dateIn = (name: string, description: string): Parameter => ({
+export const dateParameter = (name: string, description: string): Parameter => ({
   in: 'query',
   name,
   description,

@@ -4,7 +4,7 @@ import type { Dialect } from './contract/words.ts';
 
 export interface Setting<T> {
   /** Reads the text; throws an Error that says what the value may be. */
-  parse: (text: string) => T;
+  parse: (givenText: string) => T;
   default: T;
   /** How the default is shown, where the value itself would differ from machine to machine. */
   defaultText?: string;
@@ -13,7 +13,7 @@ export interface Setting<T> {
 }
 
 export const setting = <T>(value: Setting<T>): Setting<T> => value;
-export const text = (value: string): string => {
+export const givenText = (value: string): string => {
   if (value === '') throw new Error('must not be empty');
   return value;
 };

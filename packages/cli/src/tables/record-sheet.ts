@@ -63,7 +63,7 @@ export async function showRecords<R extends Row>(
   const most = page.all || !page.stream?.isTTY ? Number.POSITIVE_INFINITY : MOST_LINES;
   const sample: R[] = [];
   const seen = { dates: new Set<string>(), restaurants: new Map<string, string>() };
-  let begun: Begun<R> | undefined;
+  let begun: OpenSheet<R> | undefined;
   for await (const row of rows) {
     tally.add(row);
     if (seen.restaurants.size < MOST_NAMES) seen.restaurants.set(row.restaurantGuid, nameOf(row));
@@ -87,7 +87,7 @@ export async function showRecords<R extends Row>(
   await showClosing(page, layout, [`${counted(tally.count(), table.one)}${remark}.`]);
 }
 
-interface Begun<R> {
+interface OpenSheet<R> {
   sheet: RecordSheet<R>;
   layout: Layout;
 }
@@ -97,7 +97,7 @@ async function begin<R extends Row>(
   page: Page,
   table: RecordTable<R>,
   { sample, tally, seen }: { sample: readonly R[]; tally: Tally<R>; seen?: Seen },
-): Promise<Begun<R>> {
+): Promise<OpenSheet<R>> {
   const currencies: Currencies = seen?.names.length === 1 ? ONE_CURRENCY : await page.currencies();
   page.spinner.stop();
   const same = {

@@ -32,7 +32,7 @@ export async function createClient(
 const OLD_SECRET_MS = 24 * 3_600_000;
 
 /** Gives a client another secret, which only the answer has. `oldSecretUntil` is in milliseconds. */
-export async function rotateClientSecret(
+export async function rotateSecretOf(
   ledger: ClientLedger,
   id: string,
   now: number,

@@ -6,7 +6,7 @@ export interface CountedWindow extends Window {
   name: string;
 }
 
-export interface Count {
+export interface CountResult {
   /** Whether the call was counted: in every window, or in none because one was used up. */
   taken: boolean;
   /** Calls that each window still takes, in the order of the windows. */
@@ -16,14 +16,14 @@ export interface Count {
 /** A form that has to ask a server answers promises; the embedded one never does, which keeps a retrieval fast. */
 export interface Counters {
   /** Counts a call of the key in all of the windows at once, or in none. `now` in milliseconds since 1970. */
-  take(key: string, windows: readonly CountedWindow[], now: number): Count | Promise<Count>;
+  take(key: string, windows: readonly CountedWindow[], now: number): CountResult | Promise<CountResult>;
   /** What each window still takes. Counts nothing. */
   left(key: string, windows: readonly CountedWindow[], now: number): number[] | Promise<number[]>;
 }
 
 /** The embedded form also says how much it holds. */
 export interface MemoryCounters extends Counters {
-  take(key: string, windows: readonly CountedWindow[], now: number): Count;
+  take(key: string, windows: readonly CountedWindow[], now: number): CountResult;
   left(key: string, windows: readonly CountedWindow[], now: number): number[];
   /** Counts that are held: one for each key and window. */
   size(): number;

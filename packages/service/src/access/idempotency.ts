@@ -24,7 +24,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
 }
 
 /** The same JSON value, however it was written: the order of properties and blanks do not count. */
-export function fingerprintOf(value: unknown): string {
+export function requestFingerprint(value: unknown): string {
   const sorted = JSON.stringify(value, (_name, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
       ? Object.fromEntries(Object.entries(item).sort(([one], [other]) => (one < other ? -1 : 1)))
@@ -58,10 +58,10 @@ export async function findAnswer(ledger: IdempotencyLedger, request: KeyedReques
 /** Tells the client that the answer is that of an earlier request. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
 
-export type Turns = <T>(name: string, work: () => Promise<T>) => Promise<T>;
+export type KeyedLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
 /** Lets those who work under one name go one after the other. */
-export function createTurns(): Turns {
+export function createKeyedLock(): KeyedLock {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {
     const before = last.get(name);

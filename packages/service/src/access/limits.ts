@@ -7,7 +7,7 @@ import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
 import { Problem } from '../problems.ts';
 import { type Caller, callerKey, callerOf } from './caller.ts';
-import type { Count, CountedWindow, Counters } from './counters.ts';
+import type { CountedWindow, Counters, CountResult } from './counters.ts';
 
 export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${string}`, unknown>>;
 
@@ -25,7 +25,7 @@ interface Counted {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set when the call was held against a limit; null before, and for calls that no limit holds for. */
+    /** Set when the call was counted against a limit; null before, and for calls without a limit. */
     counted: Counted | null;
   }
 }
@@ -36,14 +36,14 @@ export interface LimitsDeps {
   /** Families whose limits are counted; those of this service are, in any case. */
   families?: readonly ReportFamily[];
   clock: () => number;
-  /** Told of every 429. */
+  /** Called for every 429. */
   onLimited?: ((limit: string) => void) | undefined;
 }
 
 export interface Limits {
   /**
-   * Hooks for a route, after the one that `requireScope` made: they count the call of its client. `which` is left out
-   * for a request that no limit holds for. Throw Problem `rate_limited`.
+   * Hooks for a route, after the one that `requireScope` made: they count the call of its client. `which` is undefined
+   * for a request without a limit. Throw Problem `rate_limited`.
    */
   limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
   /**
@@ -51,9 +51,9 @@ export interface Limits {
    * Where limits are off it is as with those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
-  /** What each window still takes of a client's calls. */
+  /** What is left of a client's calls in each window. */
   left(caller: Pick<Caller, 'group' | 'clientId'>): Promise<WindowLeft[]>;
-  /** Sets the headers as things stand now; for answers that go past the framework, which runs it for all others. */
+  /** Sets the headers as of now; for answers that bypass the framework, which runs it for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
 
@@ -114,42 +114,43 @@ const headerOf = (windows: readonly CountedWindow[]): string =>
 export const secondsLeft = ({ seconds }: Pick<CountedWindow, 'seconds'>, now: number): number =>
   Math.ceil((seconds * 1000 - (now % (seconds * 1000))) / 1000);
 
+/** The headers of an answer: the policy, and what is left of its windows. */
+function setHeaders(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
+  let text = '';
+  for (let i = 0; i < windows.length; i++) {
+    const window = windows[i] as CountedWindow;
+    text += `${i === 0 ? '' : ', '}"${window.name}";r=${left[i]};t=${secondsLeft(window, now)}`;
+  }
+  reply.header('ratelimit-policy', header);
+  reply.header('ratelimit', text);
+}
+
+/** The windows that are used up decide; once they have ended, the others still have room. */
+function refusal({ windows }: Policy, left: number[], now: number): Problem {
+  const full = windows.filter((_, i) => left[i] === 0);
+  const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
+  const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
+  return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
+    headers: { 'retry-after': String(wait) },
+  });
+}
+
 /**
- * Opens the limits of an app, before its routes are there. What is left is told as it is when the answer goes, not when the
- * call was counted: one that is held for five seconds goes in another window.
+ * Opens the limits of an app, before its routes are there. What is left is reported as it is when the answer is sent, not when
+ * the call was counted: one that waits for five seconds is sent in another window.
  */
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
   const policies = policiesOf(deps.config, deps.families);
   const ofSessions = consolePolicy(deps.config);
 
-  function set(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
-    let text = '';
-    for (let i = 0; i < windows.length; i++) {
-      const window = windows[i] as CountedWindow;
-      text += `${i === 0 ? '' : ', '}"${window.name}";r=${left[i]};t=${secondsLeft(window, now)}`;
-    }
-    reply.header('ratelimit-policy', header);
-    reply.header('ratelimit', text);
-  }
-
-  /** The windows that are used up decide; once they have ended, the others still have room. */
-  function refusal({ windows }: Policy, left: number[], now: number): Problem {
-    const full = windows.filter((_, i) => left[i] === 0);
-    const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
-    const names = full.map(({ quota, unit }) => `${quota} in ${unit === 'hour' ? 'an' : 'a'} ${unit}`).join(' and ');
-    return new Problem('rate_limited', `This client has used up its limit of ${names}. Wait ${wait} s.`, {
-      headers: { 'retry-after': String(wait) },
-    });
-  }
-
   function addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void> {
     if (request.counted === null) return;
     const { policy, key } = request.counted;
     const now = clock();
     const left = counters.left(key, policy.windows, now);
-    if (!(left instanceof Promise)) return set(reply, policy, left, now);
-    return left.then((known) => set(reply, policy, known, now));
+    if (!(left instanceof Promise)) return setHeaders(reply, policy, left, now);
+    return left.then((known) => setHeaders(reply, policy, known, now));
   }
 
   app.decorateRequest('counted', null);
@@ -179,8 +180,8 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
       if (!policy) throw new Error(`no windows for ${limit}`);
       const now = clock();
       const left = policy.windows.map(({ quota }, i) => (i === 0 ? 0 : quota - 1));
-      set(reply, policy, left, now);
-      // What is really left is not told on this answer.
+      setHeaders(reply, policy, left, now);
+      // This answer does not report what is really left.
       request.counted = null;
       return refusal(policy, left, now);
     },
@@ -193,7 +194,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
         const key = sessionId ?? callerKey(caller);
         const now = clock();
         request.counted = { policy, key };
-        const settle = ({ taken, left }: Count): void => {
+        const settle = ({ taken, left }: CountResult): void => {
           if (!taken) onLimited?.(policy.limit);
           done(taken ? undefined : refusal(policy, left, now));
         };

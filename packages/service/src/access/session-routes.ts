@@ -11,7 +11,7 @@ import { createFailedLogins, keysOf } from './failed-logins.ts';
 import { clearCookie, readCookie, setCookie } from './session-cookie.ts';
 import { CHALLENGE, guardSessionRoutes, type SessionGuardDeps } from './session-guard.ts';
 import { getSession, issueSessionToken, signIn, signOut } from './session-operations.ts';
-import { type Begun, expiryOf, type SignedIn, scopesOf } from './sessions.ts';
+import { expiryOf, type NewSession, type SignedIn, sessionScopes } from './sessions.ts';
 
 export interface SessionRoutesDeps extends SessionGuardDeps {
   credentials: Credentials;
@@ -24,7 +24,7 @@ const BODY_LIMIT = 16 * 1024;
 /** What a token, and who is signed in, say alike. */
 const shownCaller = (signedIn: SignedIn) => ({
   clientId: signedIn.client.id,
-  scopes: scopesOf(signedIn),
+  scopes: sessionScopes(signedIn),
   group: signedIn.client.group,
   dialect: 'reference' as const,
 });
@@ -87,7 +87,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDep
 }
 
 /** Begins the session that the body of a sign-in is for. Throws Problem login_refused, link_refused, too_many_logins. */
-function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promise<Begun> {
+function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promise<NewSession> {
   const { access, credentials, config, clock } = deps;
   const { sessions } = access;
   const failed = createFailedLogins(clock);

@@ -29,16 +29,16 @@ export interface SignedIn {
 }
 
 /** A session as it begins: `cookie` is the only place where its value can be read. */
-export interface Begun {
+export interface NewSession {
   session: Session;
   cookie: string;
 }
 
 export interface Sessions {
   /** Begins one of the client, with all of its scopes. */
-  begin(client: Client): Promise<Begun>;
+  begin(client: Client): Promise<NewSession>;
   /** Begins the one of a link, and spends the link. Answers the link where it was spent or has expired, undefined for an unknown one. */
-  beginBy(key: string): Promise<Begun | SignInLink | undefined>;
+  beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
   /** The session of a cookie's value. Undefined for one that is unknown, has expired, or whose client was revoked. */
   find(cookie: string): Promise<SignedIn | undefined>;
   /** Whether the session is there and has not expired: looked up once in 5 s. */
@@ -50,7 +50,7 @@ export interface Sessions {
 }
 
 /** The scopes of the session that its client still has. */
-export const scopesOf = ({ session, client }: SignedIn): string[] =>
+export const sessionScopes = ({ session, client }: SignedIn): string[] =>
   session.scopes.filter((scope) => client.scopes.includes(scope));
 
 /** When it expires, unless it is used before. */
@@ -145,6 +145,6 @@ export const sessionCaller = (signedIn: SignedIn): Caller => ({
   clientId: signedIn.client.id,
   group: signedIn.client.group,
   dialect: 'reference',
-  scopes: scopesOf(signedIn),
+  scopes: sessionScopes(signedIn),
   sessionId: signedIn.session.id,
 });

@@ -1,7 +1,7 @@
 /** Counts calls in windows that several services share: docs/scaling.md. */
 import type { SharedWindow, ShareLedger } from '../ledger/shares.ts';
-import type { Count, CountedWindow, Counters } from './counters.ts';
-import { createTurns } from './idempotency.ts';
+import type { CountedWindow, Counters, CountResult } from './counters.ts';
+import { createKeyedLock } from './idempotency.ts';
 
 /** What this service knows of one key in the window under way. */
 interface Held {
@@ -18,7 +18,7 @@ interface Held {
  */
 export function createSharedCounters(ledger: ShareLedger): Counters {
   const windows = new Map<string, { number: number; keys: Map<string, Held> }>();
-  const inTurn = createTurns();
+  const inTurn = createKeyedLock();
 
   /** Of the window under way. A clock that is set back gives nothing back. */
   function windowOf({ name, seconds }: CountedWindow, now: number): { number: number; keys: Map<string, Held> } {
@@ -57,7 +57,7 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
   }
 
   /** Undefined where a share is missing first. */
-  function takeHere(key: string, asked: readonly CountedWindow[], now: number): Count | undefined {
+  function takeHere(key: string, asked: readonly CountedWindow[], now: number): CountResult | undefined {
     const held = heldIn(key, asked, now);
     const isUsedUp = asked.some(({ quota }, i) => held[i]?.left === 0 && held[i].handedOut >= quota);
     if (isUsedUp) return { taken: false, left: leftOf(asked, held) };
@@ -66,7 +66,7 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
     return { taken: true, left: leftOf(asked, held) };
   }
 
-  async function takeShared(key: string, asked: readonly CountedWindow[], now: number): Promise<Count> {
+  async function takeShared(key: string, asked: readonly CountedWindow[], now: number): Promise<CountResult> {
     for (;;) {
       const here = takeHere(key, asked, now);
       if (here) return here;

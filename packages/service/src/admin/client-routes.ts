@@ -2,7 +2,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { createClient, rotateClientSecret as rotateSecret } from '../access/clients.ts';
+import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, DIALECTS, type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';

@@ -1,12 +1,12 @@
 /** `daypart clients` at a service that runs anywhere, with the scope access:admin. */
-import { type Given, shownJson, UsageError } from '@daypart/cli';
+import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
 import { dialect as readDialect } from '../setting.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { readScopes } from './scopes.ts';
 
-type Words = Given & { command: string };
+type Words = ParsedArguments & { command: string };
 
 /** Whether the command names a service. `--url` of `clients webhook` is the address that is called. */
 export const isRemote = ({ command, has }: Words): boolean =>

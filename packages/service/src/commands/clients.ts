@@ -1,7 +1,7 @@
 /** `daypart clients`: credentials, created and revoked in the ledger whether or not a service runs on it, or over HTTP. */
 
-import { type Given, shownJson, UsageError } from '@daypart/cli';
-import { createClient, rotateClientSecret } from '../access/clients.ts';
+import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
+import { createClient, rotateSecretOf } from '../access/clients.ts';
 import { readConfig } from '../config.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { dialect as readDialect } from '../setting.ts';
@@ -31,7 +31,7 @@ export async function clientsCommand(args: string[], out: (line: string) => void
 }
 
 /** Reads what was asked before the ledger is opened, so that misuse touches nothing. */
-function prepare(command: string, given: Given): ReturnType<typeof prepareWebhook> {
+function prepare(command: string, given: ParsedArguments): ReturnType<typeof prepareWebhook> {
   const [id] = given.words;
   const asJson = given.has('json');
   if (command === 'clients create') {
@@ -47,7 +47,7 @@ function prepare(command: string, given: Given): ReturnType<typeof prepareWebhoo
   return (ledger: ClientLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
-function readAsked({ value }: Given): Parameters<typeof createClient>[1] {
+function readAsked({ value }: ParsedArguments): Parameters<typeof createClient>[1] {
   const [group, scopes, dialect, name] = [value('group')?.trim(), value('scopes'), value('dialect'), value('name')];
   if (!group) throw new UsageError('clients create needs --group, the name of a management group');
   return {
@@ -94,7 +94,7 @@ async function find(ledger: ClientLedger, id: string): Promise<Client> {
 async function rotate(ledger: ClientLedger, id: string, asJson: boolean, out: (line: string) => void): Promise<void> {
   const { revokedAt } = await find(ledger, id);
   if (revokedAt !== null) throw new Error(`${id} is revoked; daypart clients create creates another client`);
-  const { secret, oldSecretUntil } = await rotateClientSecret(ledger, id, Date.now());
+  const { secret, oldSecretUntil } = await rotateSecretOf(ledger, id, Date.now());
   if (asJson) out(shownJson(JSON.stringify({ id, secret, oldSecretUntil })));
   else for (const line of rotatedLines({ id, secret, oldSecretUntil })) out(line);
 }

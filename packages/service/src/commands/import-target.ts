@@ -1,5 +1,5 @@
 /** Where `daypart import` loads to: a running service, through the client, or a data folder that no service is running on. */
-import { type Given, UsageError } from '@daypart/cli';
+import { type ParsedArguments, UsageError } from '@daypart/cli';
 import {
   findRestaurant,
   hasStated,
@@ -37,14 +37,19 @@ const LOAD_MS = 30 * 60_000;
  * is the data folder where there is one, else the default profile. Throws UsageError where both are named, or no restaurant
  * has the name.
  */
-export async function openTarget(given: Given, config: Config, restaurant: string, isDryRun: boolean): Promise<Target> {
+export async function openTarget(
+  given: ParsedArguments,
+  config: Config,
+  restaurant: string,
+  isDryRun: boolean,
+): Promise<Target> {
   const isService = await namesService(given, config);
   return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
 }
 
 /** The service that the command line names. Throws UsageError where it names a data folder. */
 export async function openUploadTarget(
-  given: Given,
+  given: ParsedArguments,
   config: Config,
   restaurant: string,
 ): Promise<{ client: Daypart; restaurantGuid: string }> {
@@ -56,19 +61,19 @@ export async function openUploadTarget(
 }
 
 /** Whether it is a service rather than a data folder. Throws UsageError where both are named. */
-async function namesService(given: Given, config: Config): Promise<boolean> {
+async function namesService(given: ParsedArguments, config: Config): Promise<boolean> {
   const named = ['url', 'profile'].find((name) => given.has(name));
   const isFolderNamed = given.settings.data !== undefined;
   if (named !== undefined && isFolderNamed) throw new UsageError(`--${named} or --data, not both`);
   return named !== undefined || (!isFolderNamed && (hasStated() || !(await PLACES.ledger.isIn(config.data))));
 }
 
-async function openClientOf(given: Given): Promise<Daypart> {
+async function openClientOf(given: ParsedArguments): Promise<Daypart> {
   const warn = (line: string): void => void process.stderr.write(`Warning: ${line}\n`);
   return openClient(await readConnection(given, warn), { limited: undefined });
 }
 
-async function openService(given: Given, restaurant: string, isDryRun: boolean): Promise<Target> {
+async function openService(given: ParsedArguments, restaurant: string, isDryRun: boolean): Promise<Target> {
   const client = await openClientOf(given);
   const there = await findThere(client, restaurant);
   const send: Send = (method, path, body) =>

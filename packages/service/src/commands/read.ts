@@ -1,9 +1,9 @@
 /** Reads the words of the commands that run and maintain a service, by their declarations. */
-import { type Given, readCommand as readFrom } from '@daypart/cli';
+import { type ParsedArguments, readCommand as readFrom } from '@daypart/cli';
 import { SERVICE_COMMANDS } from './service-commands.ts';
 
 /** The arguments after `name`. Throws UsageError on misuse. */
-export function readCommand(name: string, args: readonly string[]): Given & { command: string } {
+export function readCommand(name: string, args: readonly string[]): ParsedArguments & { command: string } {
   const { command, given } = readFrom(SERVICE_COMMANDS, [name, ...args]);
   return { command: command.name, ...given };
 }

@@ -1,6 +1,6 @@
 /** `daypart clients webhook`: where a client is called, set, shown and removed in the ledger. */
 
-import type { Given } from '@daypart/cli';
+import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
@@ -17,7 +17,7 @@ type Work = (ledger: CallLedger, out: (line: string) => void, allowPrivate: bool
 const SHOWN_DELIVERIES = 20;
 
 /** Reads what was asked, before the ledger is opened. Throws UsageError on misuse. */
-export function prepareWebhook({ words, value, has }: Given): Work {
+export function prepareWebhook({ words, value, has }: ParsedArguments): Work {
   const [id] = words;
   if (id === undefined) throw new UsageError('clients webhook needs the id of a client');
   const [url, isOff, rotate] = [value('url'), has('off'), has('rotate-secret')];

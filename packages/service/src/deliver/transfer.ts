@@ -6,7 +6,7 @@ import type { ResultFile } from '../results/results.ts';
 import type { Choice } from './negotiate.ts';
 import { etagOf, type Rendered, type Representation } from './representations.ts';
 
-export interface Part {
+export interface ByteRange {
   /** Both count. */
   start: number;
   end: number;
@@ -17,7 +17,7 @@ export interface Part {
  * unit, a broken one, several parts), `null` where there is no such part. (`range-parser` takes a suffix longer than the
  * whole, and a part that ends before it starts, for one that is not there.)
  */
-export function readRange(header: string | undefined, bytes: number): Part | null | undefined {
+export function readRange(header: string | undefined, bytes: number): ByteRange | null | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
   // Of nothing, the last so many bytes are nothing too, which is all of it (RFC 9110 14.1.2).
@@ -126,7 +126,7 @@ function atEndOfTurn(send: () => void): void {
 }
 
 /** Past the framework: its streams took a third off the speed. An answer that fails in the middle is cut off; what fails before is thrown. */
-async function stream(file: ResultFile, part: Part | undefined, reply: FastifyReply): Promise<FastifyReply> {
+async function stream(file: ResultFile, part: ByteRange | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const begin = (): void => {
     reply.hijack();
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);

@@ -1,10 +1,10 @@
 /** One check, in integer cents throughout; the amounts keep the identities that real orders keep (see `buildCheck`). */
 import { stamp } from './clock.ts';
-import type { Menu, MenuItem, MenuName, Modifier } from './menu.ts';
+import type { DemoMenu, MenuItem, MenuName, Modifier } from './menu.ts';
 import { menuGuid } from './menus.ts';
 import { pay } from './payment.ts';
 import { createRandom, type Random } from './random.ts';
-import type { SourceCharge, SourceCheck, SourceDiscount, SourceModifier, SourceSelection } from './shapes.ts';
+import type { DemoCheck, SourceCharge, SourceDiscount, SourceModifier, SourceSelection } from './shapes.ts';
 
 /** How far a check has come: nothing paid, paid with the tip still to be entered, or done. */
 export type Settled = 'OPEN' | 'PAID' | 'CLOSED';
@@ -13,7 +13,7 @@ export interface CheckPlan {
   displayNumber: number;
   /** Of which `menu` is. */
   menuName: MenuName;
-  menu: Menu;
+  menu: DemoMenu;
   taxPoints: number;
   guests: number;
   delivery: boolean;
@@ -184,7 +184,7 @@ function modifiersOf(random: Random, { modifiers, quantity, voided }: Line, menu
  * preDiscountPrice less the discounts of the selection and its share of the check's. A check that
  * is open now and closed in a later version is otherwise the same.
  */
-export function buildCheck(random: Random, plan: CheckPlan): SourceCheck {
+export function buildCheck(random: Random, plan: CheckPlan): DemoCheck {
   const guid = random.guid();
   const lines = takeOrder(random, plan);
   const appliedDiscounts = discountCheck(random, lines, plan);

@@ -6,7 +6,7 @@ import type { MenuGroup } from '../facts/menus.ts';
 import { demoDay } from './day.ts';
 import { demoMenus } from './menus.ts';
 import { DEMO_RESTAURANTS, type DemoRestaurant } from './restaurants.ts';
-import type { SourceCheck, SourceDiscount, SourceOrder } from './shapes.ts';
+import type { DemoCheck, SourceDiscount, SourceOrder } from './shapes.ts';
 
 const restaurantAt = (index: number): DemoRestaurant => {
   const restaurant = DEMO_RESTAURANTS[index];
@@ -33,7 +33,7 @@ const sample = DEMO_RESTAURANTS.flatMap((restaurant) =>
   })),
 );
 const orders: SourceOrder[] = sample.flatMap((day) => day.orders);
-const checks: SourceCheck[] = orders.flatMap((order) => order.checks);
+const checks: DemoCheck[] = orders.flatMap((order) => order.checks);
 const entries = sample.flatMap((day) => day.timeEntries);
 
 const formats = new Map(

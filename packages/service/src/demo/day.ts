@@ -11,7 +11,7 @@ export interface DemoDay {
   timeEntries: SourceEntry[];
 }
 
-export interface DayOptions {
+export interface DemoDayOptions {
   /** Another seed, another demo. */
   seed?: string;
   /**
@@ -22,7 +22,7 @@ export interface DayOptions {
 }
 
 /** What a restaurant did on a business date (YYYYMMDD). */
-export function demoDay(restaurant: DemoRestaurant, date: number, options: DayOptions = {}): DemoDay {
+export function demoDay(restaurant: DemoRestaurant, date: number, options: DemoDayOptions = {}): DemoDay {
   const { seed = 'demo', newest = false } = options;
   const house = establish(restaurant);
   const stream = (what: string) => createRandom(`${what} ${seed} ${restaurant.guid} ${date}`);

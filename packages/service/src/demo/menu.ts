@@ -15,7 +15,7 @@ export interface Modifier {
 export type MenuName = 'kitchen' | 'slices' | 'tavern';
 
 /** Food and drinks apart: a guest has about one of each. */
-export interface Menu {
+export interface DemoMenu {
   food: readonly MenuItem[];
   drinks: readonly MenuItem[];
 }
@@ -37,7 +37,7 @@ const TEMPERATURES: readonly Modifier[] = [
   { name: 'Well Done', cents: 0 },
 ];
 
-export const MENUS: Readonly<Record<MenuName, Menu>> = {
+export const MENUS: Readonly<Record<MenuName, DemoMenu>> = {
   kitchen: {
     food: [
       { name: 'Oysters, Half Dozen', cents: 2100, group: 'Starters' },

@@ -3,9 +3,9 @@ import { buildCheck, type Settled } from './check.ts';
 import { instantAt, stamp } from './clock.ts';
 import { MENUS } from './menu.ts';
 import type { Random } from './random.ts';
-import type { DiningOption, Employee, Establishment } from './reference.ts';
+import type { DemoDiningOption, Employee, Establishment } from './reference.ts';
 import type { DemoRestaurant, Trade } from './restaurants.ts';
-import type { SourceCheck, SourceOrder, SourceRef } from './shapes.ts';
+import type { DemoCheck, SourceOrder, SourceRef } from './shapes.ts';
 
 const MINUTE = 60_000;
 
@@ -64,7 +64,7 @@ const HOURS: Readonly<Record<Trade, Weights<number>>> = {
   ],
 };
 
-const DINING: Readonly<Record<Trade, Weights<DiningOption>>> = {
+const DINING: Readonly<Record<Trade, Weights<DemoDiningOption>>> = {
   table: [
     [82, 'Dine In'],
     [11, 'Take Out'],
@@ -81,7 +81,7 @@ const DINING: Readonly<Record<Trade, Weights<DiningOption>>> = {
   ],
 };
 
-const SOURCES: Readonly<Record<DiningOption, Weights<string>>> = {
+const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
   'Dine In': [
     [90, 'In Store'],
     [5, 'Order-and-Pay-at-Table'],
@@ -150,7 +150,7 @@ const SETTLED: Weights<Settled> = [
   [4, 'OPEN'],
 ];
 
-function revenueCenter(random: Random, house: Establishment, dining: DiningOption): SourceRef | null {
+function revenueCenter(random: Random, house: Establishment, dining: DemoDiningOption): SourceRef | null {
   const first = house.revenueCenters[0];
   if (!first || dining === 'Delivery' || random.chance(0.02)) return null;
   return dining === 'Take Out' || random.chance(0.6) ? first : random.pick(house.revenueCenters);
@@ -174,7 +174,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
   const option = house.diningOptions.find(({ name }) => name === dining);
   const merged = parts > 1 && random.chance(0.05);
 
-  const checks: SourceCheck[] = [];
+  const checks: DemoCheck[] = [];
   for (let part = 0; part < parts; part++) {
     checks.push(
       buildCheck(random, {

@@ -4,7 +4,7 @@ import { createRandom } from './random.ts';
 import type { DemoRestaurant } from './restaurants.ts';
 
 export const DINING_OPTIONS = ['Dine In', 'Take Out', 'Delivery'] as const;
-export type DiningOption = (typeof DINING_OPTIONS)[number];
+export type DemoDiningOption = (typeof DINING_OPTIONS)[number];
 
 interface Job {
   title: string;

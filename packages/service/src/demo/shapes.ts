@@ -61,7 +61,7 @@ export interface SourcePayment {
   refund: { refundAmount: number; tipRefundAmount: number; refundDate: string } | null;
   paymentStatus: 'CAPTURED' | 'AUTHORIZED' | 'VOIDED' | null;
 }
-export interface SourceCheck {
+export interface DemoCheck {
   guid: string;
   displayNumber: string;
   openedDate: string;
@@ -95,7 +95,7 @@ export interface SourceOrder {
   diningOption: SourceRef | null;
   revenueCenter: SourceRef | null;
   server: { guid: string; firstName?: string; lastName?: string } | null;
-  checks: SourceCheck[];
+  checks: DemoCheck[];
 }
 export interface SourceEntry {
   guid: string;

@@ -1,18 +1,18 @@
 /** The OpenAPI document as the reference shows it: references followed, an operation's facts in one place. */
-import { exampleOf, isObject, type Json } from './example.ts';
+import { isObject, type JsonObject, shownExample } from './example.ts';
 
 export interface ShownParameter {
   in: string;
   name: string;
   description: string;
   required: boolean;
-  schema: Json;
+  schema: JsonObject;
   example: unknown;
 }
 
 export interface ShownContent {
   mediaType: string;
-  schema: Json;
+  schema: JsonObject;
   example: unknown;
 }
 
@@ -43,7 +43,7 @@ export interface ShownOperation {
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
-const objectOf = (value: unknown): Json => (isObject(value) ? value : {});
+const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
@@ -51,7 +51,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 const DEEPEST = 12;
 
 /** The node with every `$ref` in it replaced by what it names in the document. */
-export function followed(document: Json, node: unknown, depth = 0): unknown {
+export function followed(document: JsonObject, node: unknown, depth = 0): unknown {
   if (depth > DEEPEST * 2) return {};
   if (Array.isArray(node)) return node.map((item) => followed(document, item, depth + 1));
   if (!isObject(node)) return node;
@@ -71,7 +71,7 @@ function contentsOf(content: unknown): ShownContent[] {
     const media = objectOf(value);
     const schema = objectOf(media.schema);
     const [first] = Object.values(objectOf(media.examples));
-    return { mediaType, schema, example: media.example ?? objectOf(first).value ?? exampleOf(schema) };
+    return { mediaType, schema, example: media.example ?? objectOf(first).value ?? shownExample(schema) };
   });
 }
 
@@ -79,7 +79,7 @@ function contentsOf(content: unknown): ShownContent[] {
 function codesOf(content: unknown): string[] {
   const media = objectOf(objectOf(content)['application/problem+json']);
   const lists: string[][] = [];
-  const visit = (schema: Json): void => {
+  const visit = (schema: JsonObject): void => {
     const code = objectOf(objectOf(schema.properties).code);
     if (typeof code.const === 'string') lists.push([code.const]);
     if (Array.isArray(code.enum)) lists.push(code.enum.map(textOf));
@@ -121,7 +121,7 @@ function parameterOf(value: unknown): ShownParameter {
 }
 
 /** The path of the first server: what stands before the paths of the document. */
-function baseOf(...levels: Json[]): string {
+function baseOf(...levels: JsonObject[]): string {
   for (const { servers } of levels) {
     const [first] = listOf(servers);
     const url = textOf(objectOf(first).url);
@@ -131,7 +131,7 @@ function baseOf(...levels: Json[]): string {
 }
 
 /** Without a token, or with any one of the scopes. */
-function scopesOf(operation: Json, document: Json): string[] | undefined {
+function scopesOf(operation: JsonObject, document: JsonObject): string[] | undefined {
   const requirements = listOf(operation.security ?? document.security).map(objectOf);
   if (requirements.length === 0 || requirements.some((one) => Object.keys(one).length === 0)) return undefined;
   return [...new Set(requirements.flatMap((one) => Object.values(one).flatMap(listOf)).map(textOf))];
@@ -139,7 +139,7 @@ function scopesOf(operation: Json, document: Json): string[] | undefined {
 
 /** Every operation of an OpenAPI 3.1 document, in its order. */
 export function readDocument(source: object): ShownOperation[] {
-  const document = source as Json;
+  const document = source as JsonObject;
   const operations: ShownOperation[] = [];
   for (const [path, value] of Object.entries(objectOf(document.paths))) {
     const item = objectOf(followed(document, value));

@@ -1,21 +1,21 @@
 /** What a schema looks like: an example value of it, and its properties as rows. */
-export type Json = Record<string, unknown>;
+export type JsonObject = Record<string, unknown>;
 
-export const isObject = (value: unknown): value is Json =>
+export const isObject = (value: unknown): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const NIL = '00000000-0000-4000-8000-000000000000';
 const DEEPEST = 4;
 
-function choiceOf(schema: Json): Json | undefined {
+function choiceOf(schema: JsonObject): JsonObject | undefined {
   for (const key of ['anyOf', 'oneOf', 'allOf'] as const) {
     const choices = schema[key];
-    if (Array.isArray(choices)) return (choices as Json[]).find(({ type }) => type !== 'null');
+    if (Array.isArray(choices)) return (choices as JsonObject[]).find(({ type }) => type !== 'null');
   }
   return undefined;
 }
 
-function textExample(schema: Json): string {
+function textExample(schema: JsonObject): string {
   if (schema.format === 'uuid') return NIL;
   if (schema.format === 'date-time') return '2026-03-10T17:05:00.000Z';
   if (schema.pattern === '^\\d{8}$') return '20260310';
@@ -23,21 +23,21 @@ function textExample(schema: Json): string {
 }
 
 /** The schema's own example, default or constant; else one made from its type. Properties that may be left out are left out. */
-export function exampleOf(schema: Json, depth = 0): unknown {
+export function shownExample(schema: JsonObject, depth = 0): unknown {
   if (schema.example !== undefined) return schema.example;
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];
   if (schema.default !== undefined) return schema.default;
   if (schema.const !== undefined) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
   const choice = choiceOf(schema);
-  if (choice) return exampleOf(choice, depth);
+  if (choice) return shownExample(choice, depth);
   const type = Array.isArray(schema.type) ? schema.type[0] : schema.type;
   if (type === 'object' && isObject(schema.properties)) {
     const needed = Array.isArray(schema.required) ? schema.required : [];
     const shown = Object.entries(schema.properties).filter(([name]) => needed.includes(name));
-    return Object.fromEntries(shown.map(([name, value]) => [name, exampleOf(value as Json, depth + 1)]));
+    return Object.fromEntries(shown.map(([name, value]) => [name, shownExample(value as JsonObject, depth + 1)]));
   }
-  if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [exampleOf(schema.items, depth + 1)] : [];
+  if (type === 'array') return depth < DEEPEST && isObject(schema.items) ? [shownExample(schema.items, depth + 1)] : [];
   if (type === 'string') return textExample(schema);
   if (type === 'integer' || type === 'number') return typeof schema.minimum === 'number' ? schema.minimum : 0;
   if (type === 'boolean') return false;
@@ -45,11 +45,11 @@ export function exampleOf(schema: Json, depth = 0): unknown {
 }
 
 /** The type in words: `string or null`, `DAY | HOUR`, `list of uuid`. */
-export function typeOf(schema: Json): string {
+export function typeOf(schema: JsonObject): string {
   if (Array.isArray(schema.enum)) return schema.enum.map(String).join(' | ');
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   for (const key of ['anyOf', 'oneOf'] as const) {
-    if (Array.isArray(schema[key])) return [...new Set((schema[key] as Json[]).map(typeOf))].join(' or ');
+    if (Array.isArray(schema[key])) return [...new Set((schema[key] as JsonObject[]).map(typeOf))].join(' or ');
   }
   const types = (Array.isArray(schema.type) ? schema.type : [schema.type]).filter(Boolean) as string[];
   const named = types.map((type) => {
@@ -68,17 +68,17 @@ export interface Property {
 }
 
 /** The properties of an object, or of the items of a list, down to three levels. */
-export function propertiesOf(schema: Json, prefix = '', depth = 0): Property[] {
+export function propertiesOf(schema: JsonObject, prefix = '', depth = 0): Property[] {
   if (depth > 2) return [];
   if ([schema.type].flat().includes('array') && isObject(schema.items))
     return propertiesOf(schema.items, prefix && `${prefix}[]`, depth);
-  const parts = Array.isArray(schema.allOf) ? (schema.allOf as Json[]) : [];
+  const parts = Array.isArray(schema.allOf) ? (schema.allOf as JsonObject[]) : [];
   const choice = parts.length === 0 ? choiceOf(schema) : undefined;
   const own = isObject(schema.properties) ? Object.entries(schema.properties) : [];
   const needed = Array.isArray(schema.required) ? schema.required : [];
   return [
     ...own.flatMap(([key, value]) => {
-      const property = value as Json;
+      const property = value as JsonObject;
       const name = prefix ? `${prefix}.${key}` : key;
       const row = {
         name,

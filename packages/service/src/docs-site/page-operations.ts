@@ -37,7 +37,7 @@ const path = (name: string, description: string, example: string) => ({
 });
 
 export const readDocs = page('readDocs', 'Read the start page of the docs');
-export const readReference = page('readReference', 'Read the reference, with a form to try every operation');
+export const readReferencePage = page('readReference', 'Read the reference, with a form to try every operation');
 export const readProblems = page('readProblems', 'Read the list of problems');
 export const readProblem = page('readProblem', 'Read what a problem means', {
   parameters: [path('code', 'The code of the problem', 'span_too_long')],

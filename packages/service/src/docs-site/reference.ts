@@ -141,13 +141,13 @@ ${answersPart(operation)}
 </section>`;
 }
 
-export interface Reference {
+export interface ReferencePage {
   body: Html;
   headings: Heading[];
 }
 
 /** All operations, by tag in the order of TAGS. */
-export function renderReference(operations: ShownOperation[]): Reference {
+export function renderReference(operations: ShownOperation[]): ReferencePage {
   const known: readonly string[] = TAGS;
   const tags = [...new Set([...known, ...operations.map(({ tag }) => tag)])];
   const headings: Heading[] = [];

@@ -6,9 +6,9 @@ import { readDocument } from './document.ts';
 import { findGuide } from './guides.ts';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, type Page, renderPage } from './layout.ts';
-import { readAsset, readDocs, readGuide, readProblem, readProblems, readReference } from './page-operations.ts';
+import { readAsset, readDocs, readGuide, readProblem, readProblems, readReferencePage } from './page-operations.ts';
 import { findCode, renderProblem, renderProblems } from './problem-pages.ts';
-import { type Reference, renderReference } from './reference.ts';
+import { type ReferencePage, renderReference } from './reference.ts';
 import { renderStart, yesterdayOf } from './start.ts';
 
 export interface PageDeps {
@@ -29,13 +29,13 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
   const send = (reply: FastifyReply, page: Page): FastifyReply =>
     reply.type(PAGE_TYPE).header('cache-control', 'no-cache').send(renderPage(page));
 
-  let reference: Reference | undefined;
+  let reference: ReferencePage | undefined;
 
   app.get('/docs', { config: { operation: readDocs } }, (request, reply) =>
     send(reply, { title: 'Start', path: '/docs', body: renderStart(deps.origin(request), deps.clock()) }),
   );
 
-  app.get('/docs/reference', { config: { operation: readReference } }, (request, reply) => {
+  app.get('/docs/reference', { config: { operation: readReferencePage } }, (request, reply) => {
     // Nothing but the servers' origin differs between callers, and the reference shows paths.
     reference ??= renderReference(readDocument(deps.description(deps.origin(request))));
     const body = html`<h1>Reference</h1>

@@ -2,9 +2,9 @@
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { CellProblem } from './cell-values.ts';
-import { type Column, type Columns, plainHeader, type Values } from './file-columns.ts';
+import { type Columns, type FileColumn, plainHeader, type Values } from './file-columns.ts';
 
-export interface Row<C extends Columns> {
+export interface CsvRow<C extends Columns> {
   /** 1-based; the header's is the first. */
   line: number;
   values: Values<C>;
@@ -14,8 +14,8 @@ export interface Row<C extends Columns> {
   text: string;
 }
 
-export interface Table<C extends Columns> {
-  rows: Row<C>[];
+export interface CsvTable<C extends Columns> {
+  rows: CsvRow<C>[];
   /** The columns that the file has. */
   has: ReadonlySet<keyof C>;
 }
@@ -44,7 +44,7 @@ export function readTable<C extends Columns>(
   columns: C,
   renamed: ReadonlyMap<string, string>,
   timeZone: string,
-): Table<C> {
+): CsvTable<C> {
   if (!isUtf8(bytes) || bytes.includes(0)) throw new FileProblem('is not text in UTF-8');
   const [header, ...lines] = splitLines(bytes);
   if (header === undefined) throw new FileProblem('is empty: it has no header');
@@ -120,7 +120,7 @@ function findColumns<C extends Columns>(
   );
 }
 
-function namesOf(column: Column<unknown>, renamed: ReadonlyMap<string, string>): string[] {
+function namesOf(column: FileColumn<unknown>, renamed: ReadonlyMap<string, string>): string[] {
   const own = plainHeader(column.header);
   const theirs = renamed.get(own);
   return [...(theirs === undefined ? [] : [theirs]), own, ...column.aliases.map(plainHeader)];
@@ -132,7 +132,7 @@ function readRow<C extends Columns>(
   columns: C,
   places: ReadonlyMap<keyof C, number>,
   timeZone: string,
-): Row<C> {
+): CsvRow<C> {
   const values: Record<string, unknown> = {};
   let problem = cells.length === width ? undefined : `the row has ${cells.length} cells, the header ${width}`;
   for (const [key, column] of Object.entries(columns)) {

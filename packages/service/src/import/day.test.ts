@@ -8,7 +8,7 @@ import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
 import { readLabel, readNumbers, readText } from './cell-values.ts';
 import { type Day, readDay } from './day.ts';
-import { type Column, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
+import { FILE_NAMES, FILES, type FileColumn, type FileName } from './file-columns.ts';
 import { guidsOf } from './guids.ts';
 import { NO_MAPPING } from './mapping.ts';
 
@@ -38,7 +38,7 @@ const recordsOf = (day: Day): Map<unknown, string> =>
 
 /** Any text is a name, and what has no number in it names no check. */
 function isChecked(file: FileName, header: string | undefined): boolean {
-  const columns: Column<unknown>[] = Object.values(FILES[file]);
+  const columns: FileColumn<unknown>[] = Object.values(FILES[file]);
   const column = columns.find((one) => one.header === header);
   return column !== undefined && ![readText, readNumbers, readLabel].some((read) => read === column.read);
 }

@@ -1,6 +1,6 @@
 /** One day's folder as source records, and what became of each row. Nothing is loaded here. */
 import { readFile } from 'node:fs/promises';
-import { FileProblem, readTable, type Table } from './csv-table.ts';
+import { type CsvTable, FileProblem, readTable } from './csv-table.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import { type Columns, FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 import { createTally, type FileReport, type Tally } from './file-tally.ts';
@@ -13,7 +13,7 @@ import type { Context } from './source-checks.ts';
 import { type EntryRecord, sourceEntries } from './source-entries.ts';
 import { sourceOrder } from './source-orders.ts';
 
-export interface DayOptions {
+export interface ImportDayOptions {
   timeZone: string;
   mapping: Mapping;
   guidOf: GuidOf;
@@ -39,13 +39,13 @@ export interface Day {
   gaps: Gap[];
 }
 
-type Tables = OrderTables & { TimeEntries?: Table<(typeof FILES)['TimeEntries']> };
+type Tables = OrderTables & { TimeEntries?: CsvTable<(typeof FILES)['TimeEntries']> };
 
 /** Reads a day whole. One file that cannot be read is enough for nothing of the day to be loaded. */
-export async function readDay(folder: DayFolder, options: DayOptions): Promise<Day> {
+export async function readDay(folder: DayFolder, options: ImportDayOptions): Promise<Day> {
   const { files, others, doubled } = await findFiles(folder);
   const tallies = Object.fromEntries(FILE_NAMES.map((file) => [file, createTally(file)])) as Record<FileName, Tally>;
-  const tables: Partial<Record<FileName, Table<Columns>>> = {};
+  const tables: Partial<Record<FileName, CsvTable<Columns>>> = {};
   const broken = new Set<FileName>();
   const refuse = (file: FileName, error: unknown): void => {
     if (!(error instanceof FileProblem)) throw error;
@@ -93,7 +93,7 @@ export async function readDay(folder: DayFolder, options: DayOptions): Promise<D
 
 function readRecords(
   folder: DayFolder,
-  { timeZone, guidOf }: DayOptions,
+  { timeZone, guidOf }: ImportDayOptions,
   tables: Tables,
   day: Day,
   refuse: (file: FileName, error: unknown) => void,

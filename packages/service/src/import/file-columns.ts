@@ -3,7 +3,7 @@
 import { readDecimal, readFlag, readId, readLabel, readNumbers, readText, readUuid } from './cell-values.ts';
 import { type Moment, readMoment } from './times.ts';
 
-export interface Column<T> {
+export interface FileColumn<T> {
   /** As the export's field reference has it. */
   header: string;
   aliases: readonly string[];
@@ -16,7 +16,12 @@ export interface Column<T> {
 
 const column =
   <T>(read: (text: string, timeZone: string) => T) =>
-  (header: string, needed: Column<T>['needed'] = 'no', gives = '', aliases: readonly string[] = []): Column<T> => ({
+  (
+    header: string,
+    needed: FileColumn<T>['needed'] = 'no',
+    gives = '',
+    aliases: readonly string[] = [],
+  ): FileColumn<T> => ({
     header,
     aliases,
     read,
@@ -152,7 +157,7 @@ export const FILES = {
 
 export type FileName = keyof typeof FILES;
 export const FILE_NAMES = Object.keys(FILES) as FileName[];
-export type Columns = Record<string, Column<unknown>>;
+export type Columns = Record<string, FileColumn<unknown>>;
 /** One row's values by column; undefined where the column is missing, or the cell empty or unreadable. */
 export type Values<C extends Columns> = { [K in keyof C]: ReturnType<C[K]['read']> | undefined };
 

@@ -1,6 +1,6 @@
 /** Brings the rows of a day's files together by order. An order is taken whole or not at all. */
 
-import { FileProblem, type Row, type Table } from './csv-table.ts';
+import { type CsvRow, type CsvTable, FileProblem } from './csv-table.ts';
 import type {
   CHECK_COLUMNS,
   Columns,
@@ -12,19 +12,19 @@ import type {
 } from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
 
-export type OrderRow = Row<typeof ORDER_COLUMNS>;
-export type CheckRow = Row<typeof CHECK_COLUMNS>;
-export type PaymentRow = Row<typeof PAYMENT_COLUMNS>;
-export type ItemRow = Row<typeof ITEM_COLUMNS>;
-export type ModifierRow = Row<typeof MODIFIER_COLUMNS>;
+export type OrderRow = CsvRow<typeof ORDER_COLUMNS>;
+export type CheckRow = CsvRow<typeof CHECK_COLUMNS>;
+export type PaymentRow = CsvRow<typeof PAYMENT_COLUMNS>;
+export type ItemRow = CsvRow<typeof ITEM_COLUMNS>;
+export type ModifierRow = CsvRow<typeof MODIFIER_COLUMNS>;
 
 /** The tables of the files that are there. */
 export interface OrderTables {
-  OrderDetails?: Table<typeof ORDER_COLUMNS>;
-  CheckDetails?: Table<typeof CHECK_COLUMNS>;
-  PaymentDetails?: Table<typeof PAYMENT_COLUMNS>;
-  ItemSelectionDetails?: Table<typeof ITEM_COLUMNS>;
-  ModifiersSelectionDetails?: Table<typeof MODIFIER_COLUMNS>;
+  OrderDetails?: CsvTable<typeof ORDER_COLUMNS>;
+  CheckDetails?: CsvTable<typeof CHECK_COLUMNS>;
+  PaymentDetails?: CsvTable<typeof PAYMENT_COLUMNS>;
+  ItemSelectionDetails?: CsvTable<typeof ITEM_COLUMNS>;
+  ModifiersSelectionDetails?: CsvTable<typeof MODIFIER_COLUMNS>;
 }
 
 export interface CheckDraft {
@@ -107,9 +107,9 @@ function newDraft(id: string): Draft {
 
 /** Whether the key is new; a row seen before is skipped where it is the same, else the order is left out. */
 function isNew<C extends Columns>(
-  seen: Map<string, Row<C>>,
+  seen: Map<string, CsvRow<C>>,
   key: string,
-  row: Row<C>,
+  row: CsvRow<C>,
   tally: Tally,
   draft: Draft,
 ): boolean {
@@ -127,7 +127,7 @@ function isNew<C extends Columns>(
   return false;
 }
 
-function addOrders(table: Table<typeof ORDER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
+function addOrders(table: CsvTable<typeof ORDER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
   const seen = new Map<string, OrderRow>();
   for (const row of table.rows) {
     const id = row.values.order;
@@ -146,15 +146,15 @@ const paymentKey = ({ values, line }: PaymentRow): string => `${values.check}/${
 
 /** Items and payments: rows that name their order and their check. `isFirst` tells that they make the orders. */
 function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
-  table: Table<C>,
+  table: CsvTable<C>,
   tally: Tally,
   drafts: Map<string, Draft>,
   owners: Map<string, Draft>,
   isFirst: boolean,
-  keyOf: (row: Row<C>) => string,
-  add: (check: CheckDraft, row: Row<C>) => void,
+  keyOf: (row: CsvRow<C>) => string,
+  add: (check: CheckDraft, row: CsvRow<C>) => void,
 ): void {
-  const seen = new Map<string, Row<C>>();
+  const seen = new Map<string, CsvRow<C>>();
   for (const row of table.rows) {
     const { order: id, check } = row.values as { order: string | undefined; check: string | undefined };
     if (isFirst && id !== undefined && !drafts.has(id)) drafts.set(id, newDraft(id));
@@ -193,7 +193,7 @@ function checkOf(draft: Draft, id: string): CheckDraft {
 
 /** CheckDetails does not name orders: a check is of the order whose items or payments name it, else whose number it has. */
 function addChecks(
-  table: Table<typeof CHECK_COLUMNS>,
+  table: CsvTable<typeof CHECK_COLUMNS>,
   tally: Tally,
   drafts: Map<string, Draft>,
   owners: Map<string, Draft>,
@@ -228,7 +228,7 @@ function addChecks(
 }
 
 /** Modifiers belong to items, or to other modifiers, of the check that they name. Throws LostRow. */
-function addModifiers(table: Table<typeof MODIFIER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
+function addModifiers(table: CsvTable<typeof MODIFIER_COLUMNS>, tally: Tally, drafts: Map<string, Draft>): void {
   const seen = new Set<string>();
   const known = new Set<string>();
   const keyOf = (check: string | undefined, selection: string | undefined): string => `${check}/${selection}`;

@@ -4,7 +4,7 @@ import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
 import type { CheckDraft, Draft, ItemRow, OrderTables, PaymentRow } from './join.ts';
 import type { Notices } from './notices.ts';
-import { shownInstant } from './times.ts';
+import { isoInstant } from './times.ts';
 
 export interface Context {
   /** YYYYMMDD. */
@@ -73,7 +73,7 @@ function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   const paid = draft.row?.values.paid;
   if (paid === undefined) return {};
   const times = validPayments(check.payments).flatMap(({ values }) => values.paid?.at ?? []);
-  return { paidDate: shownInstant(times.length > 0 ? Math.max(...times) : paid.at) };
+  return { paidDate: isoInstant(times.length > 0 ? Math.max(...times) : paid.at) };
 }
 
 /** That of the order: when it is closed or paid, so are all its checks. */
@@ -170,7 +170,7 @@ function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices 
     tipAmount: values.tip,
     gratuityAmount: values.gratuity,
     originalProcessingFee: values.fee,
-    ...(paid ? { paidDate: shownInstant(paid.at) } : {}),
+    ...(paid ? { paidDate: isoInstant(paid.at) } : {}),
     paymentStatus: statusOf(payment),
     refund: { refundAmount: hasItems ? refundAmount : 0, tipRefundAmount: Math.abs(values.tipRefund ?? 0) },
   };

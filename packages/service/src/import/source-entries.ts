@@ -1,14 +1,14 @@
 /** Time entries of an export in the shape that labour APIs return (docs/metrics.md#source-data). */
 
 import { personOf } from './cell-values.ts';
-import type { Row, Table } from './csv-table.ts';
+import type { CsvRow, CsvTable } from './csv-table.ts';
 import type { ENTRY_COLUMNS } from './file-columns.ts';
 import type { Tally } from './file-tally.ts';
 import type { GuidOf } from './guids.ts';
-import { shownInstant } from './times.ts';
+import { isoInstant } from './times.ts';
 
-type EntryTable = Table<typeof ENTRY_COLUMNS>;
-export type EntryRow = Row<typeof ENTRY_COLUMNS>;
+type EntryTable = CsvTable<typeof ENTRY_COLUMNS>;
+export type EntryRow = CsvRow<typeof ENTRY_COLUMNS>;
 
 export interface EntryRecord {
   row: EntryRow;
@@ -56,9 +56,9 @@ function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: G
     businessDate: date,
     ...(employee ? { employeeReference: { guid: employee, ...(person && personOf(person)) } } : {}),
     ...(job ? { jobReference: { guid: job, title: values.jobTitle, code: values.jobCode } } : {}),
-    ...(start ? { inDate: shownInstant(start.at) } : {}),
+    ...(start ? { inDate: isoInstant(start.at) } : {}),
     // In the hour that the clock shows twice: the first, unless the shift would end before it began.
-    ...(start && end ? { outDate: shownInstant(end.at < start.at ? end.again : end.at) } : {}),
+    ...(start && end ? { outDate: isoInstant(end.at < start.at ? end.again : end.at) } : {}),
     regularHours,
     overtimeHours,
     ...(wage === undefined ? {} : { hourlyWage: wage }),

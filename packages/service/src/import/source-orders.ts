@@ -3,7 +3,7 @@
 import { CellProblem, personOf } from './cell-values.ts';
 import { type Draft, stopOrder } from './join.ts';
 import { type Context, sourceChecks } from './source-checks.ts';
-import { readMoment, shownInstant } from './times.ts';
+import { isoInstant, readMoment } from './times.ts';
 
 /**
  * The source order of a draft; undefined, with the tally told, where the export does not say when it was opened. There is
@@ -28,9 +28,9 @@ export function sourceOrder(draft: Draft, context: Context, timeZone: string): R
   return {
     guid: context.guidOf('order', draft.id),
     businessDate: context.date,
-    openedDate: shownInstant(openedAt),
-    ...(values?.paid ? { paidDate: shownInstant(values.paid.at) } : {}),
-    ...(values?.closed ? { closedDate: shownInstant(values.closed.at) } : {}),
+    openedDate: isoInstant(openedAt),
+    ...(values?.paid ? { paidDate: isoInstant(values.paid.at) } : {}),
+    ...(values?.closed ? { closedDate: isoInstant(values.closed.at) } : {}),
     displayNumber: values?.number ?? firstOf((part) => part.values.orderNumber),
     numberOfGuests: values?.guests,
     voided: values?.voided ?? false,

@@ -69,4 +69,4 @@ export function momentOf(wall: number, timeZone: string): Moment {
 }
 
 /** The instant as a source record has it. */
-export const shownInstant = (instant: number): string => new Date(instant).toISOString();
+export const isoInstant = (instant: number): string => new Date(instant).toISOString();

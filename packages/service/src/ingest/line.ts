@@ -50,74 +50,57 @@ export interface LineReader {
   lines(): LineFact[];
 }
 
+/** The lines of an order, added up by check and by their names. */
+interface LineSums {
+  /** Adds what becomes of a selection or modifier to its line. */
+  add(names: LineNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): LineFact;
+  all(): LineFact[];
+}
+
+function createLineSums(seq: number, checkGuid: () => string): LineSums {
+  const added = new Map<string, LineFact>();
+  return {
+    add(names, becomes, { price, preDiscount, discount, refund, quantity }, at) {
+      const isSold = becomes === 'sold';
+      const isWasted = becomes === 'wasted';
+      // Written out: spreading objects into each other took a third of the reading of lines.
+      const line: LineFact = {
+        seq,
+        check_guid: checkGuid(),
+        modifier: names.modifier,
+        item_guid: names.item_guid,
+        item_name: names.item_name,
+        group_guid: names.group_guid,
+        group_name: names.group_name,
+        menu_guid: names.menu_guid,
+        menu_name: names.menu_name,
+        quantity: isSold ? quantity : 0,
+        gross_cents: isSold ? preDiscount : 0,
+        discount_cents: isSold ? discount : 0,
+        refund_cents: isSold ? refund : 0,
+        void_cents: becomes === 'voided' ? price : 0,
+        waste_quantity: isWasted ? quantity : 0,
+        waste_cents: isWasted ? preDiscount : 0,
+      };
+      const key = line.check_guid + keyOf(names);
+      const known = added.get(key);
+      if (!known) {
+        added.set(key, line);
+        return line;
+      }
+      for (const name of SUMS) known[name] = sum(known[name], line[name], at);
+      return known;
+    },
+    all: () => [...added.values()],
+  };
+}
+
 /** Reads the lines of an order whose place in the body is `seq`. */
 export function createLineReader(seq: number): LineReader {
-  const added = new Map<string, LineFact>();
   let checkGuid = '';
   let fate: Exclude<Fate, 'none'> = 'sold';
   let sold: { line: LineFact; price: number; afterOwn: number }[] = [];
-
-  /** Adds what becomes of a selection or modifier to its line. */
-  function addTo(names: LineNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): LineFact {
-    const { price, preDiscount, discount, refund, quantity } = amounts;
-    const isSold = becomes === 'sold';
-    const isWasted = becomes === 'wasted';
-    // Written out: spreading objects into each other took a third of the reading of lines.
-    const line: LineFact = {
-      seq,
-      check_guid: checkGuid,
-      modifier: names.modifier,
-      item_guid: names.item_guid,
-      item_name: names.item_name,
-      group_guid: names.group_guid,
-      group_name: names.group_name,
-      menu_guid: names.menu_guid,
-      menu_name: names.menu_name,
-      quantity: isSold ? quantity : 0,
-      gross_cents: isSold ? preDiscount : 0,
-      discount_cents: isSold ? discount : 0,
-      refund_cents: isSold ? refund : 0,
-      void_cents: becomes === 'voided' ? price : 0,
-      waste_quantity: isWasted ? quantity : 0,
-      waste_cents: isWasted ? preDiscount : 0,
-    };
-    const key = checkGuid + keyOf(names);
-    const known = added.get(key);
-    if (!known) {
-      added.set(key, line);
-      return line;
-    }
-    for (const name of SUMS) known[name] = sum(known[name], line[name], at);
-    return known;
-  }
-
-  function readModifiers(source: Source, at: string, above: Fate, depth: number): void {
-    const modifiers = listOf(source.modifiers, at, 'modifiers');
-    for (let i = 0; i < modifiers.length; i++) {
-      const place = `${at}/modifiers/${i}`;
-      const modifier = objectAt(modifiers[i], place);
-      if (depth <= DEEPEST) readModifier(modifier, place, above, depth);
-    }
-  }
-
-  function readModifier(source: Source, at: string, above: Fate, depth: number): void {
-    word(source.guid, at, 'guid');
-    const voided = flag(source.voided, at, 'voided');
-    const type = word(source.selectionType, at, 'selectionType');
-    const price = cents(source.price, at, 'price');
-    const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
-    const discount = readDiscounts(source.appliedDiscounts, at) ?? 0;
-    const refund = readRefundDetails(source.refundDetails, at);
-    const names = namesOf(source, at, type, true);
-    const quantity = quantityOf(source.quantity, at, type);
-    // In a waste order nothing is voided: it is not among the voids of the sales metrics either.
-    const becomes = voided ? (fate === 'wasted' ? 'none' : 'voided') : above;
-    // Halves of a pizza are no items; what is on them is.
-    if (becomes !== 'none' && type !== 'PORTION') {
-      addTo(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
-    }
-    readModifiers(source, at, becomes, depth + 1);
-  }
+  const sums = createLineSums(seq, () => checkGuid);
 
   return {
     check(guid, of) {
@@ -131,10 +114,10 @@ export function createLineReader(seq: number): LineReader {
       const names = namesOf(source, at, type, false);
       const becomes = fateOf(voided, sells, fate);
       if (becomes !== 'none') {
-        const line = addTo(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
+        const line = sums.add(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
         if (becomes === 'sold') sold.push({ line, price, afterOwn: preDiscount - discount });
       }
-      readModifiers(source, at, becomes, 1);
+      readModifiers(source, at, { above: becomes, depth: 1, isWaste: fate === 'wasted' }, sums);
     },
     spread(discount, at) {
       if (discount === 0 || sold.length === 0) return;
@@ -143,8 +126,43 @@ export function createLineReader(seq: number): LineReader {
         line.discount_cents = sum(line.discount_cents, parts[i] ?? 0, at);
       }
     },
-    lines: () => [...added.values()],
+    lines: sums.all,
   };
+}
+
+/** Where modifiers are: what becomes of the selection or modifier above them, how deep they are, and whether the order is waste. */
+interface ModifierPlace {
+  above: Fate;
+  depth: number;
+  isWaste: boolean;
+}
+
+function readModifiers(source: Source, at: string, place: ModifierPlace, sums: LineSums): void {
+  const modifiers = listOf(source.modifiers, at, 'modifiers');
+  for (let i = 0; i < modifiers.length; i++) {
+    const own = `${at}/modifiers/${i}`;
+    const modifier = objectAt(modifiers[i], own);
+    if (place.depth <= DEEPEST) readModifier(modifier, own, place, sums);
+  }
+}
+
+function readModifier(source: Source, at: string, { above, depth, isWaste }: ModifierPlace, sums: LineSums): void {
+  word(source.guid, at, 'guid');
+  const voided = flag(source.voided, at, 'voided');
+  const type = word(source.selectionType, at, 'selectionType');
+  const price = cents(source.price, at, 'price');
+  const preDiscount = cents(source.preDiscountPrice, at, 'preDiscountPrice');
+  const discount = readDiscounts(source.appliedDiscounts, at) ?? 0;
+  const refund = readRefundDetails(source.refundDetails, at);
+  const names = namesOf(source, at, type, true);
+  const quantity = quantityOf(source.quantity, at, type);
+  // In a waste order nothing is voided: it is not among the voids of the sales metrics either.
+  const becomes = voided ? (isWaste ? 'none' : 'voided') : above;
+  // Halves of a pizza are no items; what is on them is.
+  if (becomes !== 'none' && type !== 'PORTION') {
+    sums.add(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
+  }
+  readModifiers(source, at, { above: becomes, depth: depth + 1, isWaste }, sums);
 }
 
 function fateOf(voided: boolean, sells: boolean, fate: Exclude<Fate, 'none'>): Fate {

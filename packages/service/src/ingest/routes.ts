@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { findAnswer, REPLAYED, readKey, type Turns, useOf } from '../access/idempotency.ts';
+import { findAnswer, type KeyedLock, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
@@ -30,7 +30,7 @@ export interface IngestDeps {
   spoolFolder: string;
   readBody: ReadBody;
   /** One for all bases: a key is the same under each. */
-  inTurn: Turns;
+  inTurn: KeyedLock;
   clock: () => number;
   config: Pick<Config, 'maxExpansion' | 'requestSeconds' | 'cardFingerprints'>;
   /** What each client has under way; one for all bases. */

@@ -10,7 +10,7 @@ import {
 } from '../contract/words.ts';
 import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
 import { VERSION } from '../version.ts';
-import { createNamed, exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
+import { createNamed, exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 import { mediaOf, responsesOf } from './responses.ts';
 
 export interface DescribedRoute {
@@ -20,7 +20,8 @@ export interface DescribedRoute {
   operation: Operation | undefined;
 }
 
-export interface Place {
+/** Where the described service is mounted, and for whom. */
+export interface ServiceAddress {
   /** `http://host:port`, without a slash at the end. */
   origin: string;
   /** The version segments: the first is the one that is recommended. */
@@ -29,7 +30,7 @@ export interface Place {
   dialect?: Dialect | undefined;
 }
 
-/** What callers are told a path parameter is called, where the route is shorter. */
+/** The names of path parameters in the description, where the route has a shorter one. */
 const PATH_NAMES: Record<string, string> = { guid: 'reportRequestGuid' };
 const TAG_TEXTS: Record<Tag, string> = {
   Reports: 'Creating reports. Each has a reportRequestGuid and can be retrieved for seven days.',
@@ -75,9 +76,12 @@ const named = (path: string): string =>
   path.replace(/:([A-Za-z]+)/g, (_all, name: string) => `{${PATH_NAMES[name] ?? name}}`);
 
 /** The document. Throws when an operationId is given twice, or two different schemas share a title. */
-export function describeRoutes(routes: readonly DescribedRoute[], { origin, bases, dialect }: Place): Json {
+export function describeRoutes(
+  routes: readonly DescribedRoute[],
+  { origin, bases, dialect }: ServiceAddress,
+): JsonSchema {
   const components = createNamed(dialect);
-  const paths: Record<string, Json> = {};
+  const paths: Record<string, JsonSchema> = {};
   const ids = new Set<string>();
   const tags = new Set<Tag>();
   for (const { method, path, atOrigin, operation } of operationsOf(routes, bases)) {
@@ -103,7 +107,7 @@ export function describeRoutes(routes: readonly DescribedRoute[], { origin, base
   };
 }
 
-function describe(operation: Operation, components: Named, origin: string): Json {
+function describe(operation: Operation, components: Named, origin: string): JsonSchema {
   const { id, summary, description, tag, scopes, parameters, body, deprecated } = operation;
   return {
     operationId: id,
@@ -128,7 +132,7 @@ function describe(operation: Operation, components: Named, origin: string): Json
   };
 }
 
-function describeParameter(parameter: Parameter, components: Named): Json {
+function describeParameter(parameter: Parameter, components: Named): JsonSchema {
   const inPath = parameter.in === 'path';
   const name = inPath ? (PATH_NAMES[parameter.name] ?? parameter.name) : parameter.name;
   const schema = schemaOf(parameter.schema, components);
@@ -142,7 +146,7 @@ function describeParameter(parameter: Parameter, components: Named): Json {
   });
 }
 
-const securitySchemes = (origin: string): Json => ({
+const securitySchemes = (origin: string): JsonSchema => ({
   oauth2: {
     type: 'oauth2',
     description: 'RFC 6749 section 4.4, by Basic authentication or with the credentials in the form',

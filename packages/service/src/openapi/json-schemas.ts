@@ -3,27 +3,27 @@ import type { TSchema } from 'typebox';
 import { BY_DIALECT } from '../contract/schemas.ts';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
 
-export type Json = Record<string, unknown>;
+export type JsonSchema = Record<string, unknown>;
 
 const NAME = /^[A-Z][A-Za-z0-9]*$/;
-const isObject = (value: unknown): value is Json =>
+const isObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-const mapValues = (map: Json, change: (value: Json) => unknown): Json =>
-  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value as Json)]));
+const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): JsonSchema =>
+  Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value as JsonSchema)]));
 
 /** What components hold. A value is put there once under its name. */
 export interface Named {
   /** A reference to the value under this name; the value itself where another one has the name already. */
-  put(kind: string, name: string, value: Json): Json;
+  put(kind: string, name: string, value: JsonSchema): JsonSchema;
   /** What stands under a reference. */
-  get(ref: string): Json;
-  all: Record<string, Json>;
+  get(ref: string): JsonSchema;
+  all: Record<string, JsonSchema>;
   /** The one that is described; undefined for both. */
   dialect: Dialect | undefined;
 }
 
 export function createNamed(dialect?: Dialect): Named {
-  const all: Record<string, Json> = {};
+  const all: Record<string, JsonSchema> = {};
   return {
     all,
     dialect,
@@ -37,7 +37,7 @@ export function createNamed(dialect?: Dialect): Named {
     },
     get(ref) {
       const [, , kind = '', name = ''] = ref.split('/');
-      return all[kind]?.[name] as Json;
+      return all[kind]?.[name] as JsonSchema;
     },
   };
 }
@@ -46,8 +46,8 @@ export function createNamed(dialect?: Dialect): Named {
  * The schema with what it names put among the components: each object or union with a `title` in capitals is a schema of
  * that name. Throws when two different schemas have one title: their types would be mistaken for each other.
  */
-export function schemaOf(schema: TSchema | Json, named: Named): Json {
-  const { title, ...rest } = schema as Json;
+export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema {
+  const { title, ...rest } = schema as JsonSchema;
   const plain = plainSchema(rest, named);
   if (typeof title !== 'string') return plain;
   if (!NAME.test(title)) return { title, ...plain };
@@ -56,33 +56,33 @@ export function schemaOf(schema: TSchema | Json, named: Named): Json {
   return ref;
 }
 
-function plainSchema(schema: Json, named: Named): Json {
+function plainSchema(schema: JsonSchema, named: Named): JsonSchema {
   const { [BY_DIALECT]: byDialect, ...plain } = schema;
   if (byDialect && named.dialect && Array.isArray(plain.anyOf)) {
     const { anyOf, ...others } = plain;
     return { ...schemaOf(anyOf[DIALECTS.indexOf(named.dialect)], named), ...others };
   }
-  const inner = (value: Json) => schemaOf(value, named);
+  const inner = (value: JsonSchema) => schemaOf(value, named);
   if (isObject(plain.properties)) plain.properties = mapValues(plain.properties, inner);
   if (isObject(plain.items)) plain.items = inner(plain.items);
   if (isObject(plain.additionalProperties)) plain.additionalProperties = inner(plain.additionalProperties);
   if (isObject(plain.patternProperties)) {
     // A record of any keys, as TypeBox writes it.
     const { patternProperties, ...others } = plain;
-    const [value] = Object.values(patternProperties as Json);
-    return { ...others, additionalProperties: inner(value as Json) };
+    const [value] = Object.values(patternProperties as JsonSchema);
+    return { ...others, additionalProperties: inner(value as JsonSchema) };
   }
   if (Array.isArray(plain.enum) && plain.enum.every((word) => typeof word === 'string')) plain.type ??= 'string';
   if (Array.isArray(plain.allOf)) plain.allOf = plain.allOf.map(inner);
   if (Array.isArray(plain.anyOf)) {
     const { anyOf, ...others } = plain;
-    return { ...unionOf((anyOf as Json[]).map(inner)), ...others };
+    return { ...unionOf((anyOf as JsonSchema[]).map(inner)), ...others };
   }
   return plain;
 }
 
 /** A union as one `type` and `enum` where those can say it: generated types read `"a" | "b" | null` then. */
-function unionOf(members: Json[]): Json {
+function unionOf(members: JsonSchema[]): JsonSchema {
   const others = members.filter(({ type }) => type !== 'null');
   const union = enumOf(others) ?? typesOf(others) ?? (others.length === 1 ? { ...others[0] } : { anyOf: others });
   if (others.length === members.length) return union;
@@ -91,12 +91,12 @@ function unionOf(members: Json[]): Json {
   return { ...union, type: [union.type, 'null'].flat() };
 }
 
-function enumOf(members: Json[]): Json | undefined {
+function enumOf(members: JsonSchema[]): JsonSchema | undefined {
   if (members.length < 2 || !members.every((member) => 'const' in member && member.type === 'string')) return undefined;
   return { type: 'string', enum: members.map((member) => member.const) };
 }
 
-function typesOf(members: Json[]): Json | undefined {
+function typesOf(members: JsonSchema[]): JsonSchema | undefined {
   if (members.length < 2 || !members.every((member) => Object.keys(member).join() === 'type')) return undefined;
   return { type: [...new Set(members.flatMap(({ type }) => type))] };
 }
@@ -108,16 +108,16 @@ const EXAMPLES: Record<string, string> = {
 };
 
 /** A value that fits: the schema's own first example, or one made of the examples of its parts. */
-export function exampleOf(schema: Json, named: Named): unknown {
+export function exampleOf(schema: JsonSchema, named: Named): unknown {
   if (typeof schema.$ref === 'string') return exampleOf(named.get(schema.$ref), named);
   if (Array.isArray(schema.examples)) return schema.examples[0];
   if ('default' in schema) return schema.default;
   if ('const' in schema) return schema.const;
   if (Array.isArray(schema.enum)) return schema.enum[0];
-  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as Json, named);
+  if (Array.isArray(schema.anyOf)) return exampleOf(schema.anyOf[0] as JsonSchema, named);
   switch ([schema.type].flat()[0]) {
     case 'object':
-      return mapValues((schema.properties as Json | undefined) ?? {}, (property) => exampleOf(property, named));
+      return mapValues((schema.properties as JsonSchema | undefined) ?? {}, (property) => exampleOf(property, named));
     case 'array':
       return isObject(schema.items) ? [exampleOf(schema.items, named)] : [];
     case 'string':

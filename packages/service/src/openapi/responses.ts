@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../operation.ts';
 import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../problems.ts';
-import { exampleOf, type Json, type Named, schemaOf } from './json-schemas.ts';
+import { exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];
 const PROBLEM_TYPE = 'application/problem+json';
@@ -98,7 +98,7 @@ export function problemsOf(operation: Operation): ProblemCode[] {
 }
 
 /** The `responses` of an operation, by status. */
-export function responsesOf(operation: Operation, named: Named, origin: string): Json {
+export function responsesOf(operation: Operation, named: Named, origin: string): JsonSchema {
   const everywhere = { ...operation.headers, ...(operation.limited ? LIMITS : {}) };
   const statuses = new Map<number, ProblemCode[]>();
   for (const code of problemsOf(operation)) {
@@ -108,7 +108,7 @@ export function responsesOf(operation: Operation, named: Named, origin: string):
   for (const status of Object.keys(operation.answers)) {
     if (!statuses.has(Number(status))) statuses.set(Number(status), []);
   }
-  const responses: Json = {};
+  const responses: JsonSchema = {};
   for (const [status, codes] of [...statuses].sort(([one], [other]) => one - other)) {
     responses[status] = responseOf(operation.answers[status], codes, everywhere, named, origin);
   }
@@ -121,12 +121,12 @@ function responseOf(
   everywhere: Record<string, Header>,
   named: Named,
   origin: string,
-): Json {
-  const content: Json = {};
+): JsonSchema {
+  const content: JsonSchema = {};
   for (const [type, schema] of Object.entries(answer?.content ?? {})) content[type] = mediaOf(schema, named);
   if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named, origin);
   const told = answer ? [answer.description] : [];
-  const response: Json = {
+  const response: JsonSchema = {
     description: [...told, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
     headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
     ...(Object.keys(content).length > 0 ? { content } : {}),
@@ -147,7 +147,7 @@ function ownHeaders(answer: Answer | undefined, codes: ProblemCode[]): Record<st
   return all;
 }
 
-const headersOf = (headers: Record<string, Header>, named: Named): Json =>
+const headersOf = (headers: Record<string, Header>, named: Named): JsonSchema =>
   Object.fromEntries(
     Object.entries(headers).map(([name, { description, schema, optional }]) => [
       name,
@@ -160,20 +160,20 @@ const headersOf = (headers: Record<string, Header>, named: Named): Json =>
   );
 
 /** A media type with its schema and an example; bytes have none. */
-export function mediaOf(schema: TSchema, named: Named): Json {
+export function mediaOf(schema: TSchema, named: Named): JsonSchema {
   const described = schemaOf(schema, named);
   return described.format === 'binary'
     ? { schema: described }
     : { schema: described, example: exampleOf(described, named) };
 }
 
-function problemMedia(codes: ProblemCode[], named: Named, origin: string): Json {
+function problemMedia(codes: ProblemCode[], named: Named, origin: string): JsonSchema {
   const [first] = codes;
   const examples = codes.map((code) => [
     code,
     named.put('examples', code, { summary: PROBLEMS[code].title, value: problemExample(code, origin) }),
   ]);
-  const narrowed: Json = {
+  const narrowed: JsonSchema = {
     type: 'object',
     properties: {
       status: { type: 'integer', const: first && PROBLEMS[first].status },
@@ -184,7 +184,7 @@ function problemMedia(codes: ProblemCode[], named: Named, origin: string): Json 
   return { schema: { allOf: [schemaOf(ProblemBody, named), narrowed] }, examples: Object.fromEntries(examples) };
 }
 
-function problemExample(code: ProblemCode, origin: string): Json {
+function problemExample(code: ProblemCode, origin: string): JsonSchema {
   const problem = new Problem(code, `${PROBLEMS[code].title}.`, OF_EXAMPLE[code]);
   return problemBody(problem, {
     origin,

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import { requireScopes } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { answerOf, findAnswer, fingerprintOf, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
+import { answerOf, findAnswer, REPLAYED, readKey, requestFingerprint, useOf } from '../access/idempotency.ts';
 import type { Limits } from '../access/limits.ts';
 import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
@@ -50,7 +50,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
         ? undefined
         : {
             ...{ group: caller.group, clientId: caller.clientId, path: pathOf(family, span, {}), key },
-            fingerprint: fingerprintOf([query, request.body]),
+            fingerprint: requestFingerprint([query, request.body]),
           };
     // Asked before the plan is made: what was answered once is answered again, whatever became of the restaurants.
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));

@@ -5,7 +5,7 @@ import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/sch
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
-import { dateIn } from '../query-parameters.ts';
+import { dateParameter } from '../query-parameters.ts';
 import { COMMON_SPLITS, weekdayParameter } from './totals.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
@@ -50,8 +50,8 @@ export function getReportTotals({ all }: Families): Operation {
           'The figures of each row, by their names, between commas; all without it. Keys and `currencyCode` are always there',
         schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)*$' }),
       },
-      dateIn('from', 'Only rows of this date and later ones'),
-      dateIn('to', 'Only rows of this date and earlier ones'),
+      dateParameter('from', 'Only rows of this date and later ones'),
+      dateParameter('to', 'Only rows of this date and earlier ones'),
       weekdayParameter,
       ifNoneMatch,
       prefer,

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
-import { restaurantInPath } from './restaurant-operations.ts';
 
 const clock = (example: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):00$', examples: [example] });
 const Daypart = Type.Object(

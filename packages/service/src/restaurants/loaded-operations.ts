@@ -3,10 +3,11 @@ import Type from 'typebox';
 import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
 import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
-import { dateIn } from '../query-parameters.ts';
+import { dateParameter } from '../query-parameters.ts';
 import { DaypartList } from './daypart-operations.ts';
-import { RestaurantFields, restaurantInPath } from './restaurant-operations.ts';
+import { RestaurantFields } from './restaurant-operations.ts';
 
 const { name, locationName, locationCode, timeZone, closeoutHour, currencyCode, active, archived, testMode } =
   RestaurantFields;
@@ -73,8 +74,8 @@ export const listLoadedDays: Operation = {
   scopes: [SCOPE_READ, SCOPE_INGEST],
   parameters: [
     restaurantInPath,
-    dateIn('from', 'The first date, inclusive; without it from the beginning'),
-    dateIn('to', 'The last date, inclusive; without it to the end'),
+    dateParameter('from', 'The first date, inclusive; without it from the beginning'),
+    dateParameter('to', 'The last date, inclusive; without it to the end'),
     ifNoneMatch,
   ],
   answers: taggedAnswers(

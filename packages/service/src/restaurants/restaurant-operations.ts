@@ -2,14 +2,8 @@
 import Type from 'typebox';
 import { Currency, exact, Guid, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
-import type { Operation, Parameter } from '../operation.ts';
-
-export const restaurantInPath: Parameter = {
-  in: 'path',
-  name: 'restaurantGuid',
-  description: 'The GUID of a restaurant; upper case is accepted',
-  schema: Guid,
-};
+import { restaurantInPath } from '../ingest/load-operations.ts';
+import type { Operation } from '../operation.ts';
 
 const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Corner Bistro'] });
 const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });

@@ -7,7 +7,7 @@ import type { Webhook } from '../ledger/webhook.ts';
 import { VERSION } from '../version.ts';
 import { checkLiteral, lookupPublic, NotPublic } from './address.ts';
 
-export interface Call {
+export interface WebhookCall {
   id: string;
   body: string;
   /** Of this attempt, milliseconds UTC. */
@@ -24,7 +24,7 @@ export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString(
 const MOST_ANSWER_BYTES = 64 * 1024;
 
 /** The three headers of Standard Webhooks; every secret signs until its own time. */
-export function signedHeaders(webhook: Webhook, { id, body, at }: Call): Record<string, string> {
+export function signedHeaders(webhook: Webhook, { id, body, at }: WebhookCall): Record<string, string> {
   const promised = webhook.oldSecrets.filter(({ until }) => until > at);
   const secrets = [webhook.secret, ...promised.map(({ secret }) => secret)];
   return {
@@ -47,7 +47,7 @@ function reasonOf(error: Error & { code?: string }, late: boolean): string {
  */
 export async function send(
   webhook: Webhook,
-  call: Call,
+  call: WebhookCall,
   options: { allowPrivate: boolean; timeoutMs: number; signal: AbortSignal },
 ): Promise<Sent> {
   const late = AbortSignal.timeout(options.timeoutMs);

@@ -2,9 +2,9 @@
 import type { Logger } from 'pino';
 import { type Bounds, EngineGone } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
-import type { Answer, Row, ToEngine } from './protocol.ts';
+import type { EngineAnswer, Row, ToEngine } from './protocol.ts';
 
-interface Call {
+interface PendingCall {
   resolve(rows: Row[][]): void;
   reject(error: Error): void;
   onProgress: Bounds['onProgress'];
@@ -16,7 +16,7 @@ export interface Calls {
   /** Sends the message with a number of its own; answers the rows of every step. */
   post(engine: EngineChild, messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]>;
   /** Answers a call. False when the engine has failed: it refuses whatever it is called for from then on. */
-  settle(answer: Answer): boolean;
+  settle(answer: EngineAnswer): boolean;
   /** Rejects all with EngineGone. */
   rejectAll(): void;
   isEmpty(): boolean;
@@ -24,7 +24,7 @@ export interface Calls {
 
 export function createCalls(log: Logger | undefined): Calls {
   let lastId = 0;
-  const calls = new Map<number, Call>();
+  const calls = new Map<number, PendingCall>();
   return {
     isEmpty: () => calls.size === 0,
     post: (engine, messageOf, onProgress) =>

@@ -38,6 +38,41 @@ export interface CoverageStore {
 
 const orNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
 
+/** What is loaded of the named restaurants, or of all. */
+async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, Known>> {
+  const [loaded, names] = await Promise.all([reads.loaded(ids), reads.names(ids)]);
+  const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
+  for (const row of loaded) {
+    found.set(Number(row.restaurant_id), {
+      first: orNull(row.first_date),
+      last: orNull(row.last_date),
+      loadedAt: orNull(row.loaded_at),
+      load: Number(row.load_id),
+      names: '',
+    });
+  }
+  for (const row of names) {
+    const id = Number(row.restaurant_id);
+    found.set(id, { ...(found.get(id) ?? NOTHING), names: String(row.names_version) });
+  }
+  return found;
+}
+
+/** What a merge makes of what was known. `isStale` where the first or the last day may have nothing any more: then it is read again. */
+function afterMerge(before: Known, { load, days }: Merged, now: number): { next: Known; isStale: boolean } {
+  const next = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
+  let isStale = false;
+  for (const { businessDate, hasRecords } of days) {
+    if (hasRecords) {
+      next.first = Math.min(next.first ?? businessDate, businessDate);
+      next.last = Math.max(next.last ?? businessDate, businessDate);
+    } else if (next.first === null || next.last === null || businessDate <= next.first || businessDate >= next.last) {
+      isStale = true;
+    }
+  }
+  return { next, isStale };
+}
+
 /** Reads everything when it is first asked for. */
 export function createCoverage(reads: CoverageReads): CoverageStore {
   let known: Map<number, Known> | undefined;
@@ -51,32 +86,13 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
   /** What merges said while it was read: applied once more to what was read, which may be older. */
   let meanwhile: (() => void)[] = [];
 
-  async function read(ids?: readonly number[]): Promise<Map<number, Known>> {
-    const [loaded, names] = await Promise.all([reads.loaded(ids), reads.names(ids)]);
-    const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
-    for (const row of loaded) {
-      found.set(Number(row.restaurant_id), {
-        first: orNull(row.first_date),
-        last: orNull(row.last_date),
-        loadedAt: orNull(row.loaded_at),
-        load: Number(row.load_id),
-        names: '',
-      });
-    }
-    for (const row of names) {
-      const id = Number(row.restaurant_id);
-      found.set(id, { ...(found.get(id) ?? NOTHING), names: String(row.names_version) });
-    }
-    return found;
-  }
-
   async function readMissing(): Promise<void> {
     const [at, before] = [reads.start(), forgotten];
     const again = known && stale;
     stale = new Set();
     meanwhile = [];
     try {
-      const found = await read(again && [...again]);
+      const found = await readKnown(reads, again && [...again]);
       if (before !== forgotten || at !== reads.start()) return;
       known = new Map([...(known ?? []), ...found]);
       start = at;
@@ -99,20 +115,11 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
     }
   }
 
-  function apply(restaurant: number, { load, days }: Merged, now: number): void {
+  function apply(restaurant: number, merged: Merged, now: number): void {
     if (!known) return;
-    const before = known.get(restaurant) ?? NOTHING;
-    const one = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
-    for (const { businessDate, hasRecords } of days) {
-      if (hasRecords) {
-        one.first = Math.min(one.first ?? businessDate, businessDate);
-        one.last = Math.max(one.last ?? businessDate, businessDate);
-      } else if (one.first === null || one.last === null || businessDate <= one.first || businessDate >= one.last) {
-        // The first or the last day may have nothing any more.
-        stale.add(restaurant);
-      }
-    }
-    known.set(restaurant, one);
+    const { next, isStale } = afterMerge(known.get(restaurant) ?? NOTHING, merged, now);
+    known.set(restaurant, next);
+    if (isStale) stale.add(restaurant);
   }
 
   return {

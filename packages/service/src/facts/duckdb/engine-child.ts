@@ -6,7 +6,7 @@ import { environmentOf } from '../../config.ts';
 import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
 import { giveWay } from './priority.ts';
-import { type Answer, type FromEngine, LANES, type Lane, type ToEngine } from './protocol.ts';
+import { type EngineAnswer, type FromEngine, LANES, type Lane, type ToEngine } from './protocol.ts';
 
 export interface EngineOptions {
   folder: string;
@@ -45,7 +45,7 @@ export class EngineRefused extends Error {
 
 /** What happens to it once it is ready. */
 export interface ChildEvents {
-  onAnswer(answer: Answer): void;
+  onAnswer(answer: EngineAnswer): void;
   /** Once: nothing that was called is answered any more. */
   onGone(): void;
   onExit(code: number | null, signal: string | null): void;

@@ -11,7 +11,7 @@ import { openTogether } from './together.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 
-const tell = (message: FromEngine): void => {
+const send = (message: FromEngine): void => {
   if (process.connected) process.send?.(message);
 };
 
@@ -92,13 +92,13 @@ const PROGRESS_MS = 200;
 
 /** Tells of a call while it runs: of its steps, how many are done. The engine answers -1 where it cannot tell. */
 function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
-  let told = 0;
+  let reported = 0;
   const timer = setInterval(() => {
     const { step, of } = at();
     const done = (step + Math.min(Math.max(connection.progress.percentage, 0), 100) / 100) / of;
-    if (done <= told) return;
-    told = done;
-    tell({ kind: 'progress', id, done });
+    if (done <= reported) return;
+    reported = done;
+    send({ kind: 'progress', id, done });
   }, PROGRESS_MS);
   return () => clearInterval(timer);
 }
@@ -147,7 +147,7 @@ async function main(): Promise<void> {
     await migrate(connections.get('write') as DuckDBConnection);
   } catch (error) {
     const { message } = error as Error;
-    tell({ kind: 'refused', message, full: FULL.test(message) });
+    send({ kind: 'refused', message, full: FULL.test(message) });
     process.exit(1);
   }
   const mergeTogether = openTogether(openRows(connections.get('write') as DuckDBConnection));
@@ -184,10 +184,10 @@ async function main(): Promise<void> {
     const ended = (): boolean => running.delete(work);
     work.then(ended, ended);
     work.then(
-      (rows) => tell({ kind: 'done', id: message.id, rows }),
+      (rows) => send({ kind: 'done', id: message.id, rows }),
       (error: Error) => {
         const full = FULL.test(error.message);
-        tell({
+        send({
           kind: 'failed',
           id: message.id,
           message: error.message,
@@ -197,7 +197,7 @@ async function main(): Promise<void> {
       },
     );
   });
-  tell({ kind: 'ready' });
+  send({ kind: 'ready' });
 }
 
 // Ctrl-C on a terminal reaches the whole group: the parent decides when the engine ends.

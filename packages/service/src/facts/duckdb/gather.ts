@@ -94,7 +94,7 @@ const sumsOf = ({ totals }: ReportFamily): string => {
 };
 
 /** The step that answers the totals of a snapshot. */
-export const totalsStep = (
+export const controlTotalsStep = (
   [family, { totals = sumsOf(family) }]: EngineFamily,
   snapshot: string,
   values?: Record<string, Value>,
@@ -108,9 +108,9 @@ function totalsSteps(
   values?: Record<string, Value>,
 ): Step[] {
   const currencies = currenciesOf(query.restaurants);
-  if (currencies.length < 2) return [totalsStep(family, snapshot, values)];
+  if (currencies.length < 2) return [controlTotalsStep(family, snapshot, values)];
   const inCurrency = part('inCurrency', { snapshot });
-  return currencies.map((_, currency) => totalsStep(family, inCurrency, { ...values, currency }));
+  return currencies.map((_, currency) => controlTotalsStep(family, inCurrency, { ...values, currency }));
 }
 
 /**

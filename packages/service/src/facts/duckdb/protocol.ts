@@ -29,11 +29,11 @@ export type ToEngine =
 export type Row = Record<string, unknown>;
 
 /** What a call is answered. */
-export type Answer =
+export type EngineAnswer =
   /** The rows of every step. */
   | { kind: 'done'; id: number; rows: Row[][] }
   /** How much of a watched call is done, 0 to 1; every step counts the same. */
   | { kind: 'progress'; id: number; done: number }
   | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };
 
-export type FromEngine = { kind: 'ready' } | { kind: 'refused'; message: string; full: boolean } | Answer;
+export type FromEngine = { kind: 'ready' } | { kind: 'refused'; message: string; full: boolean } | EngineAnswer;

@@ -1,0 +1,35 @@
+/** One name means one thing: within a package, a name is exported by one file. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type SourceFile, type SyntaxNode, sourceFiles } from './source-files.ts';
+
+/** Names that several files of a package export, and what they mean in each. */
+const SAME_THING: Record<string, string> = {
+  labourShare: 'the share of labour in net sales, of totals and of the sums of one screen',
+};
+
+/** The folder of an engine is a scope of its own: nothing but the one place that opens it imports from it (test/rooms.test.ts). */
+const ENGINE = /^packages\/service\/src\/(ledger|facts|results)\/(sqlite|postgres|sql|duckdb|clickhouse|folder|s3)\//;
+const scopeOf = (path: string): string => ENGINE.exec(path)?.[0] ?? path.split('/').slice(0, 2).join('/');
+
+function exportedNames({ body }: SourceFile): string[] {
+  return body.flatMap((statement) => {
+    if (statement.type !== 'ExportNamedDeclaration') return [];
+    const declared = statement.declaration as SyntaxNode | null;
+    if (!declared) return [];
+    const nodes = (declared.declarations as SyntaxNode[] | undefined) ?? [declared];
+    return [...new Set(nodes.flatMap(({ id }) => (id as { name?: string } | null)?.name ?? []))];
+  });
+}
+
+describe('the names that files export', () => {
+  it('are declared in one file of a package, or mean the same in each', () => {
+    const declared = sourceFiles().flatMap((file) =>
+      [...new Set(exportedNames(file))].map((name) => ({ name, path: file.path })),
+    );
+    const twice = [...Map.groupBy(declared, ({ name, path }) => `${name} in ${scopeOf(path)}`)]
+      .filter(([, places]) => places.length > 1 && !(places[0] && places[0].name in SAME_THING))
+      .map(([name, places]) => `${name}: ${places.map(({ path }) => path).join(', ')}`);
+    assert.deepEqual(twice, []);
+  });
+});

@@ -1,0 +1,80 @@
+/** Functions fit a screen and files two: what is longer is listed here with the reason. */
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { linesBetween, type SourceFile, type SyntaxNode, sourceFiles, visit } from './source-files.ts';
+
+const MOST_FUNCTION_LINES = 80;
+const MOST_FILE_LINES = 300;
+
+/** `path name`, and why it is longer than a screen. */
+const CLICKHOUSE = 'packages/service/src/facts/clickhouse';
+const ONE_STATE = 'the steps of the load protocol over one state, not taken apart yet';
+const LONG_FUNCTIONS: Record<string, string> = {
+  [`${CLICKHOUSE}/merge.ts openMerger`]: ONE_STATE,
+  [`${CLICKHOUSE}/groups.ts createGroups`]: ONE_STATE,
+  [`${CLICKHOUSE}/load-log/postgres-log.ts openPostgresLog`]: ONE_STATE,
+  [`${CLICKHOUSE}/node-reports.ts openReports`]: 'the methods of one interface',
+  [`${CLICKHOUSE}/stored-facts.ts storedFacts`]: 'the methods of one interface',
+};
+
+/** Tables that are read as one. */
+const LONG_FILES: Record<string, string> = {
+  'packages/service/src/problems.ts': 'the one table of problems',
+  'packages/service/src/config.ts': 'the one table of settings',
+  'packages/cli/src/commands.ts': 'the one table of commands',
+};
+
+const FUNCTIONS = ['FunctionDeclaration', 'FunctionExpression', 'ArrowFunctionExpression'];
+
+/** The name of a function, or of what it is assigned to. */
+function nameOf(node: SyntaxNode, above?: SyntaxNode): string {
+  const named = (node.id ?? above?.id ?? above?.key) as { name?: string } | null | undefined;
+  return named?.name ?? 'anonymous';
+}
+
+function longFunctions({ path, text, body }: SourceFile): string[] {
+  const found: string[] = [];
+  visit(body, (node, above) => {
+    if (!FUNCTIONS.includes(node.type) || linesBetween(text, node.start, node.end) <= MOST_FUNCTION_LINES) return;
+    found.push(`${path} ${nameOf(node, above)}`);
+  });
+  return found;
+}
+
+describe('the sources', () => {
+  const files = sourceFiles();
+
+  it(`have no function of more than ${MOST_FUNCTION_LINES} lines but those that argue for it`, () => {
+    const long = files.flatMap(longFunctions);
+    assert.deepEqual(
+      long.filter((name) => !(name in LONG_FUNCTIONS)),
+      [],
+    );
+  });
+
+  it(`have no file of more than ${MOST_FILE_LINES} lines but the tables that are read as one`, () => {
+    const long = files
+      .filter(({ text }) => text.trimEnd().split('\n').length > MOST_FILE_LINES)
+      .map(({ path }) => path);
+    assert.deepEqual(
+      long.filter((path) => !(path in LONG_FILES)),
+      [],
+    );
+  });
+});
+
+describe('the counter of lines', () => {
+  it('finds a function by its own name and by that of what it is assigned to', () => {
+    const lines = `${'  f();\n'.repeat(MOST_FUNCTION_LINES - 1)}`;
+    const source = (text: string, body: SyntaxNode[]): SourceFile => ({ path: 'x.ts', text, body });
+    const whole = `function f() {\n${lines}}`;
+    const node = (type: string, more: object = {}): SyntaxNode => ({ type, start: 0, end: whole.length, ...more });
+
+    assert.deepEqual(longFunctions(source(whole, [node('FunctionDeclaration', { id: { name: 'f' } })])), ['x.ts f']);
+    const init = node('ArrowFunctionExpression');
+    assert.deepEqual(longFunctions(source(whole, [node('VariableDeclarator', { id: { name: 'g' }, init })])), [
+      'x.ts g',
+    ]);
+    assert.deepEqual(longFunctions(source(whole.replace('  f();\n', ''), [{ ...init, end: whole.length - 7 }])), []);
+  });
+});
