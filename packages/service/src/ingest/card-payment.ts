@@ -109,11 +109,12 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       payments.push(fact);
     },
     spread(gratuity) {
-      const weights = valid.map(({ amount }) => Math.max(amount, 0));
+      // Few checks have any.
+      const weights = gratuity === 0 ? [] : valid.map(({ amount }) => Math.max(amount, 0));
       const shares = weights.some((weight) => weight > 0) ? largestRemainder(gratuity, weights) : [];
-      for (const [place, paid] of valid.entries()) {
-        if (paid.fact) paid.fact.gratuity_cents = paid.gratuity ?? shares[place] ?? 0;
-      }
+      valid.forEach(({ fact, gratuity: own }, place) => {
+        if (fact) fact.gratuity_cents = own ?? shares[place] ?? 0;
+      });
     },
   };
 }

@@ -1,5 +1,5 @@
 /** The reading of a load: a body of source records becomes a spool, in constant memory. */
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import type { LoadKind, Spool } from '../facts/load.ts';
@@ -89,8 +89,9 @@ export async function readBody(
 
 /** `index` counts in the body, `at` in the batch. Throws Problem invalid_json, which names line and column. */
 function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown {
-  const text = bytes.toString('utf8');
-  if (isUtf8(bytes)) {
+  const isPlain = isAscii(bytes);
+  const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
+  if (isPlain || isUtf8(bytes)) {
     try {
       return JSON.parse(text);
     } catch (error) {

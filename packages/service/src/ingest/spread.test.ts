@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import { LAWS } from '../../../../test/laws/laws.ts';
 import { largestRemainder, spreadOverHours } from './spread.ts';
 
 const NEW_YORK = 'America/New_York';
@@ -16,6 +18,24 @@ describe('a time entry over clock hours', () => {
     assert.deepEqual(largestRemainder(-100, [1, 1, 1]), [-34, -33, -33]);
     assert.deepEqual(largestRemainder(5, [1, 3, 6]), [1, 1, 3]);
     assert.deepEqual(largestRemainder(0, [2, 3]), [0, 0]);
+  });
+
+  it('gives the same parts in numbers and, where a product is too large for them, in big integers', () => {
+    const weights = fc.array(fc.nat(1000), { minLength: 1, maxLength: 12 }).filter((all) => all.some((one) => one > 0));
+    fc.assert(
+      fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), weights, (total, small) => {
+        const parts = largestRemainder(total, small);
+        // Only what the weights are to each other counts.
+        const large = small.map((weight) => weight * 2 ** 38);
+
+        assert.deepEqual(parts, largestRemainder(total, large));
+        assert.equal(
+          parts.reduce((sum, one) => sum + one, 0),
+          total,
+        );
+      }),
+      { numRuns: LAWS * 20 },
+    );
   });
 
   it('goes over midnight and over the closeout hour as the clock does', () => {
