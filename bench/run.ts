@@ -1,6 +1,6 @@
 /**
  * `npm run bench [NAME…]`: measures the figures, prints them, and keeps them in bench/out/ as JSON. With `--full` it
- * measures the sizes instead (bench/scale/full.ts).
+ * measures the sizes instead (bench/scale/full.ts), with `--lines [MILLIONS]` checks with items and modifiers (bench/scale/lines.ts).
  */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
@@ -14,6 +14,7 @@ import { manySmall } from './many-small.ts';
 import { retrieveLarge } from './retrieve-large.ts';
 import { retrieveSmall } from './retrieve-small.ts';
 import { runFull } from './scale/full.ts';
+import { runLines } from './scale/lines.ts';
 import { smallGetUnderLoad } from './small-get-under-load.ts';
 import { stalledReaders } from './stalled-readers.ts';
 import { wrongSecrets } from './wrong-secrets.ts';
@@ -34,6 +35,10 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
 const asked = process.argv.slice(2);
 if (asked.includes('--full')) {
   await runFull(asked);
+  process.exit(0);
+}
+if (asked[0] === '--lines') {
+  await runLines(Number(asked[1] ?? 1));
   process.exit(0);
 }
 const unknown = asked.find((name) => !(name in MEASUREMENTS));

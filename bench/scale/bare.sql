@@ -4,7 +4,7 @@
 -- name: byDay
 , sold as (
   select s.restaurant_id, s.business_date,
-         null::tinyint as hour,
+         null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
          {source} as source,
@@ -23,7 +23,7 @@
      and s.restaurant_id in ({ids})
    group by all
 ), labour as (
-  select s.restaurant_id, s.business_date, null::tinyint as hour,
+  select s.restaurant_id, s.business_date, null::tinyint as hour, null::varchar as daypart,
          sum(s.micro_hours)::bigint as micro_hours, sum(s.pay_cents)::bigint as pay,
          rounded(sum(s.micro_hours)::bigint, 10000) as hundredths
     from shifts s

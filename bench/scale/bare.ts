@@ -6,6 +6,7 @@ import { CHECK_SQL } from '../../packages/service/src/facts/duckdb/families/chec
 import type { FamilySql } from '../../packages/service/src/facts/duckdb/families/family.ts';
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
 import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb/families/labor.ts';
+import { MENU_SQL } from '../../packages/service/src/facts/duckdb/families/menu.ts';
 import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
@@ -29,9 +30,19 @@ const BARE_LABOR: FamilySql = {
   ...LABOR_SQL,
   records: (query, words) => laborRecords(query, words, BARE.laborFacts),
 };
+/** The service's own SQL over the lines of orders. */
+const BARE_MENU: FamilySql = {
+  ...MENU_SQL,
+  records: (query, words) =>
+    MENU_SQL.records(query, words).replaceAll(
+      'from all_menu_sheets s',
+      'from (select *, 1::bigint as kept from lines) s',
+    ),
+};
 /** By hour and for checks the service reads the facts themselves: there the bare engine runs the same statement. */
 function sqlOf({ kind, aggregate }: GatherQuery): FamilySql {
   if (kind === 'metrics' && aggregate === 'DAY') return BARE_METRICS;
+  if (kind === 'menu') return BARE_MENU;
   return kind === 'labor' ? BARE_LABOR : FAMILY_SQL[kind as keyof typeof FAMILY_SQL];
 }
 

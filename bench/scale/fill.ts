@@ -7,7 +7,7 @@ import { createRandom } from '../../packages/service/src/demo/random.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { readRestaurants, TEMPLATE } from '../folders.ts';
 import { startService } from '../service.ts';
-import { filesOf, generateParquet, TABLES, type Table } from './generate.ts';
+import { filesOf, generateParquet, type Table, tablesOf } from './generate.ts';
 import { CLOSEOUT_HOUR, reference, type Shape, TIME_ZONES } from './shape.ts';
 
 /** What filling took and made. Times are seconds. */
@@ -16,10 +16,12 @@ export interface Filled {
   insertSeconds: number;
   /** Computing the day sheets, labour sheets and order dates from the facts. */
   rebuildSeconds: number;
-  rows: Record<Table | 'sheets' | 'labour_sheets', number>;
+  rows: Record<Exclude<Table, 'lines'> | 'sheets' | 'labour_sheets' | 'menu_sheets', number> & { lines?: number };
   parquetBytes: number;
   /** Of the facts' one file, after a checkpoint. */
   factsBytes: number;
+  /** Of the file with orders, checks and time entries, before lines and rollups; 0 where there are no lines. */
+  bytesBeforeLines: number;
 }
 
 const HOUR_MS = 3_600_000;
@@ -61,20 +63,24 @@ function addRestaurants(data: string, count: number): void {
   ledger.close();
 }
 
-/** Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. */
-async function insertFacts(
-  facts: string,
-  parquet: string,
-  { restaurants, days }: Shape,
-  memoryMb: number,
-): Promise<void> {
+/**
+ * Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. Answers the bytes of
+ * the file before the lines.
+ */
+async function insertFacts(facts: string, parquet: string, shape: Shape, memoryMb: number): Promise<number> {
+  const { restaurants, days } = shape;
+  let beforeLines = 0;
   // One thread fills every row group. Two left a fifth of them short, and each checkpoint of a service then spent seconds on
   // joining a hundred of those.
   const options = { threads: '1', memory_limit: `${memoryMb}MB` };
   const instance = await DuckDBInstance.create(join(facts, 'facts.duckdb'), options);
   const connection = await instance.connect();
   try {
-    for (const table of TABLES) {
+    for (const table of tablesOf(shape)) {
+      if (table === 'lines') {
+        await connection.run('checkpoint');
+        beforeLines = (await stat(join(facts, 'facts.duckdb'))).size;
+      }
       await connection.run(`insert into ${table} by name select * from read_parquet('${filesOf(table, parquet)}')`);
     }
     await connection.run(
@@ -87,6 +93,7 @@ async function insertFacts(
     connection.closeSync();
     instance.closeSync();
   }
+  return beforeLines;
 }
 
 async function rebuild(facts: string, memoryMb: number): Promise<void> {
@@ -98,10 +105,10 @@ async function rebuild(facts: string, memoryMb: number): Promise<void> {
   }
 }
 
-async function countRows(facts: string): Promise<Filled['rows']> {
+async function countRows(facts: string, shape: Shape): Promise<Filled['rows']> {
   const instance = await DuckDBInstance.create(join(facts, 'facts.duckdb'), { access_mode: 'read_only' });
   const connection = await instance.connect();
-  const tables = [...TABLES, 'sheets', 'labour_sheets'] as const;
+  const tables = [...tablesOf(shape), 'sheets', 'labour_sheets', 'menu_sheets'] as const;
   const counts = tables.map((table) => `(select count(*) from ${table}) as ${table}`);
   const [row] = (await connection.runAndReadAll(`select ${counts.join(', ')}`)).getRowObjectsJS();
   connection.closeSync();
@@ -131,11 +138,14 @@ export async function fill(
   addRestaurants(data, shape.restaurants);
   const made = readRestaurants(data).length;
   if (made !== shape.restaurants) throw new Error(`${made} restaurants`);
-  const insertSeconds = await seconds(() => insertFacts(facts, parquet, shape, memoryMb));
+  let bytesBeforeLines = 0;
+  const insertSeconds = await seconds(async () => {
+    bytesBeforeLines = await insertFacts(facts, parquet, shape, memoryMb);
+  });
   await rm(parquet, { recursive: true });
   const rebuildSeconds = await seconds(() => rebuild(facts, memoryMb));
-  const rows = await countRows(facts);
+  const rows = await countRows(facts, shape);
   const { size: factsBytes } = await stat(join(facts, 'facts.duckdb'));
   await cp(facts, factsCopy, { recursive: true });
-  return { generateSeconds, insertSeconds, rebuildSeconds, rows, parquetBytes, factsBytes };
+  return { generateSeconds, insertSeconds, rebuildSeconds, rows, parquetBytes, factsBytes, bytesBeforeLines };
 }

@@ -128,3 +128,27 @@ select restaurant_id, guid_of(h, 5) as entry_guid, business_date, in_at, in_at +
          * list_sum([part.pay_cents for part in by_hour])
          // list_sum([part.micro_hours for part in by_hour]))::bigint as overtime_cents, by_hour
   from spread
+
+-- name: copyLines
+-- Four items and two modifiers of each check; of 120 items and 30 modifiers the first are sold many times as often as the last.
+, parts as (
+  select *, unnest(case when split then [1, 2] else [1] end) as n from summed
+), picked as (
+  select *, hash(h, 10 * n + k) as line, k >= 4 as modifier
+    from (select *, unnest(range(6)) as k from parts)
+), sold as (
+  select *,
+         case when modifier then 1000 + floor(30 * power(draw(line, 1, 10000) / 10000, 2))
+              else floor(120 * power(draw(line, 1, 10000) / 10000, 2)) end::integer as item,
+         case when modifier then draw(line, 2, 200) else amount // case when split then 8 else 4 end end::bigint as cents
+    from picked
+)
+select restaurant_id, order_guid, guid_of(h, 100 + n) as check_guid, business_date, opened_at, day + 1 as load_id, modifier,
+       '7e0b6a52-0c5d-4c9e-8a35-' || lpad(item::varchar, 12, '0') as item_guid, 'Item ' || item as item_name,
+       case when not modifier then '6d0b6a52-0c5d-4c9e-8a35-' || lpad((item % 12)::varchar, 12, '0') end as group_guid,
+       null::varchar as group_name, null::varchar as menu_guid, null::varchar as menu_name,
+       case when voided then 0 else 1000000 * (1 + (draw(line, 3, 8) = 0)::integer) end::bigint as quantity,
+       case when voided then 0 else cents end as gross_cents,
+       case when discounted and not voided then cents // 10 else 0 end as discount_cents, 0::bigint as refund_cents,
+       case when voided then cents else 0 end as void_cents, 0::bigint as waste_quantity, 0::bigint as waste_cents
+  from sold

@@ -17,8 +17,10 @@ import {
   WEEKDAYS,
 } from './shape.ts';
 
-export const TABLES = ['orders', 'checks', 'shifts'] as const;
-export type Table = (typeof TABLES)[number];
+export type Table = 'orders' | 'checks' | 'shifts' | 'lines';
+/** Lines come last: what they add to the file is measured. */
+export const tablesOf = ({ hasLines }: Shape): readonly Table[] =>
+  hasLines ? ['orders', 'checks', 'shifts', 'lines'] : ['orders', 'checks', 'shifts'];
 
 const SQL = loadStatements(new URL('./generate.sql', import.meta.url));
 /** Orders that have two checks, in a hundred. */
@@ -72,6 +74,7 @@ const SELECTS: Record<Table, string[]> = {
   orders: ['orders', 'copyOrders'],
   checks: ['orders', 'copyChecks'],
   shifts: ['copyShifts'],
+  lines: ['orders', 'copyLines'],
 };
 
 /** Writes the files of one table. */
@@ -86,11 +89,11 @@ async function copyTable(connection: DuckDBConnection, shape: Shape, table: Tabl
   }
 }
 
-/** Writes `orders-*.parquet`, `checks-*.parquet` and `shifts-*.parquet` into a folder, with the columns of the facts. */
+/** Writes `orders-*.parquet`, `checks-*.parquet`, `shifts-*.parquet` and, where the shape has them, `lines-*.parquet` into a folder, with the columns of the facts. */
 export async function generateParquet(shape: Shape, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   await Promise.all(
-    TABLES.map(async (table) => {
+    tablesOf(shape).map(async (table) => {
       // An engine of its own, with one thread, keeps the order of the rows without memory for it.
       const instance = await DuckDBInstance.create(':memory:', { threads: '1' });
       const connection = await instance.connect();

@@ -14,6 +14,8 @@ export interface Shape {
   shiftsPerDay: number;
   /** Another seed, other data. */
   seed: number;
+  /** Whether each check has four items and two modifiers. */
+  hasLines?: boolean;
 }
 
 /** A leap year, so that a year is 366 days. YYYYMMDD. */

@@ -1,0 +1,109 @@
+/**
+ * `npm run bench -- --lines [MILLIONS]`: checks with four items and two modifiers each. What they take of disk and of the engine's
+ * memory, and the processor time of menu and labor reports beside the bare engine over lines and time entries: processor time, because
+ * it can be measured while other programs use the machine.
+ */
+import { readFileSync } from 'node:fs';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addDays } from '../../packages/service/src/contract/dates.ts';
+import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
+import { peakBytes } from '../children.ts';
+import { median } from '../figures.ts';
+import { readRestaurants } from '../folders.ts';
+import { openBare } from './bare.ts';
+import { fill } from './fill.ts';
+import { DEADLINE } from './reports.ts';
+import { FIRST_DATE, type Shape } from './shape.ts';
+import { MEMORY_MB } from './size.ts';
+
+const [RESTAURANTS, CHECKS_PER_DAY, RUNS] = [100, 250, 3];
+const OUT = new URL('../out/', import.meta.url);
+/** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
+const TICKS = 100;
+
+/** 100 restaurants of 250 checks a day, for as many dates as the millions are. */
+const shapeOf = (millions: number): Shape => ({
+  ...{ restaurants: RESTAURANTS, days: Math.ceil((millions * 1e6) / (RESTAURANTS * CHECKS_PER_DAY)), seed: 1 },
+  ...{ checksPerDay: CHECKS_PER_DAY, shiftsPerDay: 12, hasLines: true },
+});
+
+/** Seconds of a processor that a process has had, all of its threads. */
+function processorSeconds(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / TICKS;
+}
+
+/** Processor seconds of the work: the median of three, after one to warm up. */
+async function measure(pid: number, work: () => Promise<unknown>): Promise<number> {
+  await work();
+  const runs: number[] = [];
+  for (let i = 0; i < RUNS; i++) {
+    const before = processorSeconds(pid);
+    await work();
+    runs.push(processorSeconds(pid) - before);
+  }
+  return median(runs);
+}
+
+export async function runLines(millions: number): Promise<void> {
+  const shape = shapeOf(millions);
+  const root = await mkdtemp(join(tmpdir(), 'daypart-lines-'));
+  const [data, factsCopy, parquet, work] = ['data', 'facts-copy', 'parquet', 'work'].map((name) =>
+    join(root, name),
+  ) as [string, string, string, string];
+  try {
+    await mkdir(work);
+    const filled = await fill(shape, { data, factsCopy, parquet }, MEMORY_MB);
+    const { rows, factsBytes, bytesBeforeLines } = filled;
+    const perMillion = (bytes: number): number => Math.round(bytes / 1e6 / (rows.checks / 1e6));
+    console.log(JSON.stringify({ rows, rebuildSeconds: filled.rebuildSeconds }));
+    console.log(
+      `MB of disk per million checks: ${perMillion(factsBytes)}, ${perMillion(bytesBeforeLines)} before lines and rollups`,
+    );
+
+    const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: MEMORY_MB, readable: [work] });
+    const bare = await openBare(factsCopy, MEMORY_MB);
+    const costs = [];
+    try {
+      const restaurants = readRestaurants(data);
+      const month = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, Math.min(shape.days, 31) - 1) };
+      const all = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, shape.days - 1) };
+      const questions: [name: string, query: Pick<GatherQuery, 'kind' | 'groups' | 'startDate' | 'endDate'>][] = [
+        ...['', 'MENU', 'MENU_GROUP', 'MENU_ITEM', 'MODIFIER'].map((group): (typeof questions)[number] => [
+          `menu ${group}, month`,
+          { kind: 'menu', groups: group ? [group] : [], ...month },
+        ]),
+        ...['', 'JOB', 'EMPLOYEE'].map((group): (typeof questions)[number] => [
+          `labor ${group}, all dates`,
+          { kind: 'labor', groups: group ? [group] : [], ...all },
+        ]),
+        ['metrics, all dates', { kind: 'metrics', groups: [], ...all }],
+      ];
+      for (const [name, asked] of questions) {
+        const query: GatherQuery = { ...asked, aggregate: 'DAY', restaurants };
+        const file = join(work, 'report.parquet');
+        const { rows: records } = await facts.gather(query, file, DEADLINE);
+        const ours = await measure(facts.enginePid() ?? 0, () => facts.gather(query, file, DEADLINE));
+        const limit = await measure(process.pid, () => bare.report(query, file));
+        costs.push({ name, records, ours, limit, ratio: ours / limit });
+      }
+      console.table(costs.map((cost) => ({ ...cost, ratio: cost.ratio.toFixed(2) })));
+      const engineBytes = peakBytes(facts.enginePid());
+      console.log(`the engine's most memory: ${Math.round(engineBytes / 2 ** 20)} MiB of ${MEMORY_MB}`);
+      await mkdir(OUT, { recursive: true });
+      await writeFile(
+        new URL('lines.json', OUT),
+        `${JSON.stringify({ millions, shape, filled, costs, engineBytes }, null, 2)}\n`,
+      );
+    } finally {
+      bare.close();
+      await facts.close();
+    }
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+}
