@@ -76,6 +76,8 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     `postgres://bench@localhost:${port}/${database}?host=${encodeURIComponent(data)}`;
 
   async function run(...statements: string[]): Promise<string> {
+    const psql = join(bin ?? '', 'psql');
+    if (!existsSync(psql)) return await runByClient(statements);
     const args = [
       '-X',
       '-q',
@@ -93,7 +95,20 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
       'postgres',
     ];
     const commands = statements.flatMap((sql) => ['-c', sql]);
-    return (await promisify(execFile)(join(bin ?? '', 'psql'), [...args, ...commands])).stdout;
+    return (await promisify(execFile)(psql, [...args, ...commands])).stdout;
+  }
+  /** The npm package has no psql. */
+  async function runByClient(statements: string[]): Promise<string> {
+    const client = new pg.Client(url());
+    await client.connect();
+    try {
+      const lines: string[] = [];
+      for (const text of statements)
+        for (const row of (await client.query<unknown[]>({ text, rowMode: 'array' })).rows) lines.push(row.join('|'));
+      return lines.map((line) => `${line}\n`).join('');
+    } finally {
+      await client.end();
+    }
   }
   async function isUp(): Promise<boolean> {
     const client = new pg.Client(url());

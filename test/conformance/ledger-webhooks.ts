@@ -184,23 +184,23 @@ export function webhookConformance(
         assert.deepEqual(await told(ledger), []);
       }));
 
-    it('copies webhooks, and what they were told, but not what they are still to be told', { skip: !reopen }, () =>
-      withLedger(async (ledger) => {
-        const folder = await mkdtemp(join(tmpdir(), 'daypart-copy-'));
-        const { webhook } = await ledger.putWebhook(HOOK);
-        for (const id of ['t1', 't2']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
-        const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
-        await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1 }, 200);
+    if (reopen)
+      it('copies webhooks, and what they were told, but not what they are still to be told', () =>
+        withLedger(async (ledger) => {
+          const folder = await mkdtemp(join(tmpdir(), 'daypart-copy-'));
+          const { webhook } = await ledger.putWebhook(HOOK);
+          for (const id of ['t1', 't2']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
+          const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
+          await ledger.finishDelivery({ id: claimed?.id ?? '', attempt: 1 }, 200);
 
-        await ledger.backup(folder);
+          await ledger.backup(folder);
 
-        const copy = (await reopen?.(folder)) ?? assert.fail();
-        assert.deepEqual(await copy.webhook('blue', 'c1'), webhook);
-        assert.deepEqual(await told(copy), [['webhook.test', null, 'delivered']]);
-        await copy.close();
-        await rm(folder, { recursive: true });
-      }),
-    );
+          const copy = await reopen(folder);
+          assert.deepEqual(await copy.webhook('blue', 'c1'), webhook);
+          assert.deepEqual(await told(copy), [['webhook.test', null, 'delivered']]);
+          await copy.close();
+          await rm(folder, { recursive: true });
+        }));
 
     it('tells of each report that ended exactly once, whatever steps are tried in whatever order', () =>
       withLedger(async (ledger) => {

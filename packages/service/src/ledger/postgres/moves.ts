@@ -26,7 +26,8 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
     if (kind === 'client') cache.clients.drop(id);
     else if (kind === 'report') {
       cache.reports.drop(id);
-      tell({ kind, guid: id, state: more[0] as ReportState });
+      const [state, ...group] = more;
+      tell({ kind, guid: id, state: state as ReportState, group: group.length > 0 ? group.join(' ') : undefined });
     } else if (kind === 'progress') tell({ kind, guid: id, attempt: Number(more[0]), done: Number(more[1]) });
     else if (kind === 'delivery' || kind === 'task') tell({ kind });
   }

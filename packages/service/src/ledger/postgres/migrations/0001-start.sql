@@ -309,10 +309,15 @@ create trigger restaurant_changed after insert or update on restaurant
 create trigger dayparts_changed after insert or update or delete on daypart_set
   for each row execute function count_group_change();
 
--- Every service listens to what the others change, in the commit that changes it. Payloads name rows and hold no data.
+-- Every service listens to what the others change, in the commit that changes it. Payloads name rows and hold no data. They may
+-- have 8,000 bytes, so a group with a long name is looked up instead.
 create function tell_report() returns trigger language plpgsql as $$
 begin
-  perform pg_notify('daypart_moved', 'report ' || new.guid || ' ' || new.state);
+  perform pg_notify(
+    'daypart_moved',
+    'report ' || new.guid || ' ' || new.state
+      || case when length(new.management_group) <= 1000 then ' ' || new.management_group else '' end
+  );
   return null;
 end
 $$;
