@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Daypart, DEFAULT_DAYPARTS } from '../../packages/service/src/contract/dayparts.ts';
 import { type DuckdbFacts, openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import type { Facts } from '../../packages/service/src/facts/facts.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { Spool } from '../../packages/service/src/facts/load.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
@@ -16,9 +17,14 @@ import type { Json, NaiveRestaurant } from './naive.ts';
 const SPAN = { startDate: 20260101, endDate: 20261231 };
 const BOUNDS = { deadlineMs: 120_000 };
 
-export interface Engine {
-  facts: DuckdbFacts;
+/** Facts of any form, with a folder that they read and write. */
+export interface Loader {
+  facts: Facts;
   folder: string;
+}
+
+export interface Engine extends Loader {
+  facts: DuckdbFacts;
   close(): Promise<void>;
 }
 
@@ -74,7 +80,7 @@ export const scopeOf = ({ id, guid, name, closeoutHour, currencyCode }: Restaura
 });
 
 /** Lists without names are left out. */
-export async function putReference({ facts }: Engine, { id }: Restaurant, naive: NaiveRestaurant): Promise<void> {
+export async function putReference({ facts }: Loader, { id }: Restaurant, naive: NaiveRestaurant): Promise<void> {
   const named = (names: Record<string, string>) => Object.entries(names).map(([guid, name]) => ({ guid, name }));
   const lists = {
     diningOptions: named(naive.diningOptions),
@@ -90,7 +96,7 @@ export async function putReference({ facts }: Engine, { id }: Restaurant, naive:
 
 /** Loads a JSON array of records, none of which may be rejected. */
 export async function put(
-  engine: Engine,
+  engine: Loader,
   of: Restaurant,
   kind: Spool['kind'],
   records: Json[],

@@ -16,8 +16,8 @@ export interface Proxy {
   close(): Promise<void>;
 }
 
-/** Listens on a free port in front of a port of this machine. */
-export async function startProxy(target: number): Promise<Proxy> {
+/** Listens on a free port in front of a port of this machine, or of a Unix socket. */
+export async function startProxy(target: number | string): Promise<Proxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;
@@ -48,7 +48,11 @@ export async function startProxy(target: number): Promise<Proxy> {
       client.destroy();
       return;
     }
-    const upstream = connect({ port: target, host: '127.0.0.1', allowHalfOpen: true });
+    const upstream = connect(
+      typeof target === 'string'
+        ? { path: target, allowHalfOpen: true }
+        : { port: target, host: '127.0.0.1', allowHalfOpen: true },
+    );
     for (const socket of [client, upstream]) {
       sockets.add(socket);
       socket.on('close', () => sockets.delete(socket)).on('error', () => undefined);

@@ -70,7 +70,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     const coverage = openCoverage(server, log);
     const parts = { server, log, merger, reports, coverage, leaseMs, waitMs, logger };
     const loaded = loadedFacts(parts);
-    const maintenance = startMaintenance({ log, merger, server, logger });
+    const maintenance = startMaintenance({ log, server, logger });
     const close = async (): Promise<void> => {
       await maintenance.stop();
       await loaded.groups.close();

@@ -1,10 +1,10 @@
 /** Maintenance of the facts on ClickHouse, on every node: two that run it at the same time do no harm. */
 import type { Logger } from 'pino';
 import type { PostgresLog } from './load-log/postgres-log.ts';
-import type { Merger } from './merge.ts';
 import { promote, sweep } from './protocol.ts';
 import { promotedWords, visible } from './reads.ts';
 import { INSERT_MS, type Server, serverText } from './server.ts';
+import { openServerRows } from './server-rows.ts';
 
 const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
@@ -14,7 +14,6 @@ const MOST_MOVES = 100_000;
 
 export interface MaintenanceParts {
   log: PostgresLog;
-  merger: Merger;
   server: Server;
   logger: Logger | undefined;
 }
@@ -28,13 +27,14 @@ async function movesOf({ log, server }: MaintenanceParts): Promise<number> {
 }
 
 export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {
-  const { log, merger, logger } = parts;
+  const { log, server, logger } = parts;
+  const rows = openServerRows(server);
   let running: Promise<void> = Promise.resolve();
 
   async function run(): Promise<void> {
     try {
-      await sweep(log, merger, GRACE_MS);
-      if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, merger);
+      await sweep(log, rows, GRACE_MS);
+      if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, rows);
     } catch (error) {
       logger?.warn({ err: error }, 'maintenance of the facts failed and is tried again');
     }

@@ -8,17 +8,17 @@ import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
-import { mergeSteps, partOf, SHEET_TABLES, type SheetTable, step } from '../duckdb/steps.ts';
+import { mergeSteps, partOf, type SheetTable, step } from '../duckdb/steps.ts';
 import { keyOf, type Together, versionsOf } from '../duckdb/versions.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
-import { ORDER_PARTS } from '../order.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import type { Begun, RowStore } from './protocol.ts';
-import { guidList, integers, promotedWords, visible } from './reads.ts';
-import { notLate, type Server, serverPart, serverText } from './server.ts';
+import { guidList, integers, visible } from './reads.ts';
+import { type Server, serverPart, serverText } from './server.ts';
+import { openServerRows } from './server-rows.ts';
 import type { Snapshot } from './snapshot.ts';
-import { columnsOf, FACT_TABLES, promotedOf, sheetColumns } from './tables.ts';
+import { columnsOf } from './tables.ts';
 
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
@@ -237,41 +237,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
       if (added) folders.add(added.folder);
       for (const folder of folders) await rm(folder, { recursive: true, force: true });
     },
-    async deleteLoads(loads) {
-      const words = { loads: integers(loads) };
-      for (const table of [...FACT_TABLES, 'places', ...SHEET_TABLES, 'names', 'menu_entries']) {
-        const isPart = (ORDER_PARTS as readonly string[]).includes(table);
-        await server.run(serverText('deleteLoads', { ...words, table, column: isPart ? 'born' : 'load' }));
-      }
-    },
-    async deletePromotions(promotions) {
-      for (const table of SHEET_TABLES) {
-        const words = { table: promotedOf(table), column: 'promotion', loads: integers(promotions) };
-        await server.run(serverText('deleteLoads', words));
-      }
-    },
-    async promote(promotion, to, from, until) {
-      for (const table of SHEET_TABLES) {
-        const { by, sums } = sheetColumns(table);
-        const words = {
-          ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),
-          ...{ table, promoted: promotedOf(table), promotion: String(promotion), visible: visible(to) },
-          notLate: notLate(until),
-          by: by.join(', '),
-          names: Object.keys(sums).join(', '),
-          sums: Object.entries(sums)
-            .map(([name, sum]) => `${sum} as ${name}`)
-            .join(', '),
-          some:
-            table === 'loaded_days'
-              ? 'true'
-              : Object.values(sums)
-                  .map((sum) => `${sum} <> 0`)
-                  .join(' or '),
-        };
-        await server.run(serverText('promote', words));
-      }
-    },
+    ...openServerRows(server),
   };
 }
 

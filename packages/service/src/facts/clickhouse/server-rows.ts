@@ -1,0 +1,49 @@
+/** What is done with rows on the ClickHouse server itself: deleting those that nobody sees, and summing up moves. */
+import { SHEET_TABLES } from '../duckdb/steps.ts';
+import { ORDER_PARTS } from '../order.ts';
+import type { RowStore } from './protocol.ts';
+import { integers, promotedWords, visible } from './reads.ts';
+import { notLate, type Server, serverText } from './server.ts';
+import { FACT_TABLES, LIST_TABLES, promotedOf, sheetColumns } from './tables.ts';
+
+export type ServerRows = Pick<RowStore<never, never, never>, 'deleteLoads' | 'deletePromotions' | 'promote'>;
+
+export function openServerRows(server: Server): ServerRows {
+  return {
+    async deleteLoads(loads) {
+      const words = { loads: integers(loads) };
+      for (const table of [...FACT_TABLES, 'places', ...SHEET_TABLES, ...LIST_TABLES]) {
+        const isPart = (ORDER_PARTS as readonly string[]).includes(table);
+        await server.run(serverText('deleteLoads', { ...words, table, column: isPart ? 'born' : 'load' }));
+      }
+    },
+    async deletePromotions(promotions) {
+      for (const table of SHEET_TABLES) {
+        const words = { table: promotedOf(table), column: 'promotion', loads: integers(promotions) };
+        await server.run(serverText('deleteLoads', words));
+      }
+    },
+    async promote(promotion, to, from, until) {
+      for (const table of SHEET_TABLES) {
+        const { by, sums } = sheetColumns(table);
+        const words = {
+          ...promotedWords(from && { promotion: 0, snapshot: from, except: [] }),
+          ...{ table, promoted: promotedOf(table), promotion: String(promotion), visible: visible(to) },
+          notLate: notLate(until),
+          by: by.join(', '),
+          names: Object.keys(sums).join(', '),
+          sums: Object.entries(sums)
+            .map(([name, sum]) => `${sum} as ${name}`)
+            .join(', '),
+          some:
+            table === 'loaded_days'
+              ? 'true'
+              : Object.values(sums)
+                  .map((sum) => `${sum} <> 0`)
+                  .join(' or '),
+        };
+        await server.run(serverText('promote', words));
+      }
+    },
+  };
+}
