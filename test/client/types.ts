@@ -69,6 +69,40 @@ export async function menu(): Promise<void> {
   await daypart.menu.report({ range: 'day', start: 1, groupBy: ['ITEM'] });
 }
 
+export async function cardPayments(): Promise<void> {
+  const settled = await daypart.payout.report({ range: 'month', start: 1, end: 2 });
+  type Settled = (typeof settled.rows)[number];
+  holds<
+    Equal<
+      [Settled['settledDate'], Settled['salesPeriodStartDateTime'], Settled['payoutAmount']],
+      [string, string | null, number]
+    >
+  >();
+  holds<Equal<typeof settled.incomplete, number>>();
+
+  const dates = await daypart.payoutSalesDate.report({ range: 'day', start: 1 });
+  type Dates = (typeof dates.rows)[number];
+  holds<Equal<[Dates['salesDate'], Dates['settledDates'], Dates['transactionCount']], [string, string[], number]>>();
+
+  const payments = await daypart.payoutPayments.report({ range: 'week', start: 1, end: 2 });
+  type Payment = (typeof payments.rows)[number];
+  holds<
+    Equal<[Payment['settledDate'], Payment['paidDateTime'], Payment['paymentTotal']], [string | null, string, number]>
+  >();
+  holds<Equal<[Payment['paymentCardBrand'], Payment['restaurantLocationName']], [string | null, string | null]>>();
+
+  const guests = await daypart.guestPayments.report({ range: 'day', start: 1 });
+  type Guest = (typeof guests.rows)[number];
+  holds<Equal<[Guest['paymentDate'], Guest['cardFingerprint']], [string, string | null]>>();
+
+  // @ts-expect-error Not for a year.
+  await daypart.payout.report({ range: 'year', start: 1, end: 2 });
+  // @ts-expect-error At most a week.
+  await daypart.guestPayments.report({ range: 'month', start: 1, end: 2 });
+  // @ts-expect-error It has no groups.
+  await daypart.payoutPayments.report({ range: 'day', start: 1, groupBy: ['JOB'] });
+}
+
 export async function groups(): Promise<void> {
   const plain = await daypart.metrics.report({ range: 'day', start: 20260310 });
   const [row] = plain.rows as [MetricsRecord<{ range: 'day'; start: 20260310 }>];

@@ -13,6 +13,9 @@ import {
   recordsOf,
   shiftFact,
 } from '../../../../../test/conformance/facts.ts';
+import type { ReportFamily } from '../../families/family.ts';
+import { FAMILIES } from '../../families/index.ts';
+import { DETAILS } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
@@ -128,6 +131,70 @@ describe('what is kept besides the facts', () => {
         [],
       );
       await facts.close();
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it('says of the orders of an older folder that they lack items and payments, until they are loaded again', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    try {
+      await mkdir(join(folder, 'facts'));
+      const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
+      const connection = await instance.connect();
+      await connection.run(
+        'create table schema_version (version integer not null); insert into schema_version values (1)',
+      );
+      await connection.run(await readFile(new URL('./migrations/0001-start.sql', import.meta.url), 'utf8'));
+      const order = orderFact({ business_date: 20260310, modified_at: 6 });
+      await connection.run(
+        `insert into orders by name select 1 as restaurant_id, '${order.order_guid}'::uuid as order_guid, 20260310 as business_date,
+           12 as business_hour, 0 as opened_at, 5 as modified_at, 'counted' as standing, 2 as guests, false as open,
+           false as has_void, false as has_discount, 0 as void_cents, 1000 as gross_cents, 0 as discount_cents, 0 as refund_cents`,
+      );
+      connection.closeSync();
+      instance.closeSync();
+
+      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
+      const query = { aggregate: 'DAY' as const, restaurants: [scope], startDate: 20260301, endDate: 20260331 };
+      const found = async () =>
+        await Promise.all(
+          Object.values<ReportFamily>(FAMILIES).map(async ({ kind }) => {
+            const report = { ...query, kind, groups: [] };
+            const { rows, incomplete } = await facts.gather(report, join(folder, kind), BOUNDS);
+            return [kind, rows, incomplete?.days.map(({ businessDate }) => businessDate) ?? null];
+          }),
+        );
+      let before: Awaited<ReturnType<typeof found>>;
+      let after: Awaited<ReturnType<typeof found>>;
+      try {
+        before = await found();
+        const check = checkFact(order);
+        await mergeLines({ facts, folder }, 1, {
+          orders: [{ ...order, details: DETAILS.items + DETAILS.payments }],
+          checks: [check],
+          lines: [lineFact(check, { gross_cents: 1000 })],
+        });
+        after = await found();
+      } finally {
+        await facts.close();
+      }
+
+      const needing = Object.values<ReportFamily>(FAMILIES)
+        .filter(({ needs }) => needs)
+        .map(({ kind }) => kind);
+      assert.equal(needing.length, 4);
+      for (const kind of needing)
+        assert.deepEqual(
+          before.find(([one]) => one === kind),
+          [kind, 0, [20260310]],
+        );
+      assert.deepEqual(
+        after.map(([kind, , incomplete]) => [kind, incomplete]),
+        after.map(([kind]) => [kind, null]),
+      );
+      assert.deepEqual(after.find(([kind]) => kind === 'menu')?.[1], 1);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }
