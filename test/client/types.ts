@@ -80,7 +80,7 @@ export async function cardPayments(): Promise<void> {
   >();
   holds<Equal<typeof settled.incomplete, number>>();
 
-  const dates = await daypart.payoutSalesDate.report({ range: 'day', start: 1 });
+  const dates = await daypart.payoutSalesDates.report({ range: 'day', start: 1 });
   type Dates = (typeof dates.rows)[number];
   holds<Equal<[Dates['salesDate'], Dates['settledDates'], Dates['transactionCount']], [string, string[], number]>>();
 

@@ -11,6 +11,8 @@ export interface GuestPaymentAsk extends Restaurants {
   range: 'day' | 'week';
   start: BusinessDate;
   end?: BusinessDate | undefined;
+  /** It has no groups. */
+  groupBy?: undefined;
 }
 
 /** A card payment of a guest. It has no name, mail, phone or card number. */

@@ -12,6 +12,8 @@ export interface PayoutAsk extends Restaurants {
   range: 'day' | 'week' | 'month';
   start: BusinessDate;
   end?: BusinessDate | undefined;
+  /** It has no groups. */
+  groupBy?: undefined;
 }
 
 /** What was paid out. Amounts are in currency units with at most two decimals: see `cents`. */
