@@ -214,6 +214,21 @@ describe('services on one ledger in PostgreSQL', () => {
       );
     }));
 
+  it('fail the task of a node that says nothing for a minute, and run the next', () =>
+    withTwo(async (one, other) => {
+      const [lost, next] = [randomUUID(), randomUUID()];
+      const now = await one.now();
+      for (const [i, guid] of [lost, next].entries())
+        await one.addTask({ guid, kind: 'verify', argument: {}, createdAt: now + i });
+      assert.equal((await one.claimTask(now))?.guid, lost);
+      await one.extendTask(lost, now + 30_000);
+
+      assert.equal(await other.claimTask(now + 89_999), undefined);
+      assert.equal((await other.claimTask(now + 90_000))?.guid, next);
+      assert.equal((await one.task(lost))?.state, 'failed');
+      assert.equal(await one.finishTask(lost, now, {}), false);
+    }));
+
   it('agree on the time, which is the database’s', () =>
     withTwo(async (one, other, url) => {
       const direct = new pg.Client(url);

@@ -25,6 +25,11 @@ export interface TaskLedger {
   unfinishedTasks(): Promise<Task[]>;
   /** queued → running, oldest first. Undefined when nothing is queued, or while another runs. */
   claimTask(now: number): Promise<Task | undefined>;
+  /**
+   * Says that whoever runs it is alive. On a server a task of which nobody has said so for a minute is failed by the next who looks for
+   * tasks; in a data folder that is done by whoever holds it next.
+   */
+  extendTask(guid: string, now: number): Promise<void>;
   /** running → done. False when it no longer runs: it was cancelled. */
   finishTask(guid: string, now: number, result: unknown): Promise<boolean>;
   /** queued, running → failed. False when it had ended before. */

@@ -78,6 +78,7 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     tickMs: TICK_MS,
     async onTick({ abort }, running) {
       for (const task of running()) {
+        await ledger.extendTask(task.guid, await ledger.now()).catch(logFault);
         const state = (await ledger.task(task.guid).catch(logFault))?.state;
         if (state !== undefined && state !== 'running') void abort(({ guid }) => guid === task.guid);
       }

@@ -5,7 +5,17 @@ import { lock } from './locks.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-const queries = loadQueries<TaskQueries>('task');
+interface LeasedQueries extends TaskQueries {
+  dueTask(of: { now: number }): { guid: string } | undefined;
+  failLost(of: { now: number; failure: string }): number;
+  leaseTask(of: { guid: string; until: number }): number;
+}
+
+const queries = loadQueries<LeasedQueries>('task');
+
+/** It is extended twice a second; longer than a server may be away without the loss of a task. */
+const LEASE_MS = 60_000;
+const LOST = 'the node that ran it ended before it was done; run the command again';
 
 export function taskLedger(pool: PostgresPool) {
   const sql = queries(pool.run);
@@ -13,12 +23,18 @@ export function taskLedger(pool: PostgresPool) {
   const methods = {
     async claimTask(now) {
       // Asked twice a second for ever by every service: the lock is taken only when there is one.
-      if (!(await sql.unfinishedTasks()).some(({ state }) => state === 'queued')) return undefined;
+      if (!(await sql.dueTask({ now }))) return undefined;
       return await pool.transaction(async (run) => {
         await lock(run, 'claimTask');
-        const row = await queries(run).claimTask({ now });
+        const locked = queries(run);
+        await locked.failLost({ now, failure: LOST });
+        const row = await locked.claimTask({ now });
+        if (row) await locked.leaseTask({ guid: row.guid, until: now + LEASE_MS });
         return row && taskOf(row);
       });
+    },
+    async extendTask(guid, now) {
+      await sql.leaseTask({ guid, until: now + LEASE_MS });
     },
   } satisfies Partial<TaskLedger>;
   return { ...reads, ...changes, ...methods };

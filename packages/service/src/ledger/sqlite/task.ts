@@ -14,5 +14,8 @@ export function taskLedger(connection: Connection) {
       return row && taskOf(row);
     },
   } satisfies Partial<TaskLedger>;
-  return { reads, changes: { ...changes, ...claiming } };
+  const unleased = {
+    async extendTask() {},
+  } satisfies Partial<TaskLedger>;
+  return { reads: { ...reads, ...unleased }, changes: { ...changes, ...claiming } };
 }
