@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { type Config, readConfig } from '../../packages/service/src/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';
+import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { openStores } from '../../packages/service/src/stores.ts';
@@ -55,11 +57,22 @@ export interface Visit {
   close(): Promise<void>;
 }
 
+/** The engine's process: stopping it is a real way to make it slow. */
+export const enginePid = ({ service }: ConsoleVisits): number =>
+  (service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
+
+export interface ConsoleOptions {
+  settings?: Partial<Config>;
+  /** Where the data folder is made; a new folder unless said otherwise. */
+  folder?: string;
+  log?: Logger;
+}
+
 /** Starts a service with so many days of trade, or with nothing at all, its console on, and a browser. */
-export async function startConsole(days: number): Promise<ConsoleVisits> {
+export async function startConsole(days: number, options: ConsoleOptions = {}): Promise<ConsoleVisits> {
   assert.equal(skip, false);
-  const folder = await mkdtemp(join(tmpdir(), 'daypart-console-'));
-  const log = openLog('silent');
+  const folder = options.folder ?? (await mkdtemp(join(tmpdir(), 'daypart-console-')));
+  const log = options.log ?? openLog('silent');
   const config = {
     ...readConfig({}, {}),
     ...{
@@ -70,6 +83,7 @@ export async function startConsole(days: number): Promise<ConsoleVisits> {
       engineMemory: 512,
       limits: 'off' as const,
     },
+    ...options.settings,
   };
   const stores = await openStores(config, log);
   const today = Math.min(...DEMO_RESTAURANTS.map(({ timeZone }) => dateIn(timeZone, Date.now())));
@@ -153,6 +167,17 @@ export async function visit(page: Page, path: string): Promise<void> {
   const { origin } = new URL(page.url());
   await page.goto(origin + path);
   await settled(page);
+}
+
+/** What axe finds in both schemes, each line with its scheme. */
+export async function axeInBoth(page: Page): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    found.push(...(await axeFaults(page)).map((fault) => `${colorScheme}: ${fault}`));
+  }
+  await page.emulateMedia({ colorScheme: null });
+  return found;
 }
 
 /** What axe finds by WCAG 2.2 AA, in a line each. The page's policy allows no foreign script, so axe comes with a bypass of it. */

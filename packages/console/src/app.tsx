@@ -111,7 +111,13 @@ function Current({ path }: { path: string }) {
         <ErrorState error={error} retry={() => void loadGroup()} />
       </div>
     );
-  if (group === undefined || !Part) return <Shape height={480} />;
+  if (group === undefined || !Part)
+    return (
+      <>
+        <h1 class="hidden">Loading</h1>
+        <Shape height={480} />
+      </>
+    );
   return (
     <GroupContext.Provider value={group}>
       <Part key={`${name} ${guid}`} guid={guid} tab={tab} />

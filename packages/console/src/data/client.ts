@@ -24,8 +24,8 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   }
   online.set(true);
   if (response.status === 401) dropToken();
+  // It ends by time alone: calls that are not limited succeed meanwhile.
   if (response.status === 429) limitedUntil.set(Date.now() + (retryAfterOf(response.headers) ?? 1000));
-  else if (response.ok) limitedUntil.set(0);
   if (new URL(String(input)).pathname === `${BASE}/restaurants`)
     watermark = response.headers.get('etag')?.replace(/^W\/|"/g, '') ?? watermark;
   return response;

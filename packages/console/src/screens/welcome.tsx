@@ -1,6 +1,6 @@
 /** The one-time link: its key is in the fragment, which no server and no preview of a link sees. */
 import { useEffect, useState } from 'preact/hooks';
-import { navigate, place } from '../data/router.ts';
+import { place } from '../data/router.ts';
 import { signIn } from '../data/session.ts';
 import { Gate } from './gate.tsx';
 
@@ -20,8 +20,9 @@ export function Welcome() {
       setFailure('The link has no key.');
       return;
     }
+    // Another document: the performance entry of this one has the address with the key.
     signIn({ key })
-      .then(() => navigate('/', { replace: true }))
+      .then(() => location.replace('/'))
       .catch((error) => setFailure(error instanceof Error ? error.message : String(error)));
   }, []);
   if (failure === undefined)
