@@ -137,6 +137,6 @@ Or at a terminal, in this folder: log in once, then ask. A script has @daypart/c
   for (const line of atTerminal(service.baseUrl, loaded)) out(`$ ${line}`);
   out(`
 Every operation, to read and to try: ${service.origin}/docs
-Stop with Ctrl-C. Data stays in ${config.data}`);
+${service.hasConsole && process.stdin.isTTY ? 'Enter prints another link to the console. ' : ''}Stop with Ctrl-C. Data stays in ${config.data}`);
   await stopped;
 }

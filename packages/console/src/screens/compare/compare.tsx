@@ -10,12 +10,14 @@ import { datesOf } from '../../model/dates.ts';
 import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from '../../model/figures.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';
 import { contains, type Period, partnerOf, sayPeriod } from '../../model/period.ts';
+import { soFarOf } from '../../model/so-far.ts';
 import { periodsOf, readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ChangeMark } from '../../parts/change.tsx';
 import { Segments, Select } from '../../parts/controls.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Foot, Notices, Screen } from '../../parts/screen.tsx';
+import { SoFarTag, saySoFar } from '../../parts/so-far.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 
@@ -73,14 +75,18 @@ export function Compare() {
   const key = `days ${ids} ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readDays(period, comparison, ids, reading));
   const { data } = load;
+  const soFar = soFarOf(restaurants, period.end, Date.now());
   if (!measure) return null;
   return (
     <Screen
       title={`Compare, ${titleOf(period)}`}
       sub={
-        <span>
-          {restaurants.length === group.used.length ? 'All restaurants' : `${restaurants.length} restaurants`}
-        </span>
+        <>
+          <span>
+            {restaurants.length === group.used.length ? 'All restaurants' : `${restaurants.length} restaurants`}
+          </span>
+          <SoFarTag soFar={soFar} />
+        </>
       }
       tools={
         <>
@@ -92,6 +98,9 @@ export function Compare() {
       }
     >
       <Notices notices={notices} />
+      {soFar && (
+        <p class="note">{saySoFar({ soFar, restaurants: restaurants.length, comparison, sameHours: false })}</p>
+      )}
       <div class="row">
         <Select
           label="Measure"

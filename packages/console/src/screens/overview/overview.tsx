@@ -83,7 +83,7 @@ function Numbers() {
     ...{ days: data, period, comparison, currency, soFar },
     // Until the hours of a running day are there, nothing is compared.
     sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
-    sameHours: sides !== undefined,
+    sameHours: sides !== undefined || loading,
     stale: load.stale,
     reported: reported ?? new Set(),
   };

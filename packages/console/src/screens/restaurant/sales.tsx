@@ -76,7 +76,9 @@ export function Sales({ restaurant }: TabProps) {
               none={comparison ? 'nothing to compare' : undefined}
             />
             {soFar && (
-              <p class="note">{saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined })}</p>
+              <p class="note">
+                {saySoFar({ soFar, restaurants: 1, comparison, sameHours: sides !== undefined || loading })}
+              </p>
             )}
           </div>
         )}

@@ -62,7 +62,7 @@ export function Restaurants() {
       <Notices notices={notices} />
       {soFar && (
         <p class="note">
-          {saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined })}
+          {saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: sides !== undefined || loading })}
         </p>
       )}
       <Card
