@@ -49,6 +49,38 @@ describe('settings', () => {
     );
   });
 
+  it('take the three stores on servers together, or none of them', () => {
+    const all = {
+      DAYPART_LEDGER: 'postgres://daypart@db/daypart',
+      DAYPART_FACTS: 'clickhouse://ch:8123/daypart',
+      DAYPART_RESULTS: 's3://bucket/prefix?region=eu-central-1',
+    };
+    const config = readConfig({}, { ...all, DAYPART_ROLES: 'worker, api' });
+    assert.deepEqual(
+      [config.ledger, config.facts, config.results, config.roles],
+      [...Object.values(all), ['api', 'worker']],
+    );
+    const { DAYPART_FACTS: _facts, ...two } = all;
+    assert.match(
+      refusal(() => readConfig({}, two)),
+      /^DAYPART_FACTS is not set: /,
+    );
+    assert.match(
+      refusal(() => readConfig({ facts: all.DAYPART_FACTS }, {})),
+      /^DAYPART_LEDGER and DAYPART_RESULTS are not set: /,
+    );
+    assert.match(
+      refusal(() => readConfig({}, { DAYPART_ROLES: 'api' })),
+      /^DAYPART_ROLES is for stores on servers/,
+    );
+    const wrong = { DAYPART_LEDGER: 'mysql://root:secret@db/x', DAYPART_ROLES: 'api,gather', DAYPART_RESULTS: 's3:' };
+    for (const [name, value] of Object.entries(wrong)) {
+      const message = refusal(() => readConfig({}, { ...all, [name]: value }));
+      assert.match(message, new RegExp(`^${name} must be `));
+      assert.doesNotMatch(message, /secret/);
+    }
+  });
+
   it('refuse bad values by the name they came under', () => {
     assert.match(
       refusal(() => readConfig({ port: '70000' }, {})),

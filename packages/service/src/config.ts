@@ -9,6 +9,7 @@ import type { Dialect } from './contract/words.ts';
 import { isInjected, readSecretFile } from './environment.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import { PRIORITIES, type Priority } from './nice.ts';
+import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
   addressBlocks,
   bootstrap,
@@ -44,7 +45,12 @@ const limitSettings = Object.fromEntries(
 const MEGABYTE = 1024 * 1024;
 
 export const SETTINGS = {
-  data: setting({ parse: givenText, default: './data', help: 'Folder that holds everything the service stores' }),
+  data: setting({
+    parse: givenText,
+    default: './data',
+    help: 'Folder that holds everything the service stores; with --ledger, only loads in progress and a cache',
+  }),
+  ...serverSettings,
   host: setting({ parse: givenText, default: '127.0.0.1', help: 'Address to listen on' }),
   port: setting({ parse: whole(0, 65535), default: 8080, help: 'Port to listen on; 0 takes a free one' }),
   metricsPort: setting({
@@ -272,6 +278,11 @@ export function readConfig(
     } catch (error) {
       throw new UsageError(`${from} ${(error as Error).message}`);
     }
+  }
+  try {
+    checkServerConfig(config as Config);
+  } catch (error) {
+    throw new UsageError((error as Error).message);
   }
   return config as Config;
 }

@@ -116,6 +116,8 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     onLimited: deps.metrics?.onLimited,
   });
   await app.register(observabilityRoutes, deps);
+  // Probes are answered by every node; a call would find no credentials here, so a balancer must not send it.
+  if (!config.roles.includes('api')) return;
   await app.register(pageRoutes, {
     ...deps,
     origin: originOf,

@@ -1,6 +1,6 @@
 /**
- * Opens the three stores of a data folder. The only place that names their embedded forms: SQLite, DuckDB and a folder of files;
- * everything else knows interfaces (test/rooms.test.ts).
+ * Opens the three stores, by their settings: in a data folder, or on servers (server-stores.ts). The only place that names their embedded
+ * forms: SQLite, DuckDB and a folder of files; everything else knows interfaces (test/rooms.test.ts).
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,6 +20,7 @@ import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenan
 import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
+import { type StoreAddresses, storeAddresses } from './server-settings.ts';
 import type { StorePlaces } from './store-place.ts';
 
 /** Where the stores are in a data folder. */
@@ -58,20 +59,58 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
   );
 }
 
-/** Opens the ledger of a data folder for a command, beside a service or without one; makes both where they are missing. */
-export async function openLedger(data: string): Promise<Ledger> {
-  return await openLedgerIn(data);
+/**
+ * Opens the ledger for a command, beside services or without one. In a data folder it makes both where they are missing; on a server it
+ * must have been migrated.
+ */
+export async function openLedger({ data, ledger }: { data: string; ledger?: string | undefined }): Promise<Ledger> {
+  if (ledger === undefined) return await openLedgerIn(data);
+  return await (await import('./server-stores.ts')).openServerLedger(ledger);
 }
 
 /** Report families besides those of the service, with their SQL. */
 export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
 
-/** Opens the three stores of a data folder. Throws FolderHeld when another service holds it, StoresApart when they are of several. */
-export async function openStores(
-  config: Pick<Config, 'data' | 'engineMemory'> & Partial<Pick<Config, 'enginePriority'>>,
+type StoreConfig = Pick<Config, 'data' | 'engineMemory'> &
+  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'ledger' | 'facts' | 'results'>>;
+
+/**
+ * Opens the three stores. Throws FolderHeld when another service holds the data folder, StoresApart when they are of several, Error
+ * with a sentence when a server does not answer, or not with the stores of this installation.
+ */
+export async function openStores(config: StoreConfig, log: Logger, more: FurtherFamilies = {}): Promise<Stores> {
+  const { ledger, facts, results } = config;
+  const addresses = storeAddresses({ ledger, facts, results });
+  return addresses ? await openOnServers(addresses, config, log, more) : await openInFolder(config, log, more);
+}
+
+/** The stores on servers; what the folder holds belongs to this node, and is emptied. */
+async function openOnServers(
+  addresses: StoreAddresses,
+  config: StoreConfig,
   log: Logger,
-  more: FurtherFamilies = {},
+  more: FurtherFamilies,
 ): Promise<Stores> {
+  const { data } = config;
+  const { openServerStores } = await import('./server-stores.ts');
+  const release = await holdFolder(data, LOCK_MS);
+  try {
+    const spoolFolder = await emptySpool(data);
+    const stores = await openServerStores(addresses, config, { data, spoolFolder }, log, more);
+    const files = openFiles();
+    const close = async (): Promise<void> => {
+      await files.close();
+      await stores.close();
+      release();
+    };
+    return { ...stores, files, spoolFolder, close };
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamilies): Promise<Stores> {
   const { data } = config;
   const release = await holdFolder(data, LOCK_MS);
   const opened: (() => Promise<void>)[] = [async () => release()];

@@ -16,6 +16,7 @@ import { BASES } from './mount-routes.ts';
 import type { Metrics } from './observability/openmetrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { createForms, type Forms } from './results/forms.ts';
+import type { Role } from './server-settings.ts';
 import type { Stores } from './stores.ts';
 import { type Deliveries, startDeliveries } from './webhooks/deliveries.ts';
 
@@ -45,6 +46,10 @@ export interface Work {
   close(): Promise<void>;
 }
 
+/** Of a node that has not this role: others do it, and hear of it through the ledger. */
+const NO_WORKER: Worker = { wake: () => undefined, cancel: async () => undefined, stop: async () => undefined };
+const NO_DELIVERIES: Deliveries = { wake: () => undefined, stop: async () => undefined };
+
 /** Starts it: first takes back what a service that was killed had under way on these stores. */
 export async function startWork(deps: WorkDeps): Promise<Work> {
   const { config, log, clock, families, signals, metrics, tracing, stores, largestGapMs } = deps;
@@ -56,7 +61,10 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
   // Before anything is claimed: what is under way now belongs to a service that is gone, or to another node.
   if (!ledger.shared) await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
-  const deliveries = startDeliveries({ ledger, families, log, clock, config, base });
+  const has = (role: Role): boolean => config.roles.includes(role);
+  const deliveries = has('maintenance')
+    ? startDeliveries({ ledger, families, log, clock, config, base })
+    : NO_DELIVERIES;
   const forms = createForms({ results, facts, files, ledger, log });
   const workerDeps = {
     ...{ ledger, facts, results, forms, signals, estimates, log, clock, config, seeTime },
@@ -66,18 +74,21 @@ export async function startWork(deps: WorkDeps): Promise<Work> {
       deliveries.wake();
     },
   };
-  const worker = startWorker(workerDeps);
+  const worker = has('worker') ? startWorker(workerDeps) : NO_WORKER;
   const unfollow = followMoves({ ledger, signals, worker, wakeDeliveries: deliveries.wake });
-  const daily = config.dailyReport ? startDailyReports({ ledger, worker, signals, clock, config, log }) : undefined;
+  const daily =
+    config.dailyReport && has('maintenance')
+      ? startDailyReports({ ledger, worker, signals, clock, config, log })
+      : undefined;
   const reading = startReadThread();
   const maintenanceDeps = { ledger, facts, results, log, clock, config, places, data: config.data };
-  const maintenance = await startMaintenance(maintenanceDeps);
+  const maintenance = has('maintenance') ? await startMaintenance(maintenanceDeps) : undefined;
   return {
     ...{ forms, estimates, worker, deliveries, readBody: reading.read },
     async stop() {
       stopPoller();
       unfollow();
-      await Promise.all([worker.stop(), maintenance.stop(), daily?.stop()]);
+      await Promise.all([worker.stop(), maintenance?.stop(), daily?.stop()]);
     },
     async close() {
       await Promise.all([deliveries.stop(), forms.close(), reading.close()]);

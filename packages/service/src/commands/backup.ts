@@ -10,12 +10,17 @@ import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
 import { shownInstant } from './table.ts';
 
+/** What takes their place. */
+const ON_SERVERS =
+  'Back up servers with their own tools, PostgreSQL first: pg_dump, then BACKUP of ClickHouse, and versions of the bucket (docs/scaling.md)';
+
 /** The settings, flags and the one folder that both take. */
 function readFolder(args: string[], command: string, what: string) {
   const { settings, words, has } = readCommand(command, args);
   const [folder] = words;
   if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  if (config.ledger !== undefined) throw new UsageError(`daypart ${command} is for a data folder. ${ON_SERVERS}`);
   // The service has a working directory of its own: it gets the whole path.
   return { config, folder: resolve(folder), asJson: has('json') };
 }

@@ -22,7 +22,7 @@ export async function clientsCommand(args: string[], out: (line: string) => void
   const work = prepare(given.command, given);
 
   const config = readConfig(given.settings);
-  const ledger = await openLedgerOf(config.data, given.command === 'clients create' ? given.has('init') : undefined);
+  const ledger = await openLedgerOf(config, given.command === 'clients create' ? given.has('init') : undefined);
   try {
     await work(ledger, out, config.webhookPrivate);
   } finally {

@@ -32,7 +32,7 @@ export async function consoleLinkCommand(args: string[], out: (line: string) => 
     scopes: scopes === undefined ? undefined : readScopes(scopes),
   };
   const config = readConfig(settings);
-  const ledger = await openLedgerOf(config.data);
+  const ledger = await openLedgerOf(config);
   try {
     const now = Date.now();
     const client = await clientOf(ledger, person, now);

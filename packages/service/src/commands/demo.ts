@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '@daypart/cli';
 import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
 import { readConfig } from '../config.ts';
@@ -100,6 +101,7 @@ export async function demoCommand(args: string[], out: (line: string) => void): 
     corsOrigins: ['*'],
     logLevel: 'warn',
   });
+  if (config.ledger !== undefined) throw new UsageError('daypart demo makes a data folder: unset DAYPART_LEDGER');
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
   const file = join(config.data, 'demo.json');

@@ -18,7 +18,7 @@ export async function keysCommand(args: string[], out: (line: string) => void): 
   const group = value('group')?.trim();
   if (command === 'keys rotate-fingerprints' && !group)
     throw new UsageError('keys rotate-fingerprints needs --group, the name of a management group');
-  const ledger = await openLedgerOf(readConfig(settings).data);
+  const ledger = await openLedgerOf(readConfig(settings));
   try {
     if (group) await rotateFingerprints(ledger, group, out);
     else await (command === 'keys rotate' ? rotate : list)(ledger, out);

@@ -1,4 +1,5 @@
-/** The ledger of a data folder that is there already: a command never makes one unless it is asked to. */
+/** The ledger of a command: of a data folder that is there already, which it makes only when it is asked to, or on a server. */
+import type { Config } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
 import { openLedger, PLACES } from '../stores.ts';
@@ -10,8 +11,10 @@ export async function requireLedger(data: string, more = ''): Promise<void> {
 }
 
 /** Opens it. `init` makes the folder and its ledger where there are none. Throws Error, StoresApart where it was lost. */
-export async function openLedgerOf(data: string, init?: boolean): Promise<Ledger> {
+export async function openLedgerOf(config: Pick<Config, 'data' | 'ledger'>, init?: boolean): Promise<Ledger> {
+  if (config.ledger !== undefined) return await openLedger(config);
+  const { data } = config;
   await refuseWithoutLedger(data, PLACES);
   if (!init) await requireLedger(data, init === undefined ? '' : ', or make a new one with --init');
-  return await openLedger(data);
+  return await openLedger({ data });
 }

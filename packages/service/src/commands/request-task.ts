@@ -1,4 +1,4 @@
-/** Runs a task on a data folder: in the service that runs on it, or here where none does. */
+/** Runs a task: in the service that runs on the data folder, or here where none does; with a ledger on a server, in one of its nodes. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -23,7 +23,7 @@ const show = (line: string): void => void process.stderr.write(`${line}\n`);
  * it was cancelled with Ctrl-C.
  */
 export async function requestTask(config: Config, asked: Asked): Promise<unknown> {
-  await requireLedger(config.data);
+  if (config.ledger === undefined) await requireLedger(config.data);
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
   process.on('SIGINT', cancel);
@@ -40,12 +40,14 @@ export async function requestTask(config: Config, asked: Asked): Promise<unknown
 }
 
 async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
+  // Any node that does the maintenance runs it.
+  if (config.ledger !== undefined) return await askService(config, asked, signal);
   let stores: Stores;
   try {
     stores = await openStores(config, openLog(config.logLevel));
   } catch (error) {
     if (!(error instanceof FolderHeld)) throw error;
-    return await askService(config.data, asked, signal);
+    return await askService(config, asked, signal);
   }
   try {
     const { ledger } = stores;
@@ -65,19 +67,24 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
   }
 }
 
-async function askService(data: string, asked: Asked, signal: AbortSignal): Promise<unknown> {
-  const ledger = await openLedger(data);
+async function askService(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
+  const ledger = await openLedger(config);
   try {
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
     show(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
-    return await outcome(data, ledger, guid, signal);
+    return await outcome(config, ledger, guid, signal);
   } finally {
     await ledger.close();
   }
 }
 
-async function outcome(data: string, ledger: TaskLedger, guid: string, signal: AbortSignal): Promise<unknown> {
+async function outcome(
+  { data, ledger: server }: Config,
+  ledger: TaskLedger,
+  guid: string,
+  signal: AbortSignal,
+): Promise<unknown> {
   let state: Task['state'] = 'queued';
   for (let looked = Date.now(); ; ) {
     const task = await ledger.task(guid);
@@ -87,7 +94,7 @@ async function outcome(data: string, ledger: TaskLedger, guid: string, signal: A
     if (signal.aborted) await ledger.cancelTask(guid, Date.now());
     else if (task.state !== state) show(`In progress: ${task.kind}.`);
     state = task.state;
-    if (Date.now() - looked >= HELD_MS) {
+    if (server === undefined && Date.now() - looked >= HELD_MS) {
       looked = Date.now();
       await failWithoutService(data, ledger, guid);
     }

@@ -168,6 +168,14 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     examples: [['While the service runs', 'keys rotate-fingerprints --group corner-bistro --data ./data']],
   }),
   IMPORT,
+  ofService('migrate', 'create or upgrade the tables of stores on servers', {
+    examples: [
+      [
+        'Before nodes of a new version start',
+        'migrate --ledger postgres://daypart@db/daypart --facts clickhouse://daypart@ch:8123/daypart --results s3://daypart-reports',
+      ],
+    ],
+  }),
   ofService('backup', 'copy the data folder, in use or not, into a new folder', {
     args: ['TO'],
     flags: [JSON_FLAG],

@@ -26,6 +26,7 @@ export const GUIDES = [
   { name: 'install', title: 'Installing' },
   { name: 'upgrade', title: 'Upgrading' },
   { name: 'operations', title: 'Running it' },
+  { name: 'scaling', title: 'Several nodes' },
   { name: 'stability', title: 'Stability and versions' },
 ] as const;
 export type GuideName = (typeof GUIDES)[number]['name'];

@@ -44,6 +44,7 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   operations: 'data folder, backups, health, faults',
   install: 'npm, a container, systemd, and a proxy in front',
   upgrade: 'a newer version on the same data folder',
+  scaling: 'PostgreSQL, ClickHouse and S3 under any number of nodes',
   stability: 'what will not change, and how long deprecated features work',
 };
 

@@ -46,8 +46,13 @@ export interface ClickHouseFactsOptions {
   log?: Logger | undefined;
 }
 
+export interface ClickHouseFacts extends Facts {
+  /** How often the node's own engine was started again. */
+  engineRestarts(): number;
+}
+
 /** Opens the facts. Throws when a server does not answer, and when `daypart migrate` has to run first. */
-export async function openClickHouseFacts(options: ClickHouseFactsOptions): Promise<Facts> {
+export async function openClickHouseFacts(options: ClickHouseFactsOptions): Promise<ClickHouseFacts> {
   const { scratch, memoryMb, priority, readable = [], families = createFamilies(), familySql, log: logger } = options;
   const { leaseMs = LEASE_MS, waitMs = WAIT_MS } = options;
   const { url, database } = serverAddress(options.url);
@@ -83,6 +88,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
       ...referenceFacts(parts, loaded.groups),
       ...reportFacts(reports, families, { ...FAMILY_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),
+      engineRestarts: () => engine.restarts(),
     };
   } catch (error) {
     await server.close();

@@ -1,0 +1,93 @@
+/** The settings of stores on other machines, and of what a node does. */
+import { type Setting, setting, whole } from './setting.ts';
+
+/** What a node does: answers calls, gathers reports, or calls webhooks and cleans up. */
+export const ROLES = ['api', 'worker', 'maintenance'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** The address of a store: empty is none. The message does not repeat it, since it may hold a password. */
+const storeUrl =
+  (schemes: readonly string[], example: string) =>
+  (value: string): string | undefined => {
+    if (value === '') return undefined;
+    if (!schemes.some((scheme) => value.startsWith(`${scheme}://`)) || !URL.canParse(value))
+      throw new Error(`must be an address such as ${example}`);
+    return value;
+  };
+
+function roles(value: string): readonly Role[] {
+  const named = value.split(',').map((word) => word.trim());
+  const known = ROLES.filter((role) => named.includes(role));
+  if (known.length === 0 || known.length < new Set(named).size)
+    throw new Error(`must be some of ${ROLES.join(', ')}, separated by commas`);
+  return known;
+}
+
+const store = (schemes: readonly string[], example: string, help: string): Setting<string | undefined> =>
+  setting<string | undefined>({
+    parse: storeUrl(schemes, example),
+    default: undefined,
+    defaultText: 'in the data folder',
+    help,
+    secret: true,
+  });
+
+export const serverSettings = {
+  ledger: store(
+    ['postgres', 'postgresql'],
+    'postgres://daypart@db.example.com/daypart',
+    'PostgreSQL database of the ledger, postgres://user@host/database, for several nodes; with --facts and --results',
+  ),
+  facts: store(
+    ['clickhouse'],
+    'clickhouse://daypart@ch.example.com:8123/daypart',
+    'ClickHouse database of the facts, clickhouse://user@host:8123/database; with --ledger and --results',
+  ),
+  results: store(
+    ['s3'],
+    's3://bucket/prefix?region=eu-central-1',
+    'S3 bucket of the reports, s3://bucket/prefix?region=REGION&endpoint=URL&pathStyle=true; with --ledger and --facts',
+  ),
+  resultsCache: setting({
+    parse: whole(1, 1024 * 1024 * 1024),
+    default: 10_240,
+    help: 'Megabytes of the data folder for files of the bucket of --results',
+  }),
+  roles: setting<readonly Role[]>({
+    parse: roles,
+    default: ROLES,
+    defaultText: ROLES.join(','),
+    help: 'What this node does, with --ledger: api answers calls, worker gathers reports, maintenance calls webhooks and cleans up',
+  }),
+};
+
+export interface ServerConfig {
+  ledger: string | undefined;
+  facts: string | undefined;
+  results: string | undefined;
+  roles: readonly Role[];
+}
+
+/** The addresses of the stores, where they are servers. */
+export interface StoreAddresses {
+  ledger: string;
+  facts: string;
+  results: string;
+}
+
+/** The addresses of the three stores; undefined where they are in the data folder. Throws Error where only some are set. */
+export function storeAddresses({ ledger, facts, results }: Omit<ServerConfig, 'roles'>): StoreAddresses | undefined {
+  if (ledger !== undefined && facts !== undefined && results !== undefined) return { ledger, facts, results };
+  const missing = Object.entries({ ledger, facts, results }).flatMap(([name, url]) => (url === undefined ? name : []));
+  if (missing.length === 3) return undefined;
+  const named = missing.map((name) => `DAYPART_${name.toUpperCase()}`).join(' and ');
+  throw new Error(
+    `${named} ${missing.length === 1 ? 'is' : 'are'} not set: the ledger, the facts and the results are all on servers, or all in the data folder`,
+  );
+}
+
+/** Throws Error where the settings of the stores do not go together. */
+export function checkServerConfig(config: ServerConfig): void {
+  if (storeAddresses(config) || config.roles.length === ROLES.length) return;
+  throw new Error('DAYPART_ROLES is for stores on servers: one process does everything on a data folder');
+}
