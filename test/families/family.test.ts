@@ -62,7 +62,7 @@ describe('a report family that is declared in one folder', () => {
 
     assert.match(guid, /^[0-9a-f-]{36}$/);
     assert.deepEqual([refused.status, refused.body.errors[0].pointer], [400, '/startBusinessDate']);
-    assert.match(refused.body.message, /^unknown field startBusinessDate; did you mean startDate\?/);
+    assert.match(refused.body.message, /^Unknown field startBusinessDate. Did you mean startDate\?/);
     assert.equal(noRange.body.code, 'route_not_found');
     assert.equal(grouped.body.code, 'unknown_field');
   });

@@ -351,7 +351,7 @@ export const unknownField = (name: string, known: readonly string[], meant?: str
   fieldProblem(
     'unknown_field',
     pointerTo('', name),
-    `unknown field ${name.slice(0, LONGEST_NAME)}; ${meant ? `did you mean ${meant}? ` : ''}allowed: ${known.join(', ')}`,
+    `Unknown field ${name.slice(0, LONGEST_NAME)}. ${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${known.join(', ')}.`,
   );
 
 /** The body of a problem (docs/contract.md#errors), in its order. `origin` is `http://host:port`, without a slash at the end. */

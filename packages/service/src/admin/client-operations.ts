@@ -1,5 +1,6 @@
 /** What the routes of clients say of themselves. */
 import Type from 'typebox';
+import { bodyReader, field, optional, textField, wordField, wordsField } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Operation, Parameter } from '../operation.ts';
@@ -24,15 +25,20 @@ const shown = {
 };
 const ClientShown = Type.Object(shown, { ...exact, title: 'Client' });
 const ClientMade = Type.Object({ ...shown, clientSecret: Secret }, { ...exact, title: 'NewClient' });
-const ClientRequest = Type.Object(
-  {
-    name: Type.Optional(Text('BI tool', { minLength: 1, maxLength: 100 })),
-    scopes: Type.Optional(Scopes),
-    dialect: Type.Optional(Words(DIALECTS, { examples: ['reference'] })),
-    group: Type.Optional(Text('corner-bistro', { description: 'Another group than your own requires `groups:admin`' })),
-  },
-  { ...exact, title: 'ClientRequest' },
-);
+/** The body of POST /clients. */
+export const clientBody = bodyReader('ClientRequest', {
+  name: optional(textField('BI tool', 100), undefined),
+  scopes: optional(wordsField(SCOPES, Scopes), undefined),
+  dialect: optional(wordField(DIALECTS, 'reference'), 'reference'),
+  group: optional(
+    field(
+      Text('corner-bistro', { description: 'Another group than your own requires `groups:admin`' }),
+      'the name of a management group',
+      (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+    ),
+    undefined,
+  ),
+});
 const SecretMade = Type.Object(
   { clientId: shown.clientId, clientSecret: Secret, oldSecretUntil: Instant },
   { ...exact, title: 'NewSecret' },
@@ -73,7 +79,7 @@ export const makeClient: Operation = {
     'and `groups:admin` is given at the command line only.',
   tag: 'Access',
   scopes,
-  body: { description: 'Every property is optional.', required: true, content: json(ClientRequest) },
+  body: { description: 'Every property is optional.', required: true, content: json(clientBody.schema) },
   answers: {
     201: { description: 'Created; the secret is shown only once.', headers: noStore, content: json(ClientMade) },
   },

@@ -4,50 +4,24 @@ import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { shownTime } from '../contract/time.ts';
-import { DEFAULT_SCOPES, DIALECTS, type Dialect, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
+import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
-import { fieldProblem, Problem, unknownField } from '../problems.ts';
+import { fieldProblem, Problem } from '../problems.ts';
 import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
-import { getClient, listClients, makeClient, revokeClient, rotateClientSecret } from './client-operations.ts';
-
-const FIELDS = ['name', 'scopes', 'dialect', 'group'];
-const LONGEST_NAME = 100;
+import {
+  clientBody,
+  getClient,
+  listClients,
+  makeClient,
+  revokeClient,
+  rotateClientSecret,
+} from './client-operations.ts';
 
 const shown = ({ id, name, group, scopes, dialect, createdAt, revokedAt, oldSecret }: Client, now: number) => ({
   ...{ clientId: id, name, group, scopes, dialect, createdAt: shownTime(createdAt) },
   revokedAt: revokedAt === null ? null : shownTime(revokedAt),
   oldSecretUntil: oldSecret && oldSecret.until > now ? shownTime(oldSecret.until) : null,
 });
-
-interface NewClient {
-  name: string | undefined;
-  scopes: string[];
-  dialect: Dialect;
-  group: string | undefined;
-}
-
-/** The body of POST /clients. Throws Problem invalid_body, unknown_field. */
-function readNew(body: unknown, ofCaller: readonly string[]): NewClient {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
-  const strange = Object.keys(body).find((field) => !FIELDS.includes(field));
-  if (strange !== undefined) throw unknownField(strange, FIELDS);
-  const { name, scopes, dialect = 'reference', group } = body as Record<string, unknown>;
-  if (name !== undefined && (typeof name !== 'string' || name === '' || name.length > LONGEST_NAME))
-    throw fieldProblem('invalid_body', '/name', `name must be a text of 1 to ${LONGEST_NAME} characters.`);
-  const known = DIALECTS.find((word) => word === dialect);
-  if (!known) throw fieldProblem('invalid_body', '/dialect', `dialect must be ${DIALECTS.join(' or ')}.`);
-  if (group !== undefined && (typeof group !== 'string' || group === ''))
-    throw fieldProblem('invalid_body', '/group', 'group must be the name of a management group.');
-  const asked = scopes ?? DEFAULT_SCOPES.filter((scope) => ofCaller.includes(scope));
-  if (!Array.isArray(asked) || asked.length === 0)
-    throw fieldProblem('invalid_body', '/scopes', `scopes must be a list of ${SCOPES.join(', ')}.`);
-  asked.forEach((scope: unknown, place) => {
-    if (!SCOPES.some((word) => word === scope))
-      throw fieldProblem('invalid_body', `/scopes/${place}`, `scopes[${place}] must be one of ${SCOPES.join(', ')}.`);
-  });
-  return { name, scopes: [...new Set(asked as string[])], dialect: known, group };
-}
 
 /** Throws Problem scope_not_held: what the caller gives, it must have; `groups:admin` it cannot give at all. */
 function requireHeld(request: FastifyRequest, scopes: readonly string[], isNew: boolean): void {
@@ -82,7 +56,9 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
     '/clients',
     { onRequest, config: { operation: makeClient } },
     async (request, reply): Promise<FastifyReply> => {
-      const { group: named, scopes, ...asked } = readNew(request.body, callerOf(request).scopes);
+      const { group: named, name, dialect, ...asked } = clientBody.read(request.body);
+      const own = callerOf(request).scopes;
+      const scopes = asked.scopes ?? DEFAULT_SCOPES.filter((scope) => own.includes(scope));
       const group = groupOf(access, request, named);
       requireHeld(request, scopes, true);
       if (!(await ledger.groups()).includes(group))
@@ -91,7 +67,6 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
           '/group',
           `There is no management group ${group}; create it with PUT /groups/{group}.`,
         );
-      const { name, dialect } = asked;
       await note(deps, request, { group, action: 'client.created', target: name ?? '', detail: { scopes, dialect } });
       const { secret, ...client } = await createClient(
         ledger,

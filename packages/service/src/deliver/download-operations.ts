@@ -1,21 +1,22 @@
 /** What the routes of downloads say of themselves. */
 import Type from 'typebox';
+import { bodyReader, field, flagField, optional, wordField } from '../body-fields.ts';
 import { exact, Guid, Text } from '../contract/schemas.ts';
 import type { Operation } from '../operation.ts';
+import { FORMATS } from './negotiate.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },
 };
-const DownloadRequest = Type.Object(
-  {
-    guid: Guid,
-    kind: Text('metrics', { description: 'The kind of the report' }),
-    format: Text('csv', { description: '`json`, `ndjson`, `csv` or `parquet`' }),
-    fetchRestaurantNames: Type.Optional(Type.Boolean({ examples: [true] })),
-    bom: Type.Optional(Type.Boolean({ description: 'With csv: a byte order mark', examples: [false] })),
-  },
-  { ...exact, title: 'DownloadRequest' },
-);
+/** The body of POST /session/downloads, for reports of these kinds. */
+export const downloadBody = (kinds: readonly string[]) =>
+  bodyReader('DownloadRequest', {
+    guid: field(Guid, 'a reportRequestGuid', (value) => (typeof value === 'string' ? value : undefined)),
+    kind: wordField(kinds, '', Text('metrics', { description: 'The kind of the report' })),
+    format: wordField(FORMATS, 'csv', Text('csv', { description: '`json`, `ndjson`, `csv` or `parquet`' })),
+    fetchRestaurantNames: optional(flagField(true), false),
+    bom: optional(flagField(false, { description: 'With csv: a byte order mark' }), false),
+  });
 const Download = Type.Object(
   {
     path: Text('/session/downloads/…'),
@@ -36,7 +37,7 @@ export const prepareDownload: Operation = {
   body: {
     description: 'The report and its format.',
     required: true,
-    content: { 'application/json': DownloadRequest },
+    content: { 'application/json': downloadBody([]).schema },
   },
   answers: {
     200: { description: 'The path.', headers: noStore, content: { 'application/json': Download } },

@@ -13,10 +13,9 @@ import { hashOf, sessionCaller } from '../access/sessions.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Format } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
-import { fieldProblem, Problem, unknownField } from '../problems.ts';
+import { fieldProblem, Problem } from '../problems.ts';
 import { findReport } from '../requests/find.ts';
-import { prepareDownload, readDownload } from './download-operations.ts';
-import { FORMATS } from './negotiate.ts';
+import { downloadBody, prepareDownload, readDownload } from './download-operations.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 
 /** A browser follows a link at once. */
@@ -24,7 +23,6 @@ const VALID_SECONDS = 60;
 /** Links of one process that wait: more than anybody clicks within a minute. */
 const MOST_WAITING = 1000;
 const BODY_LIMIT = 16 * 1024;
-const FIELDS = ['guid', 'kind', 'format', 'fetchRestaurantNames', 'bom'];
 
 interface Download {
   caller: Caller;
@@ -103,24 +101,11 @@ const asFile =
 
 /** The body of a POST. Throws Problem invalid_body, unknown_field. */
 function readAsked(body: unknown, families: readonly ReportFamily[]): Pick<Download, 'family' | 'guid' | 'query'> {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
-  const strange = Object.keys(body).find((name) => !FIELDS.includes(name));
-  if (strange !== undefined) throw unknownField(strange, FIELDS);
-  const { guid, kind, format: asked, fetchRestaurantNames = false, bom = false } = body as Record<string, unknown>;
-  if (typeof guid !== 'string') throw fieldProblem('invalid_body', '/guid', 'guid must be a reportRequestGuid.');
+  const { guid, kind, format, ...flags } = downloadBody(families.map((family) => family.kind)).read(body);
   const family = families.find((known) => known.kind === kind);
-  if (!family)
-    throw fieldProblem(
-      'invalid_body',
-      '/kind',
-      `kind must be one of ${families.map((known) => known.kind).join(', ')}.`,
-    );
-  const format = FORMATS.find((known) => known === asked);
-  if (!format) throw fieldProblem('invalid_body', '/format', `format must be one of ${FORMATS.join(', ')}.`);
-  for (const [name, value] of Object.entries({ fetchRestaurantNames, bom }))
-    if (typeof value !== 'boolean') throw fieldProblem('invalid_body', `/${name}`, `${name} must be true or false.`);
-  if (bom && format !== 'csv') throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
-  const query = { format, fetchRestaurantNames: String(fetchRestaurantNames), bom: String(bom) };
+  if (!family) throw new Error(`no family ${kind}`);
+  if (flags.bom && format !== 'csv')
+    throw fieldProblem('invalid_body', '/bom', 'bom is possible with the format csv only.');
+  const query = { format, fetchRestaurantNames: String(flags.fetchRestaurantNames), bom: String(flags.bom) };
   return { family, guid, query };
 }

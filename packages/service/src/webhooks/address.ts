@@ -10,7 +10,7 @@ export class NotPublic extends Error {
   override readonly name = 'NotPublic';
 }
 
-const LONGEST_URL = 2048;
+export const LONGEST_URL = 2048;
 
 /** Whether the address is one of the public internet. IPv4 inside IPv6 counts as IPv4. */
 export function isPublic(address: string): boolean {

@@ -8,13 +8,14 @@ import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
-import { fieldProblem, Problem, unknownField } from '../problems.ts';
+import { Problem } from '../problems.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
 import { newWebhookSecret } from './send.ts';
 import {
   getWebhook,
   listDeliveries,
+  putBody,
   putWebhook,
   removeWebhook,
   replayDelivery,
@@ -34,7 +35,6 @@ export const OLD_SECRET_MS = 24 * 3_600_000;
 const SHOWN_DELIVERIES = 20;
 /** Of a week. */
 const LISTED_DELIVERIES = 200;
-const FIELDS = ['url', 'rotateSecret'];
 
 const shown = ({ url, createdAt, offAt, oldSecrets: [last] }: Webhook, now: number) => ({
   url,
@@ -56,17 +56,6 @@ const shownDelivery = (delivery: Delivery) => ({
   error: delivery.error,
 });
 
-function readPut(body: unknown, allowPrivate: boolean): { url: string; rotate: boolean } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw fieldProblem('invalid_body', '', 'the body must be a JSON object');
-  const strange = Object.keys(body).find((field) => !FIELDS.includes(field));
-  if (strange !== undefined) throw unknownField(strange, FIELDS);
-  const { url, rotateSecret = false } = body as Record<string, unknown>;
-  if (typeof rotateSecret !== 'boolean')
-    throw fieldProblem('invalid_body', '/rotateSecret', 'rotateSecret must be true or false');
-  return { url: readWebhookUrl(url, allowPrivate).href, rotate: rotateSecret };
-}
-
 /** Mounts the routes under the base. */
 export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Promise<void> {
   const { ledger, deliveries, clock, config } = deps;
@@ -75,10 +64,11 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
 
   app.put('/webhook', { onRequest, config: { operation: putWebhook } }, async (request, reply) => {
     const { group, clientId } = callerOf(request);
-    const asked = readPut(request.body, config.webhookPrivate);
+    const { url, rotateSecret: rotate } = putBody.read(request.body);
+    const { href } = readWebhookUrl(url, config.webhookPrivate);
     const now = clock();
     const secret = newWebhookSecret();
-    const put = { group, clientId, ...asked, secret, now, oldUntil: now + OLD_SECRET_MS };
+    const put = { group, clientId, url: href, rotate, secret, now, oldUntil: now + OLD_SECRET_MS };
     const { created, webhook } = await ledger.putWebhook(put);
     // A secret is in the answer, which nobody on the way may keep.
     reply.status(created ? 201 : 200).header('cache-control', 'no-store');

@@ -1,9 +1,11 @@
 /** What the operations of webhooks say of themselves. */
 import Type from 'typebox';
+import { bodyReader, field, flagField, optional } from '../body-fields.ts';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { LONGEST_URL } from './address.ts';
 
 const MaybeInstant = Nullable(Instant);
 
@@ -60,22 +62,22 @@ const WebhookGot = Type.Object(
   { ...exact, title: 'Webhook' },
 );
 
-const PutBody = Type.Object(
-  {
-    url: Text('https://receiver.example/daypart', {
+export const putBody = bodyReader('WebhookRequest', {
+  /** Read by `readWebhookUrl`, which knows whether private addresses are allowed. */
+  url: field<unknown>(
+    Text('https://receiver.example/daypart', {
       format: 'uri',
-      maxLength: 2048,
+      maxLength: LONGEST_URL,
       description: 'https, with a public address',
     }),
-    rotateSecret: Type.Optional(
-      Type.Boolean({
-        description: 'Create a new secret; up to five old ones each remain valid for 24 hours',
-        examples: [false],
-      }),
-    ),
-  },
-  { ...exact, title: 'WebhookRequest' },
-);
+    'an address',
+    (value) => value ?? null,
+  ),
+  rotateSecret: optional(
+    flagField(false, { description: 'Create a new secret; up to five old ones each remain valid for 24 hours' }),
+    false,
+  ),
+});
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const scopes: NonNullable<Operation['scopes']> = [SCOPE_READ];
@@ -88,7 +90,7 @@ export const putWebhook: Operation = {
     'as Standard Webhooks has it.',
   tag: 'Webhooks',
   scopes,
-  body: { description: 'The URL to call.', required: true, content: json(PutBody) },
+  body: { description: 'The URL to call.', required: true, content: json(putBody.schema) },
   answers: {
     200: { description: 'Changed and active.', content: json(WebhookPut) },
     201: { description: 'Created; the secret is shown only once.', content: json(WebhookPut) },
