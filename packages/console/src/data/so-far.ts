@@ -13,7 +13,7 @@ const COMPARED = [
   ...['guestCount', 'ordersCount', 'netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount'],
   ...['hourlyJobTotalHours', 'hourlyJobTotalPay'],
 ];
-const REST = { voidOrdersCount: 0, discountOrderCount: 0, openOrderCount: 0, closedOrderCount: 0, refundAmount: 0 };
+const REST = { openOrderCount: 0, refundAmount: 0 };
 
 /** Two dates of 24 hours of more restaurants are more than the 10,000 rows of an answer. */
 const MOST_RESTAURANTS = 200;
