@@ -4,6 +4,7 @@ import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { createClient, rotateSecretOf } from '../access/clients.ts';
 import { readConfig } from '../config.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import { dialect as readDialect } from '../setting.ts';
 import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
@@ -36,15 +37,15 @@ function prepare(command: string, given: ParsedArguments): ReturnType<typeof pre
   const asJson = given.has('json');
   if (command === 'clients create') {
     const asked = readAsked(given);
-    return (ledger: ClientLedger, out: (line: string) => void) => create(ledger, asked, asJson, out);
+    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => create(ledger, asked, asJson, out);
   }
   if (command === 'clients list')
-    return (ledger: ClientLedger, out: (line: string) => void) => list(ledger, asJson, out);
+    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => list(ledger, asJson, out);
   if (command === 'clients webhook') return prepareWebhook(given);
   if (id === undefined) throw new UsageError(`${command} needs the id of a client`);
   if (command === 'clients rotate')
-    return (ledger: ClientLedger, out: (line: string) => void) => rotate(ledger, id, asJson, out);
-  return (ledger: ClientLedger, out: (line: string) => void) => revoke(ledger, id, out);
+    return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => rotate(ledger, id, asJson, out);
+  return (ledger: ClientLedger & ClockLedger, out: (line: string) => void) => revoke(ledger, id, out);
 }
 
 function readAsked({ value }: ParsedArguments): Parameters<typeof createClient>[1] {
@@ -59,12 +60,12 @@ function readAsked({ value }: ParsedArguments): Parameters<typeof createClient>[
 }
 
 async function create(
-  ledger: ClientLedger,
+  ledger: ClientLedger & ClockLedger,
   asked: Parameters<typeof createClient>[1],
   asJson: boolean,
   out: (line: string) => void,
 ): Promise<void> {
-  const { id, secret, name, group, scopes, dialect } = await createClient(ledger, asked, Date.now());
+  const { id, secret, name, group, scopes, dialect } = await createClient(ledger, asked, await ledger.now());
   if (asJson) {
     out(shownJson(JSON.stringify({ id, secret, name, group, scopes, dialect })));
     return;
@@ -72,7 +73,7 @@ async function create(
   for (const line of createdLines({ id, secret, group, scopes, dialect })) out(line);
 }
 
-async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
+async function list(ledger: ClientLedger & ClockLedger, asJson: boolean, out: (line: string) => void): Promise<void> {
   const clients = await ledger.clients();
   if (asJson) {
     out(shownJson(JSON.stringify(clients.map(({ secretHash: _, oldSecret: __, ...shown }) => shown))));
@@ -85,22 +86,27 @@ async function list(ledger: ClientLedger, asJson: boolean, out: (line: string) =
   for (const line of clientTable(clients)) out(line);
 }
 
-async function find(ledger: ClientLedger, id: string): Promise<Client> {
+async function find(ledger: ClientLedger & ClockLedger, id: string): Promise<Client> {
   const client = await ledger.client(id);
   if (!client) throw new Error(`no client ${id}; daypart clients list shows them`);
   return client;
 }
 
-async function rotate(ledger: ClientLedger, id: string, asJson: boolean, out: (line: string) => void): Promise<void> {
+async function rotate(
+  ledger: ClientLedger & ClockLedger,
+  id: string,
+  asJson: boolean,
+  out: (line: string) => void,
+): Promise<void> {
   const { revokedAt } = await find(ledger, id);
   if (revokedAt !== null) throw new Error(`${id} is revoked; daypart clients create creates another client`);
-  const { secret, oldSecretUntil } = await rotateSecretOf(ledger, id, Date.now());
+  const { secret, oldSecretUntil } = await rotateSecretOf(ledger, id, await ledger.now());
   if (asJson) out(shownJson(JSON.stringify({ id, secret, oldSecretUntil })));
   else for (const line of rotatedLines({ id, secret, oldSecretUntil })) out(line);
 }
 
-async function revoke(ledger: ClientLedger, id: string, out: (line: string) => void): Promise<void> {
+async function revoke(ledger: ClientLedger & ClockLedger, id: string, out: (line: string) => void): Promise<void> {
   await find(ledger, id);
-  const revoked = await ledger.revokeClient(id, Date.now());
+  const revoked = await ledger.revokeClient(id, await ledger.now());
   out(revoked ? `Revoked ${id}: its secret and tokens are now refused.` : `${id} was already revoked.`);
 }

@@ -34,7 +34,7 @@ export async function consoleLinkCommand(args: string[], out: (line: string) => 
   const config = readConfig(settings);
   const ledger = await openLedgerOf(config);
   try {
-    const now = Date.now();
+    const now = await ledger.now();
     const client = await clientOf(ledger, person, now);
     const granted = person.scopes ?? client.scopes;
     const key = await createSignInLink(ledger, { client, name: person.name, scopes: granted }, now);

@@ -6,6 +6,7 @@ import { UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
 import { readConfig } from '../config.ts';
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { openLedgerOf } from './ledger.ts';
@@ -27,19 +28,19 @@ export async function keysCommand(args: string[], out: (line: string) => void): 
   }
 }
 
-async function rotate(ledger: SigningKeyLedger, out: (line: string) => void): Promise<void> {
-  const key = await newSigningKey(Date.now());
+async function rotate(ledger: SigningKeyLedger & ClockLedger, out: (line: string) => void): Promise<void> {
+  const key = await newSigningKey(await ledger.now());
   await ledger.rotateKey(key);
   out(`New access tokens are signed with ${key.kid}; those signed before remain valid until they expire.`);
 }
 
 /** Throws Error where the group has no key: no card of it was ever given a fingerprint, or its name is another. */
 async function rotateFingerprints(
-  ledger: FingerprintKeyLedger,
+  ledger: FingerprintKeyLedger & ClockLedger,
   group: string,
   out: (line: string) => void,
 ): Promise<void> {
-  if (!(await ledger.rotateFingerprintKey(group, newFingerprintKey(), Date.now())))
+  if (!(await ledger.rotateFingerprintKey(group, newFingerprintKey(), await ledger.now())))
     throw new Error(
       `the management group ${group} has no key of card fingerprints; its first load with --card-fingerprints on creates one`,
     );

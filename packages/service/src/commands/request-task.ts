@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
 import { openLog } from '../log.ts';
 import { runHere } from '../maintenance/maintenance.ts';
@@ -51,14 +52,14 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
   }
   try {
     const { ledger } = stores;
-    await endOrphans(ledger, Date.now());
+    await endOrphans(ledger, await ledger.now());
     const guid = randomUUID();
-    await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
-    let task = await ledger.claimTask(Date.now());
+    await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
+    let task = await ledger.claimTask(await ledger.now());
     // One that was asked of the service that ended a moment ago.
     while (task && task.guid !== guid) {
-      await ledger.failTask(task.guid, Date.now(), ORPHANED);
-      task = await ledger.claimTask(Date.now());
+      await ledger.failTask(task.guid, await ledger.now(), ORPHANED);
+      task = await ledger.claimTask(await ledger.now());
     }
     if (!task) throw new Error(`the ${asked.kind} was cancelled`);
     return await runHere({ ...stores, clock: Date.now, data: config.data }, task, signal);
@@ -71,7 +72,7 @@ async function askService(config: Config, asked: Asked, signal: AbortSignal): Pr
   const ledger = await openLedger(config);
   try {
     const guid = randomUUID();
-    await ledger.addTask({ ...asked, guid, createdAt: Date.now() });
+    await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
     show(`Requested a ${asked.kind} from the running service. Press Ctrl-C to cancel.`);
     return await outcome(config, ledger, guid, signal);
   } finally {
@@ -81,7 +82,7 @@ async function askService(config: Config, asked: Asked, signal: AbortSignal): Pr
 
 async function outcome(
   { data, ledger: server }: Config,
-  ledger: TaskLedger,
+  ledger: TaskLedger & ClockLedger,
   guid: string,
   signal: AbortSignal,
 ): Promise<unknown> {
@@ -91,7 +92,7 @@ async function outcome(
     if (task?.state === 'done') return task.result;
     if (task?.state === 'failed') throw new Error(task.failure ?? 'the task failed');
     if (task === undefined || task.state === 'cancelled') throw new Error('the task was cancelled');
-    if (signal.aborted) await ledger.cancelTask(guid, Date.now());
+    if (signal.aborted) await ledger.cancelTask(guid, await ledger.now());
     else if (task.state !== state) show(`In progress: ${task.kind}.`);
     state = task.state;
     if (server === undefined && Date.now() - looked >= HELD_MS) {
@@ -105,7 +106,7 @@ async function outcome(
 }
 
 /** A service that was killed writes nothing down: whoever can take the folder knows that none is left. */
-async function failWithoutService(data: string, ledger: TaskLedger, guid: string): Promise<void> {
+async function failWithoutService(data: string, ledger: TaskLedger & ClockLedger, guid: string): Promise<void> {
   let release: () => void;
   try {
     release = await holdFolder(data, 0);
@@ -113,8 +114,8 @@ async function failWithoutService(data: string, ledger: TaskLedger, guid: string
     return;
   }
   try {
-    await endOrphans(ledger, Date.now());
-    await ledger.failTask(guid, Date.now(), ORPHANED);
+    await endOrphans(ledger, await ledger.now());
+    await ledger.failTask(guid, await ledger.now(), ORPHANED);
   } finally {
     release();
   }

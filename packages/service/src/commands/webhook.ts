@@ -3,6 +3,7 @@
 import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
 import type { ClientLedger } from '../ledger/client.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { WebhookLedger } from '../ledger/webhook.ts';
 import { Problem } from '../problems.ts';
@@ -11,7 +12,7 @@ import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './table.ts';
 
-type CallLedger = ClientLedger & DeliveryLedger & WebhookLedger;
+type CallLedger = ClientLedger & ClockLedger & DeliveryLedger & WebhookLedger;
 type Work = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
 
 const SHOWN_DELIVERIES = 20;
@@ -51,7 +52,7 @@ async function put(
   rotate: boolean,
   out: (line: string) => void,
 ): Promise<void> {
-  const now = Date.now();
+  const now = await ledger.now();
   const secret = newWebhookSecret();
   const { webhook } = await ledger.putWebhook({
     ...{ group, clientId, url, secret, rotate, now },
