@@ -14,8 +14,9 @@ export const Instant = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   examples: ['2026-03-10T17:55:12.345Z'],
 });
+export const CurrencyText = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['USD'] });
 /** Null of a restaurant that has none. */
-export const Currency = Nullable(Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['USD'] }));
+export const Currency = Nullable(CurrencyText);
 export const Count = Type.Integer({ minimum: 0, examples: [2] });
 export const Money = Type.Number({
   description: 'Currency units, at most 2 decimals, exact to the cent',

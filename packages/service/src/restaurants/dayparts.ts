@@ -1,13 +1,14 @@
 /** Dayparts as they are set: docs/contract.md#dayparts. */
 import { type Daypart, hoursOf } from '../contract/dayparts.ts';
 import { fieldProblem } from '../problems.ts';
-import { knownFields, objectFields, requiredText } from './fields.ts';
+import { knownFields, objectFields, placeName, requiredText } from './fields.ts';
 
 const MOST_DAYPARTS = 12;
 const LONGEST_NAME = 40;
 const HOUR = /^([01]\d|2[0-3]):00$/;
 
-const refused = (pointer: string, message: string) => fieldProblem('invalid_body', pointer, `${pointer} ${message}.`);
+const refused = (pointer: string, message: string) =>
+  fieldProblem('invalid_body', pointer, `${placeName(pointer)} ${message}.`);
 
 function readHour(value: unknown, at: string): number {
   const [, hour] = HOUR.exec(typeof value === 'string' ? value : '') ?? [];

@@ -4,8 +4,17 @@ import { fieldProblem, type Problem, pointerTo } from '../problems.ts';
 
 export type Fields = Record<string, unknown>;
 
+/** How messages name the place of a pointer: `jobs[0].title`. */
+export const placeName = (pointer: string): string =>
+  pointer === ''
+    ? 'The body'
+    : pointer
+        .slice(1)
+        .replace(/(^|\/)(\d+)(?=\/|$)/g, '[$2]')
+        .replaceAll('/', '.');
+
 const invalid = (pointer: string, rule: string): Problem =>
-  fieldProblem('invalid_body', pointer, `${pointer === '' ? 'The body' : pointer} must be ${rule}.`);
+  fieldProblem('invalid_body', pointer, `${placeName(pointer)} must be ${rule}.`);
 
 /** The properties of an object. Missing and null mean the same. */
 export function objectFields(value: unknown, pointer: string): Fields {
@@ -19,7 +28,7 @@ export function knownFields(value: unknown, pointer: string, known: readonly str
   for (const name of Object.keys(fields)) {
     if (!known.includes(name)) {
       const place = pointerTo(pointer, name);
-      throw fieldProblem('unknown_field', place, `Unknown field ${place}. Allowed: ${known.join(', ')}.`);
+      throw fieldProblem('unknown_field', place, `Unknown field ${placeName(place)}. Allowed: ${known.join(', ')}.`);
     }
   }
   return fields;
@@ -45,19 +54,6 @@ export function optionalText(value: unknown, pointer: string, longest: number): 
 export function optionalFlag(value: unknown, pointer: string, fallback: boolean): boolean {
   if (value === undefined || value === null) return fallback;
   if (typeof value !== 'boolean') throw invalid(pointer, 'true or false');
-  return value;
-}
-
-/** A number for which `fits` holds; `rule` says in words which those are. */
-export function optionalNumber(
-  value: unknown,
-  pointer: string,
-  fallback: number,
-  rule: string,
-  fits: (number: number) => boolean,
-): number {
-  if (value === undefined || value === null) return fallback;
-  if (typeof value !== 'number' || !fits(value)) throw invalid(pointer, rule);
   return value;
 }
 

@@ -3,7 +3,7 @@
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
 import { fieldProblem } from '../problems.ts';
-import { type Fields, objectFields, optionalText, requiredList } from './fields.ts';
+import { type Fields, objectFields, optionalText, placeName, requiredList } from './fields.ts';
 
 const LONGEST_GUID = 200;
 const LONGEST_NAME = 500;
@@ -40,7 +40,7 @@ function readGroups(fields: Fields, at: string, names: readonly string[], depth:
   for (const name of names) {
     for (const [i, entry] of listOf(fields[name], `${at}/${name}`).entries()) {
       const place = `${at}/${name}/${i}`;
-      if (depth > DEEPEST) throw fieldProblem('invalid_body', place, `${place} is nested too deeply.`);
+      if (depth > DEEPEST) throw fieldProblem('invalid_body', place, `${placeName(place)} is nested too deeply.`);
       const group = objectFields(entry, place);
       const { groups, items } = readGroups(group, place, ['menuGroups', 'subgroups', 'groups'], depth + 1);
       items.unshift(...readItems(group, place));

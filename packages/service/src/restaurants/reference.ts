@@ -9,6 +9,7 @@ import {
   optionalFlag,
   optionalText,
   optionalWord,
+  placeName,
   requiredList,
   requiredText,
 } from './fields.ts';
@@ -49,7 +50,7 @@ function readList<T extends { guid: string }>(
     const place = `${pointer}/${i}`;
     const item = read(entry, place);
     if (guids.has(item.guid)) {
-      throw fieldProblem('invalid_body', `${place}/guid`, `${place}/guid is in the list twice.`);
+      throw fieldProblem('invalid_body', `${place}/guid`, `${placeName(place)}.guid is in the list twice.`);
     }
     guids.add(item.guid);
     return item;

@@ -4,34 +4,8 @@ import { Currency, exact, Guid, Nullable, Text, Words } from '../contract/schema
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
+import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';
 
-const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Corner Bistro'] });
-const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });
-const Closeout = Type.Integer({
-  minimum: 0,
-  maximum: 12,
-  description: 'Local hours before it belong to the previous business date',
-  examples: [4],
-});
-const Location = Nullable(Type.String({ maxLength: 200, examples: ['Main Street'] }));
-const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
-const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
-
-const RestaurantBody = Type.Object(
-  {
-    name: Name,
-    timeZone: Zone,
-    closeoutHour: Type.Optional(Nullable(Closeout)),
-    locationName: Type.Optional(Location),
-    locationCode: Type.Optional(Location),
-    currencyCode: Type.Optional(Currency),
-    overtimeMultiplier: Type.Optional(Nullable(Overtime)),
-    active: Type.Optional(Nullable(Flag(true))),
-    testMode: Type.Optional(Nullable(Flag(false))),
-    archived: Type.Optional(Nullable(Flag(false))),
-  },
-  { ...exact, title: 'RestaurantBody' },
-);
 /** The settings of a restaurant, as answers have them. */
 export const RestaurantFields = {
   name: Name,
@@ -179,7 +153,7 @@ export const putRestaurant: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'The complete restaurant', required: true, content: json(RestaurantBody) },
+  body: { description: 'The complete restaurant', required: true, content: json(restaurantBody.schema) },
   answers: {
     200: { description: 'Replaced', content: json(Restaurant) },
     201: { description: 'Created', content: json(Restaurant) },

@@ -1,63 +1,70 @@
-/** Restaurants as they come and go over the wire: docs/loading.md#restaurants. */
+/** Restaurants in bodies and answers: docs/loading.md#restaurants. */
+import Type from 'typebox';
+import { bodyReader, field, flagField, nullable } from '../body-fields.ts';
+import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
 import { isTimeZone } from '../ingest/clock.ts';
+import { isStorable } from '../ingest/source.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
-import { knownFields, optionalFlag, optionalNumber, optionalText, optionalWord, requiredText } from './fields.ts';
 
 const LONGEST_NAME = 200;
-const FIELDS = [
-  'name',
-  'timeZone',
-  'closeoutHour',
-  'locationName',
-  'locationCode',
-  'currencyCode',
-  'overtimeMultiplier',
-  'active',
-  'testMode',
-  'archived',
-] as const;
 
-/** What a PUT says of a restaurant; missing optional properties have their defaults. */
-export type RestaurantBody = Omit<Restaurant, 'id' | 'guid' | 'group'>;
+// The settings of a restaurant, as bodies and answers have them.
+export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Corner Bistro'] });
+export const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });
+export const Closeout = Type.Integer({
+  minimum: 0,
+  maximum: 12,
+  description: 'Local hours before it belong to the previous business date',
+  examples: [4],
+});
+const LocationText = Type.String({ maxLength: LONGEST_NAME, examples: ['Main Street'] });
+export const Location = Nullable(LocationText);
+export const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
+export const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
 
-/** Reads the body of PUT /restaurants/{guid}. Throws Problem invalid_body or unknown_field with the pointer. */
-export function readRestaurant(body: unknown): RestaurantBody {
-  const fields = knownFields(body, '', FIELDS);
-  return {
-    name: requiredText(fields.name, '/name', LONGEST_NAME),
-    timeZone: readTimeZone(fields.timeZone),
-    closeoutHour: optionalNumber(
-      fields.closeoutHour,
-      '/closeoutHour',
-      4,
-      'a whole number from 0 to 12',
-      (hour) => Number.isInteger(hour) && hour >= 0 && hour <= 12,
-    ),
-    locationName: optionalText(fields.locationName, '/locationName', LONGEST_NAME),
-    locationCode: optionalText(fields.locationCode, '/locationCode', LONGEST_NAME),
-    currencyCode: optionalWord(fields.currencyCode, '/currencyCode', 'three capital letters (ISO 4217)', (code) =>
-      /^[A-Z]{3}$/.test(code),
-    ),
-    overtimeMultiplier: optionalNumber(
-      fields.overtimeMultiplier,
-      '/overtimeMultiplier',
-      1.5,
-      'a number from 1 to 10 with at most 6 decimals',
-      (times) => times >= 1 && times <= 10 && Number(times.toFixed(6)) === times,
-    ),
-    active: optionalFlag(fields.active, '/active', true),
-    testMode: optionalFlag(fields.testMode, '/testMode', false),
-    archived: optionalFlag(fields.archived, '/archived', false),
-  };
-}
+/** Characters are code points, as JSON Schema counts them. */
+const isText = (value: unknown): value is string =>
+  typeof value === 'string' && (value.length <= LONGEST_NAME || [...value].length <= LONGEST_NAME) && isStorable(value);
+const locationField = field(
+  LocationText,
+  `Unicode text of at most ${LONGEST_NAME} characters, without U+0000`,
+  (value) => (isText(value) ? value : undefined),
+);
 
-function readTimeZone(value: unknown): string {
-  const name = requiredText(value, '/timeZone', 100);
-  if (isTimeZone(name)) return name;
-  throw fieldProblem('invalid_body', '/timeZone', '/timeZone must be an IANA time zone such as America/New_York.');
-}
+/** The body of PUT /restaurants/{guid}; missing optional properties have their defaults. */
+export const restaurantBody = bodyReader('RestaurantBody', {
+  name: field(Name, `Unicode text of 1 to ${LONGEST_NAME} characters, without U+0000`, (value) =>
+    isText(value) && value.trim() !== '' ? value : undefined,
+  ),
+  timeZone: field(Zone, 'an IANA time zone such as America/New_York', (value) =>
+    typeof value === 'string' && isTimeZone(value) ? value : undefined,
+  ),
+  closeoutHour: nullable(
+    field(Closeout, 'a whole number from 0 to 12', (hour) =>
+      typeof hour === 'number' && Number.isInteger(hour) && hour >= 0 && hour <= 12 ? hour : undefined,
+    ),
+    4,
+  ),
+  locationName: nullable(locationField, null),
+  locationCode: nullable(locationField, null),
+  currencyCode: nullable(
+    field(CurrencyText, 'three capital letters (ISO 4217)', (code) =>
+      typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : undefined,
+    ),
+    null,
+  ),
+  overtimeMultiplier: nullable(
+    field(Overtime, 'a number from 1 to 10 with at most 6 decimals', (times) =>
+      typeof times === 'number' && times >= 1 && times <= 10 && Number(times.toFixed(6)) === times ? times : undefined,
+    ),
+    1.5,
+  ),
+  active: nullable(flagField(true), true),
+  testMode: nullable(flagField(false), false),
+  archived: nullable(flagField(false), false),
+});
 
 /** The GUID of a path that may make a restaurant. Throws Problem invalid_parameter. */
 export function readPathGuid(text: string): string {

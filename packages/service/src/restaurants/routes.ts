@@ -18,7 +18,7 @@ import {
   putReference,
   putRestaurant,
 } from './restaurant-operations.ts';
-import { informationAnswer, readPathGuid, readRestaurant, restaurantAnswer } from './restaurants.ts';
+import { informationAnswer, readPathGuid, restaurantAnswer, restaurantBody } from './restaurants.ts';
 
 export interface RestaurantDeps {
   ledger: RestaurantLedger;
@@ -49,7 +49,7 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
     async (request, reply): Promise<FastifyReply> => {
       const guid = readPathGuid(request.params.restaurantGuid);
       const { group } = callerOf(request);
-      const put = await ledger.putRestaurant({ guid, group, ...readRestaurant(request.body) });
+      const put = await ledger.putRestaurant({ guid, group, ...restaurantBody.read(request.body) });
       if (!put) {
         throw new Problem('restaurant_guid_taken', 'A restaurant of another management group has this GUID.');
       }
