@@ -20,6 +20,7 @@ const FILE_MS = Number(process.env.TEST_FILE_SECONDS ?? 300) * 1000;
 const AT_ONCE = Math.min(4, availableParallelism() + 1);
 /** The longest files, first: begun last, one of them would run alone at the end. The closing lines name the slowest. */
 const LONGEST = [
+  'test/families/matrix.test.ts',
   'test/commands/import.test.ts',
   'test/docs/examples.test.ts',
   'test/browser/quick.test.ts',
