@@ -110,6 +110,43 @@ describe('nodes that share their stores', () => {
     }
   });
 
+  it('keep reports waiting while the facts are away, without using up an attempt, and refuse loads until they are back', async () => {
+    installation.factsProxy.cut();
+    let guid: string;
+    try {
+      const ready = await a.call('GET', '/readyz');
+      assert.deepEqual([ready.status, ready.body.status], [200, 'degraded'], ready.text);
+      const orders = await a.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [plainOrder()] });
+      assert.deepEqual([orders.status, orders.body?.code], [503, 'store_unavailable'], orders.text);
+      guid = await ask(a);
+      // Longer than all three attempts would take.
+      await sleep(3000);
+    } finally {
+      installation.factsProxy.heal();
+    }
+    const report = await a.call('GET', `/check/${guid}`, { token, headers: waiting });
+    assert.equal(report.status, 200, report.text);
+    for (const end = performance.now() + 5000; ; await sleep(100)) {
+      const { status, text } = await a.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [plainOrder()] });
+      if (status === 200) break;
+      assert.ok(performance.now() < end, text);
+    }
+  });
+
+  it('wait for a store that is away when they start', async () => {
+    installation.s3.proxy.cut();
+    let isStarted = false;
+    const starting = installation.startNode().finally(() => {
+      isStarted = true;
+    });
+    await sleep(4000);
+    assert.equal(isStarted, false);
+    installation.s3.proxy.heal();
+    const node = await starting;
+    assert.equal((await node.call('GET', '/readyz')).status, 200);
+    await node.stop();
+  });
+
   it('are not ready while the ledger is away, and are again within 5 s, without a restart', async () => {
     await installation.servers.postgres.stop();
     try {

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Ended, run, serve, stop } from '../commands/process.ts';
+import { startProxy } from './proxy.ts';
 import { type S3Server, startS3Server } from './s3-server.ts';
 import { type FactsServers, startServers } from './servers.ts';
 
@@ -35,6 +36,8 @@ export interface Node {
 export interface Installation {
   s3: S3Server;
   servers: FactsServers;
+  /** Before ClickHouse. */
+  factsProxy: Awaited<ReturnType<typeof startProxy>>;
   /** The settings of the stores. */
   env: Record<string, string>;
   /** Runs a command over the stores. */
@@ -52,9 +55,10 @@ export async function startInstallation(): Promise<Installation> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-nodes-'));
   const nodes = new Set<Node>();
   const { url, ledgerUrl } = await servers.newDatabase();
+  const factsProxy = await startProxy(servers.bridge.port);
   const env = {
     DAYPART_LEDGER: ledgerUrl,
-    DAYPART_FACTS: url,
+    DAYPART_FACTS: url.replace(`:${servers.bridge.port}/`, `:${factsProxy.port}/`),
     DAYPART_RESULTS: s3.urlOf('installation'),
     ...{ AWS_ACCESS_KEY_ID: 'S3RVER', AWS_SECRET_ACCESS_KEY: 'S3RVER', AWS_REGION: 'us-east-1' },
     ...{ NODE_PATH, DAYPART_LOG_LEVEL: 'warn', DAYPART_CONSOLE: 'off' },
@@ -62,11 +66,12 @@ export async function startInstallation(): Promise<Installation> {
   const runHere: Installation['run'] = (...args) => run(args, env);
   async function close(): Promise<void> {
     await Promise.all([...nodes].map((node) => node.stop('SIGKILL')));
+    await factsProxy.close();
     await Promise.all([servers.close(), s3.close()]);
     await rm(folder, { recursive: true, force: true });
   }
   return {
-    ...{ s3, servers, env, run: runHere, close },
+    ...{ s3, servers, factsProxy, env, run: runHere, close },
     async startNode(more = {}) {
       const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more });
       nodes.add(node);

@@ -1,4 +1,5 @@
 /** What a store that is away is to a caller: 503, never a 401 or a 500. */
+import { FactsGone } from './facts/bounds.ts';
 import { LedgerGone } from './ledger/gone.ts';
 import { Problem } from './problems.ts';
 import { ResultsGone } from './results/gone.ts';
@@ -7,12 +8,17 @@ import { ResultsGone } from './results/gone.ts';
 const RETRY = { 'retry-after': '2' };
 
 /** Whether a store on another machine does not answer: nothing is wrong with what was asked, and later it may succeed. */
-export const isStoreAway = (error: unknown): boolean => error instanceof LedgerGone || error instanceof ResultsGone;
+export const isStoreAway = (error: unknown): boolean =>
+  error instanceof LedgerGone || error instanceof FactsGone || error instanceof ResultsGone;
 
 /** The Problem of a store that is away; undefined for any other error. */
 export function storeProblem(error: unknown): Problem | undefined {
   const away = (detail: string): Problem => new Problem('store_unavailable', detail, { cause: error, headers: RETRY });
   if (error instanceof ResultsGone) return away('The files of the reports cannot be reached. Try again later.');
+  if (error instanceof FactsGone)
+    return away(
+      'The facts cannot be reached. A load that was sent may have been kept or not: repeat it, that is safe.',
+    );
   if (!(error instanceof LedgerGone)) return undefined;
   return away(
     error.outcomeUnknown

@@ -23,10 +23,19 @@ export class EngineTimeout extends Error {
 
 /** The engine stopped, is being restarted, or has no disk left: nothing of the call was kept. `full` tells the last. */
 export class EngineGone extends Error {
-  override readonly name = 'EngineGone';
+  override readonly name: string = 'EngineGone';
   readonly full: boolean;
   constructor(message: string, full = false) {
     super(message);
     this.full = full;
+  }
+}
+
+/** The server of the facts cannot be reached, is stopping or too busy: nothing is wrong with what was asked, and later it may succeed. */
+export class FactsGone extends EngineGone {
+  override readonly name = 'FactsGone';
+  constructor(message: string, cause?: unknown) {
+    super(message);
+    this.cause = cause;
   }
 }

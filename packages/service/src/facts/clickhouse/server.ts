@@ -11,7 +11,7 @@ import {
   type ClickHouseSettings,
   createClient,
 } from '@clickhouse/client';
-import { EngineGone, EngineTimeout } from '../bounds.ts';
+import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
 import type { Row } from '../duckdb/protocol.ts';
 import { checkedInteger } from '../duckdb/rows.ts';
 import { openSql } from '../duckdb/statements.ts';
@@ -77,7 +77,7 @@ function failure(error: unknown, bounds: Asked): unknown {
   if (error instanceof ClickHouseError && !OVERLOADED.has(error.code)) return error;
   if (/timeout/i.test((error as Error).message)) return new EngineTimeout('the facts server did not answer in time');
   if (!isOfConnection(error as Error)) return error;
-  return Object.assign(new EngineGone('the facts server did not answer'), { cause: error });
+  return new FactsGone('the facts server did not answer', error);
 }
 
 /** Of every table. */
