@@ -5,6 +5,7 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { checkJson } from './check-json.ts';
+import { consoleFigures, consoleSize } from './console.ts';
 import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
@@ -30,6 +31,8 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
   'stalled-readers': stalledReaders,
+  console: consoleFigures,
+  'console-size': consoleSize,
 };
 
 const asked = process.argv.slice(2);
