@@ -54,7 +54,7 @@ const fieldOf = ({ pointer, fieldName, message }: Record<string, unknown>): Fiel
   message: String(message ?? ''),
 });
 
-/** The error that an answer stands for. Reads its body, whatever that is. */
+/** The error of an answer. Reads its body, whatever that is. */
 export async function errorOf(response: Response, guid?: string): Promise<DaypartError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');

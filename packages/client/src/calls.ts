@@ -1,4 +1,4 @@
-/** The single calls of a report: create it, look at it once, wait until it is ready. */
+/** The single calls of a report: create it, check it once, wait until it is ready. */
 import { retryAfterOf } from './answers.ts';
 import { createRequest, guidOf } from './create.ts';
 import { UnexpectedAnswerError } from './errors.ts';
@@ -62,7 +62,7 @@ export async function create<T extends FamilyTypes>(
   return guidOf(response);
 }
 
-/** One look at a report, without waiting. */
+/** Checks a report once, without waiting. */
 export async function retrieve<T extends FamilyTypes>(
   { family, call }: Context<T>,
   guid: string,

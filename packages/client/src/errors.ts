@@ -10,7 +10,7 @@ export interface FieldError {
   message: string;
 }
 
-/** What an error may know besides its message. */
+/** The properties of an error beside its message. */
 export interface ErrorDetails {
   status?: number | undefined;
   code?: string | undefined;
@@ -105,7 +105,7 @@ export class ConnectionError extends DaypartError {
   readonly next = 'Check the base URL and the network; a report that was created can be retrieved by its guid.';
 }
 
-/** The report was not ready at the deadline. It goes on being made. */
+/** The report was not ready at the deadline. The service continues to gather it. */
 export class DeadlineError extends DaypartError {
   override readonly name = 'DeadlineError';
   readonly next = 'Retrieve it later by its guid, or give it more time with `timeoutMs`.';

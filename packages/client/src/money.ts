@@ -79,7 +79,7 @@ function rounded(dividend: bigint, divisor: number): number {
   return Number((dividend * 2n + half) / BigInt(divisor * 2));
 }
 
-/** The currency of each restaurant, for `totals`. A restaurant whose currency the service does not tell is left out. */
+/** The currency of each restaurant, for `totals`. A restaurant whose currency the service does not say is missing. */
 export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, string | null> {
   const codes = new Map<string, string | null>();
   for (const { restaurantGuid, currencyCode } of restaurants) {

@@ -26,7 +26,7 @@ export interface ReadHooks {
 }
 
 /**
- * Creates the report where `asked` is no GUID, waits for it and reads it. A report that failed is asked for anew while no row
+ * Creates the report where `asked` is no GUID, waits for it and reads it. A report that failed is requested again while no row
  * was given, `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
  */
 export async function* readRows<T extends FamilyTypes>(

@@ -45,7 +45,7 @@ export interface LoadedRestaurants {
 export interface RestaurantsResource {
   /** GET /restaurants-information. */
   list(options?: CallOptions): Promise<Restaurant[]>;
-  /** The currency that each restaurant has now, by GUID, for `totals`: empty of a service that does not tell. */
+  /** The currency that each restaurant has now, by GUID, for `totals`: empty for a service that does not say. */
   currencies(options?: CallOptions): Promise<Map<string, string | null>>;
   /** GET /restaurants. With a `watermark`, null while it is still current. */
   loaded(query?: { watermark?: undefined }, options?: CallOptions): Promise<LoadedRestaurants>;

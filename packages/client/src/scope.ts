@@ -1,4 +1,4 @@
-/** How long a call may go on: its caller's signal and its deadline as one signal. */
+/** How long a call may last: its caller's signal and its deadline as one signal. */
 import { DeadlineError } from './errors.ts';
 import type { WaitOptions } from './types.ts';
 
@@ -70,7 +70,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The promise, or the signal's reason when that comes first. The work itself goes on for others who wait for it. */
+/** The promise, or the signal's reason when that comes first. The work itself continues for others who wait for it. */
 export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -83,7 +83,7 @@ export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 /** Milliseconds before the nth look or attempt (from 0) where nobody says: 1, 2, 4, 8, 15 s, a quarter more or less. */
 export const backoff = (nth: number): number => Math.min(15_000, 1000 * 2 ** nth) * (0.75 + Math.random() / 2);
 
-/** One piece of work for all who wait for it at the same time. It is called off when the last of them has left. */
+/** One piece of work for all who wait for it at the same time. It is cancelled when the last of them has left. */
 export function shared<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let going: { promise: Promise<T>; waiting: number; stop: AbortController } | undefined;
   return async (signal) => {

@@ -1,4 +1,4 @@
-/** Access tokens: fetched once, shared by calls that go on at the same time, renewed before they end. */
+/** Access tokens: fetched once, shared by calls that run at the same time, renewed before they expire. */
 import { UnexpectedAnswerError } from './errors.ts';
 import { openScope, STEP_MS, shared } from './scope.ts';
 import type { Send } from './transport.ts';
@@ -83,7 +83,7 @@ export function fetchedToken(credentials: Credentials, send: Send): TokenSource 
     const token = body.access_token ?? body.token?.accessToken;
     if (typeof token !== 'string' || !token) throw new UnexpectedAnswerError('The token endpoint sent no token.');
     const lifeMs = Number(body.expires_in ?? body.token?.expiresIn) * 1000;
-    // A life that is not told (RFC 6749 5.1 allows that) lasts until the token is refused.
+    // A token without a lifetime (RFC 6749 5.1 allows that) is used until it is refused.
     held = { token, renewAt: lifeMs > 0 ? began + lifeMs - Math.min(EARLY_MS, lifeMs / 5) : Infinity };
     return token;
   });

@@ -6,7 +6,7 @@ import type { TokenSource } from './token.ts';
 
 export interface CallSettings {
   scope?: Scope | undefined;
-  /** Statuses besides 2xx that are answered as they are. */
+  /** Statuses other than 2xx that are not errors. */
   accept?: readonly number[] | undefined;
   guid?: string | undefined;
   /** How long one attempt may take until its headers are there; a minute unless said otherwise. */
@@ -17,7 +17,7 @@ export interface CallSettings {
   maxRetries?: number | undefined;
 }
 
-/** Sends until there is an answer that stands. Everything that goes through it may be sent twice without harm. */
+/** Sends until there is a final answer. Everything that goes through it may be sent twice without harm. */
 export type Send = (url: string, init: RequestInit, settings: CallSettings, token?: TokenSource) => Promise<Response>;
 
 /** How long one attempt may take until its headers are there, and how long a body may say nothing. */

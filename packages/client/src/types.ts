@@ -34,7 +34,7 @@ export interface Restaurant {
   active: boolean;
   testMode: boolean;
   archived: boolean;
-  /** ISO 4217, null for none; undefined where the service does not tell, such as the live system. */
+  /** ISO 4217, null for none; undefined where the service does not say, such as the live system. */
   currencyCode?: string | null | undefined;
 }
 
@@ -98,13 +98,13 @@ export interface Report<Row> {
   rows: Row[];
 }
 
-/** One look at a report. */
+/** What one check of a report answers. */
 export type Retrieval<Row> =
   | ({ ready: true } & Report<Row>)
   /** `retryAfterMs` is when to look again; null where the service does not say. */
   | { ready: false; guid: string; reportStatus: string; retryAfterMs: number | null };
 
-/** Where a call stands. A state that a later version adds means: still waiting. */
+/** The progress of a call. A state that a later version adds means: still waiting. */
 export interface Progress {
   state: 'creating' | 'waiting' | 'reading';
   /** Null until it is created. A 409 makes a new one. */

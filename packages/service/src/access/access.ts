@@ -46,7 +46,7 @@ export interface Access {
   jwks(): Promise<{ keys: JWK[] }>;
   /** Of people who use the console. */
   sessions: Sessions;
-  /** Where the metadata of RFC 9728 stands for a caller that came by this host. */
+  /** Where the metadata of RFC 9728 is for a caller that came by this host. */
   metadataUrl(host: string): string;
 }
 

@@ -8,7 +8,7 @@ const isIn = (blocks: BlockList, address: string): boolean =>
 
 /**
  * The address of the connection; behind proxies that are trusted, the last address in `X-Forwarded-For` that is none of
- * theirs. Whatever stands before it may have been made up by the caller.
+ * theirs. Everything before it may have been made up by the caller.
  */
 export function addressOf({ socket, headers }: Pick<FastifyRequest, 'socket' | 'headers'>, trusted: BlockList): string {
   let address = socket.remoteAddress ?? '';

@@ -2,7 +2,7 @@
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
-/** What a page may read besides the body. */
+/** The headers that a page may read. */
 const EXPOSED = [
   'Accept-Ranges',
   'Allow',

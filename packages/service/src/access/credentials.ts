@@ -102,10 +102,10 @@ function createDerivation(refuse: Refuse) {
 /**
  * Opens the verification of credentials.
  *
- * A right secret is told at once: one that the service made by its quick hash, one that a person chose because it was
+ * A correct secret is recognized immediately: one that the service made by its quick hash, one that a person chose because it was
  * verified before, in this process. What is left is wrong, or a chosen secret that is seen for the first time. All of
  * that goes one way, unknown and revoked clients too: the count of the address, the queue, one derivation. So neither
- * the answer nor its time tells which clients there are.
+ * the answer nor its time shows which clients exist.
  */
 export async function openCredentials(deps: {
   ledger: ClientLedger;

@@ -52,7 +52,7 @@ async function importKey(key: SigningKey): Promise<Key> {
   };
 }
 
-/** Opens the keys of the ledger, making the first where it has none. `tokenSeconds` tells when a retired key may go. */
+/** Opens the keys of the ledger, making the first where it has none. After `tokenSeconds` a retired key is removed. */
 export async function openKeyring(
   ledger: SigningKeyLedger & Pick<MoveLedger, 'shared'>,
   tokenSeconds: number,

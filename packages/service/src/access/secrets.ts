@@ -50,7 +50,7 @@ function readStored(stored: string): Stored {
 /** Whether to verify a secret against the stored hash takes 20 µs, so that it may be done on the event loop. */
 export const isQuick = (stored: string): boolean => readStored(stored).cost === LEAST_COST;
 
-/** Whether the secret is the one of a quick hash, in a time that does not tell how much of it is right. */
+/** Whether the secret is the one of a quick hash, in a time that does not depend on how much of it is correct. */
 export function verifyQuick(secret: string, stored: string): boolean {
   const { cost, salt, hash } = readStored(stored);
   return timingSafeEqual(scryptSync(secret, salt, hash.length, { N: cost }), hash);

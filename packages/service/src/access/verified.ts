@@ -17,7 +17,7 @@ export interface Verified {
 /** Room for the whole seconds that `iat` and `exp` are written in: a token lasts at least as long as `expires_in` says. */
 export const LEEWAY_SECONDS = 1;
 
-/** The Problem for a token that cannot be accepted. The caller is told that it ended, the log everything. */
+/** The Problem for a token that cannot be accepted. The caller learns that it expired, the log has everything. */
 export function invalidToken(reason: unknown): Problem {
   const message =
     reason instanceof errors.JWTExpired

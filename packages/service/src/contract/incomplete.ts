@@ -1,6 +1,6 @@
 /** What a report cannot say, because what it is made of was not kept when the orders were loaded. */
 
-/** The details of orders that reports are made of besides their sums. */
+/** The details of orders that reports need beside their sums. */
 export type OrderDetail = 'items' | 'payments';
 
 /** Business dates of restaurants with orders that were loaded before the details were kept. */

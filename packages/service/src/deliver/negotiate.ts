@@ -29,7 +29,7 @@ const choiceOf = (format: Format, codings: Choice['codings']): Choice => ({
 });
 const PLAIN = choiceOf('json', ['identity']);
 
-/** Clients say the same few things: reading them anew cost more than all the rest of a small answer but the token. */
+/** Clients send the same few values: reading them again cost more than the rest of a small answer but the token. */
 const known = new LRUCache<string, Choice>({ max: 500 });
 const LONGEST_KNOWN = 500;
 

@@ -56,7 +56,7 @@ const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
 const LEAST_CODED_BYTES = 1024;
 /** How long the first who asks for a coding waits for it: a client at 100 Mbit/s gains 11 s of 12 with 155 MB. */
 const CODING_MS = 5000;
-/** How long a coding may go on once its first asker was sent the plain form. */
+/** How long compressing may continue after its first caller was sent the plain form. */
 const LONG_MS = 10 * 60_000;
 
 const CONTENT_TYPES: Record<Format, string> = {

@@ -89,7 +89,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
       if (tag) return await notModified(request, reply, { rendered, etag: tag }, tell);
       const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
       const found = await representations.code(rendered, choice, key, wants);
-      // From here on a coding that goes on without this client is for those who come after it.
+      // From here on, compressing that continues without this client is for later ones.
       reply.raw.off('close', onClose);
       if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, tell);
       const leave = takePlace(places, request, 'retrievals of large reports');

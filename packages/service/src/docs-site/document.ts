@@ -120,7 +120,7 @@ function parameterOf(value: unknown): ShownParameter {
   };
 }
 
-/** The path of the first server: what stands before the paths of the document. */
+/** The path of the first server: what precedes the paths of the document. */
 function baseOf(...levels: JsonObject[]): string {
   for (const { servers } of levels) {
     const [first] = listOf(servers);

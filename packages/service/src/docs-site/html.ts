@@ -17,7 +17,7 @@ function partText(part: Part): string {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
-/** `` html`<p>${text}</p>` ``: undefined is nothing, a list stands without separators. */
+/** `` html`<p>${text}</p>` ``: undefined is nothing, a list is joined without separators. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   asHtml(strings.map((text, index) => text + partText(parts[index])).join(''));
 

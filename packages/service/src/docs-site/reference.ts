@@ -66,7 +66,7 @@ function bodyPart({ body, summary }: ShownOperation): Html | undefined {
 const codeLink = (code: string): Html =>
   html`<a class="problem" href="/docs/problems/${code}"><code>${code}</code></a> `;
 
-/** `everywhere`: headers that every answer has are told once, not in each row. */
+/** `everywhere`: headers that every answer has are listed once, not in each row. */
 function answerRow({ status, description, headers, contents, codes }: ShownAnswer, everywhere: string[]): Html {
   const types =
     Number(status) < 400 ? contents.map(({ mediaType }) => html`<code class="type">${mediaType}</code> `) : [];

@@ -4,7 +4,7 @@ import { DAY_MS } from '../contract/time.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
 
-/** The business date that has ended everywhere: west of UTC a day goes on for up to 12 hours more. */
+/** The business date that has ended everywhere: west of UTC a day lasts up to 12 hours longer. */
 const LAG_MS = DAY_MS / 2;
 
 /** YYYYMMDD of the last business date that is over in every time zone. `now` in milliseconds UTC. */

@@ -14,11 +14,11 @@ export interface Estimates {
   retryAfter(report: ReportRequest): Promise<number>;
 }
 
-/** The median of so many tells what a class has been taking lately, and one report that stood still does not move it. */
+/** The median of so many is what a class has taken lately, and one report that hung does not change it. */
 const REMEMBERED = 15;
 /** Completed reports that a service reads at its start, so that it does not begin without any history. */
 const SEEDED = 300;
-/** Reports that are looked at to tell how long a queue is; past them it is a minute anyway. */
+/** Reports that are read to estimate a queue; beyond them the wait is a minute anyway. */
 const MOST_QUEUED = 1000;
 /** A thousand polls in a second read the queue once. */
 const QUEUE_MS = 1000;

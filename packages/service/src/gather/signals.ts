@@ -28,7 +28,7 @@ export interface Signals {
   wait(guid: string, ms: number): Wait;
   /** Calls back at each notification of it and when it advances, and when `stop` is called, until what it answers is called. */
   watch(guid: string, onMove: () => void): () => void;
-  /** Calls back with every report that there is a notification of, whoever waits for it, until what it answers is called. */
+  /** Calls back for every report that is notified, until the function that it answers is called. */
   watchAll(onTold: (guid: string, known?: KnownReport) => void): () => void;
   /** Whether anybody waits for the report or watches it. */
   isWanted(guid: string): boolean;

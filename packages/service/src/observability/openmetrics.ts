@@ -22,7 +22,7 @@ export interface MetricsSources extends CheckedStores {
   engineRestarts: () => number;
 }
 
-/** What is told as it happens. No label is a GUID or a client: what is told apart is bounded by the code. */
+/** Counted as it happens. No label is a GUID or a client: the number of series is bounded by the code. */
 export interface Metrics {
   port: number;
   /** Counts the bytes of a server's connections. */

@@ -15,7 +15,7 @@ const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): Jso
 export interface Named {
   /** A reference to the value under this name; the value itself where another one has the name already. */
   put(kind: string, name: string, value: JsonSchema): JsonSchema;
-  /** What stands under a reference. */
+  /** The schema under a reference. */
   get(ref: string): JsonSchema;
   all: Record<string, JsonSchema>;
   /** The one that is described; undefined for both. */

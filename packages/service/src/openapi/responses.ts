@@ -1,4 +1,4 @@
-/** The answers of an operation: those that it tells, and the problems that follow from what it asks for. */
+/** The answers of an operation: those that it declares, and the problems that follow from what it asks for. */
 import Type, { type TSchema } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** Puts a report request into the queue, for whoever asks: the create calls, and the sandbox. */
+/** Puts a report request into the queue, for the create calls and the sandbox. */
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import { DAY_MS } from '../contract/time.ts';
@@ -27,7 +27,7 @@ export interface CreateCall {
   family: ReportFamily;
   span: Span;
   reportQuery: ReportQuery;
-  /** As they came, for whoever asks again. */
+  /** As they were received, for a repeated request. */
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;

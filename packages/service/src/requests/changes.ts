@@ -1,4 +1,4 @@
-/** What moved between two reports, in the units of the wire and the dialect of whoever reads. */
+/** What changed between two reports, in the units of the wire and the dialect of the reader. */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/report.ts';
@@ -103,7 +103,7 @@ function figuresOf({ before, after }: Change, reader: Reader): Record<string, Fi
   for (const field of Object.keys(after ?? before ?? {})) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
-    // On which date it is stands above; it is a figure only where it moved.
+    // Its date is above; it is a figure only where it changed.
     if (was === is || (field === 'businessDate' && (was === null || is === null))) continue;
     const moved: FigureChange = { before: shownFigure(reader, field, was), after: shownFigure(reader, field, is) };
     if (isNumber(reader, field, is ?? was)) {

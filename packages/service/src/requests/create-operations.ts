@@ -4,9 +4,9 @@ import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { exact, Guid, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
-import type { Body, Operation, Parameter } from '../operation.ts';
+import type { Body, Operation } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
-import { onlyInactive, takesAggregate } from './query.ts';
+import { aggregateBy, onlyInactive, takesAggregate } from './query.ts';
 
 const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
   description: 'A business date, `YYYYMMDD` as text or number; `YYYY-MM-DD` is tolerated',
@@ -42,14 +42,6 @@ const groupsOf = (groups: readonly string[], most: number, title: string) =>
       examples: [groups.slice(0, 1)],
     }),
   );
-
-const aggregateBy = ({ aggregates }: ReportFamily): Parameter => ({
-  in: 'query',
-  name: 'aggregateBy',
-  description:
-    'A row for each date, or for each hour of it; DAY by default. HOUR takes at most 31 dates, in the dialect `live` one',
-  schema: Words(aggregates, { examples: ['DAY'] }),
-});
 
 const PROBLEMS_OF_ALL = [
   'invalid_body',

@@ -24,7 +24,7 @@ export interface EventDeps {
 
 /**
  * An event's place in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
- * end. It makes the id `attempt-place`, so a client that comes back is told what lies after the last it saw. The shape of
+ * end. It makes the id `attempt-place`, so a client that reconnects gets what follows the last it saw. The shape of
  * data is that of GET /reports/{guid} once completed or failed.
  */
 interface ReportEvent {
@@ -40,7 +40,7 @@ const ENDED = 102;
 const isAfter = (one: Place, other: Place | undefined): boolean =>
   !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
 
-/** What is to be told of a report as it stands. */
+/** The event of a report in its current state. */
 function eventOf(
   families: Families,
   report: ReportRequest,
@@ -53,7 +53,7 @@ function eventOf(
   const told = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
   if (name === 'queued') return { name, attempt, place: QUEUED, data: told(0) };
   if (name === 'gathering') {
-    // Another process does not tell how far it is.
+    // Another process does not report its progress.
     const place = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
     return { name, attempt, place, data: told(progress ? place / 100 : null) };
   }
@@ -108,7 +108,7 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     const report = await findReport(deps, caller, request.params.guid, {}, clock());
     const last = readLast(request.headers['last-event-id']);
     const first = eventOf(deps.families, report, signals.progress(report.guid), clock(), caller.dialect);
-    // An EventSource comes back until it is told that there is nothing more.
+    // An EventSource reconnects until a 204 says that there is nothing more.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     const to = beginEvents(request, reply);
     if (to) stream(deps, report, caller.dialect, last, to);
@@ -145,7 +145,7 @@ function stream(
     }
     if (event.place === ENDED) end();
   }
-  /** Two may be under way at once: whichever comes second has nothing new to tell. */
+  /** Two may run at once: the second has nothing new to send. */
   async function look(): Promise<void> {
     if (signals.stopped()) return end();
     const current = await ledger.report(guid).catch(() => undefined);

@@ -30,7 +30,7 @@ const KEPT_MS = 3_600_000;
 /** Of a group: a night's loads of 1,000 restaurants. Each takes some 300 bytes. */
 const MOST_KEPT = 2000;
 const MOST_GROUPS = 1000;
-/** Reports whose last status is remembered, so that a move that changes none is not told. */
+/** Reports whose last status is remembered, so that a step that does not change it is not sent. */
 const MOST_REPORTS = 10_000;
 
 interface Kept {
@@ -39,7 +39,7 @@ interface Kept {
   droppedTo: number;
 }
 
-/** Follows the loads that it is told of and the reports that `signals` tell of. Kept in memory: a restart is another run. */
+/** Follows the loads and reports that it is notified of. Kept in memory: a restart is another run. */
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'>;
   signals: Pick<Signals, 'watchAll'>;

@@ -75,7 +75,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
 
   app.get('/reports', { onRequest, config: { operation: listReports(families) } }, async (request) => {
     const page = readPage(request.query as Record<string, unknown>, families.kinds, clock());
-    // One more than asked for tells whether there is another page.
+    // One more than requested shows whether there is another page.
     const { group, dialect } = callerOf(request);
     const found = await ledger.reportsOf(group, { ...page, limit: page.limit + 1 });
     const reports = found.slice(0, page.limit);

@@ -6,7 +6,7 @@ import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem, unknownField } from '../problems.ts';
-import { booleanParameter } from '../query-parameters.ts';
+import { booleanParameter, type QueryParameter, wordParameter } from '../query-parameters.ts';
 
 export interface ReportQuery {
   span: Span;
@@ -84,6 +84,14 @@ export const onlyInactive = booleanParameter(
   'Whether to report on inactive and archived restaurants instead of the active ones; false by default',
 );
 
+export const aggregateBy = ({ aggregates }: ReportFamily): QueryParameter<Aggregate> =>
+  wordParameter(
+    'aggregateBy',
+    'A row for each date, or for each hour of it; DAY by default. HOUR takes at most 31 dates, in the dialect `live` one',
+    aggregates,
+    'DAY',
+  );
+
 /** Whether a create takes `aggregateBy`. */
 export const takesAggregate = ({ aggregates }: ReportFamily): boolean => aggregates.length > 1;
 
@@ -95,12 +103,10 @@ export interface Create {
   dialect: Dialect;
 }
 
-function readAggregate({ family: { aggregates, path }, span, dialect }: Create, value: unknown): Aggregate {
-  const aggregate = aggregates.find((known) => known === (value ?? 'DAY'));
-  if (!aggregate)
-    throw fieldProblem('invalid_parameter', 'aggregateBy', `aggregateBy must be ${aggregates.join(' or ')}`);
+function readAggregate({ family, span, dialect }: Create, query: Record<string, unknown>): Aggregate {
+  const aggregate = aggregateBy(family).read(query) ?? 'DAY';
   if (aggregate === 'HOUR' && span !== 'day' && dialect === 'live') {
-    const message = `in the dialect live, aggregateBy=HOUR is possible with ${path}/day only`;
+    const message = `in the dialect live, aggregateBy=HOUR is possible with ${family.path}/day only`;
     throw fieldProblem('hour_needs_day', 'aggregateBy', message);
   }
   return aggregate;
@@ -152,7 +158,7 @@ export function readReportQuery(call: Create, body: unknown, query: Record<strin
     );
   }
   const dates = readDates(family, given, span);
-  const aggregate = readAggregate(call, query.aggregateBy);
+  const aggregate = readAggregate(call, query);
   refuseManyHours(family, aggregate, dates.startDate, dates.endDate);
   return {
     span,

@@ -50,7 +50,7 @@ function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequ
 
 /**
  * The report that `since` names: another of the same request, asked for before. Throws a Problem that names `since` and
- * says what it is not: all that can be told while the newer is still gathered, since waiting would not mend it.
+ * says what it is not: all that can be said while the newer is still gathered, since waiting cannot help.
  */
 async function findOlder(
   deps: ReportDeps,
@@ -110,7 +110,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
           endDate: report.plan.endDate,
           before: { snapshot: from, restaurants: await ledger.restaurantsById(older.plan.restaurantIds) },
           after: { snapshot: to, restaurants: await ledger.restaurantsById(report.plan.restaurantIds) },
-          // One more than asked for tells whether there is another page.
+          // One more than requested shows whether there is another page.
           ...{ offset, limit: limit + 1 },
         },
         // Somebody waits for this one: it does not queue up behind gathers that are long.

@@ -1,4 +1,4 @@
-/** What a report is, as GET /reports/{guid}, its events and its webhook tell. */
+/** What a report is, as GET /reports/{guid}, its events and its webhook report it. */
 
 import { shownDayparts } from '../contract/dayparts.ts';
 import type { OrderDetail } from '../contract/incomplete.ts';
@@ -17,7 +17,7 @@ export const STATUS = {
   expired: 'EXPIRED',
 } as const satisfies Record<ReportState, string>;
 
-/** The state that a caller is told of: one whose time is up has expired, whether or not that was written down. */
+/** The state that callers see: a report whose time is up has expired, whether or not that is stored yet. */
 export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 

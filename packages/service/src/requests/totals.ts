@@ -87,7 +87,7 @@ function readFigures(fields: unknown, family: ReportFamily, dialect: Dialect): s
   throw fieldProblem('invalid_parameter', 'fields', message);
 }
 
-/** What of the report is added up: one row more than an answer may have tells that there are too many. */
+/** What of the report is added up: one row more than an answer may have shows that there are too many. */
 export function totalsQuery(
   family: ReportFamily,
   report: ReportRequest,

@@ -8,7 +8,7 @@ const GONE_MS = 1000;
 const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
 
 /**
- * Waits until the report is completed or failed, for `waitMs` at the most, and answers it as it then stands.
+ * Waits until the report is completed or failed, for `waitMs` at the most, and answers it in the state that it then has.
  * Ends early when `gone` says that nobody waits any more.
  */
 export async function awaitReport(
@@ -19,8 +19,8 @@ export async function awaitReport(
 ): Promise<ReportRequest> {
   const until = performance.now() + waitMs;
   let current = report;
-  // Looked at once more after listening began: a report completed in between is not missed. From then on whoever
-  // moves it tells.
+  // Checked once more after listening began, so that a report completed in between is not missed. From then on every
+  // change is notified.
   let look = true;
   while (isUnfinished(current)) {
     const left = until - performance.now();
@@ -33,7 +33,7 @@ export async function awaitReport(
   return current;
 }
 
-/** Between commas, and up to a semicolon; what stands in quotes is one piece. */
+/** Between commas, and up to a semicolon; text in quotes is one piece. */
 const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
 

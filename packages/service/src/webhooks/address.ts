@@ -4,7 +4,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { fieldProblem } from '../problems.ts';
 
-/** Told alike for a name that is unknown and one that is private: which of them is nobody's business. */
+/** The same for a name that is unknown and one that is private: the answer does not say which. */
 export const NOT_PUBLIC = 'the host has no public address';
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';

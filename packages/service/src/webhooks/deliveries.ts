@@ -1,6 +1,6 @@
 /**
- * Calls webhooks. What is to be told is in the ledger since the step that ended the report, so a service that was killed
- * tells it after its next start; the id stays the same, since a receiver may then hear of it twice.
+ * Calls webhooks. A delivery is in the ledger since the step that ended the report, so a service that was killed sends it
+ * after its next start, with the same id, since a receiver may then get it twice.
  */
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
@@ -47,7 +47,7 @@ const TURNED_OFF = 'the receiver answered 410: the webhook was disabled';
 /** What those that waited then are given up with, which got no 410 themselves. */
 const TURNED_OFF_BY_ANOTHER = 'the webhook was disabled by a 410 to another delivery';
 
-/** What a receiver is told; the same text in every attempt. Undefined when the report was removed. */
+/** The body of a call; the same text in every attempt. Undefined when the report was removed. */
 async function bodyOf({ ledger, families, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
   const { type, reportGuid, createdAt, clientId } = delivery;
   const timestamp = new Date(createdAt).toISOString();
@@ -100,7 +100,7 @@ async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, sig
   const { ledger, log, clock, config } = deps;
   const at = { delivery: delivery.id, clientId: delivery.clientId, attempt: delivery.attempt };
   try {
-    // A client of an outside issuer is not in the ledger; one of ours that was revoked is told nothing more.
+    // A client of an external issuer is not in the ledger; one of ours that was revoked gets no more calls.
     const client = await ledger.client(delivery.clientId);
     const revoked = client?.group === delivery.group && client.revokedAt !== null;
     const body = revoked ? undefined : await bodyOf(deps, delivery);

@@ -30,7 +30,7 @@ export interface WebhookDeps {
   config: { webhookPrivate: boolean };
 }
 
-/** How long the secret before a rotation signs besides. */
+/** How long the secret before a rotation also signs. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 const SHOWN_DELIVERIES = 20;
 /** Of a week. */

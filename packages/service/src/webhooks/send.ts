@@ -14,7 +14,7 @@ export interface WebhookCall {
   at: number;
 }
 
-/** The receiver's status, or why there is none, in words that tell nothing of the network besides. */
+/** The receiver's status, or why there is none, in words that say nothing else about the network. */
 export type Sent = { status: number } | { status: null; error: string };
 
 /** Standard Webhooks asks for 24 to 64 bytes. */
@@ -42,7 +42,7 @@ function reasonOf(error: Error & { code?: string }, late: boolean): string {
 }
 
 /**
- * Posts it. Never throws: what fails is told. Nothing is followed, and nothing of the answer but its status is kept.
+ * Posts it. Never throws: a failure is in the answer. No redirect is followed, and only the status of the answer is kept.
  * Every call makes its own connection, so that each is checked.
  */
 export async function send(
