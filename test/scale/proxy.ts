@@ -2,7 +2,7 @@
 import { connect, createServer, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-export interface Proxy {
+export interface FaultyProxy {
   port: number;
   /** Ends all connections at once, and refuses new ones until `heal`. */
   cut(): void;
@@ -17,7 +17,7 @@ export interface Proxy {
 }
 
 /** Listens on a free port in front of a port of this machine, or of a Unix socket. */
-export async function startProxy(target: number | string): Promise<Proxy> {
+export async function startProxy(target: number | string): Promise<FaultyProxy> {
   const sockets = new Set<Socket>();
   let isCut = false;
   let delayMs = 0;

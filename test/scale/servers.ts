@@ -39,14 +39,15 @@ export async function startServers(): Promise<FactsServers> {
   };
 }
 
-/** Opens empty facts on the servers. */
+/** Opens facts on the servers: empty ones, or those at the addresses. */
 export async function openFacts(
   servers: FactsServers,
   spools: 'files' | 'lines' = 'files',
   more: Partial<Parameters<typeof openClickHouseFacts>[0]> = {},
+  at?: Awaited<ReturnType<FactsServers['newDatabase']>>,
 ): Promise<OpenedFacts> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-  const addresses = await servers.newDatabase();
+  const addresses = at ?? (await servers.newDatabase());
   await migrateFacts(addresses.url, addresses.ledgerUrl);
   const facts = await openClickHouseFacts({
     ...addresses,

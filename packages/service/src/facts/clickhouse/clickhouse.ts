@@ -64,6 +64,9 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     const [row] = await server.rows(serverText('version'));
     const [version, newest] = [Number(row?.version), newestFactsSchema()];
     if (version < newest) throw new Error('the facts are of an older version: run daypart migrate');
+    // A rolling upgrade migrates first: what the next version adds is in nobody's way.
+    if (version > newest + 1)
+      throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
     await log.seen();
     for (const path of [files, folder]) {
       rmSync(path, { recursive: true, force: true });

@@ -1,7 +1,7 @@
 /** Creates the tables of the facts on both servers, and adds the columns that are new. */
 import { newestFactsSchema } from '../duckdb/newest.ts';
-import { migrateLog } from './load-log/postgres-log.ts';
-import { openServer, serverAddress, serverPart, serverText } from './server.ts';
+import { migrateLog, openPostgresLog } from './load-log/postgres-log.ts';
+import { openServer, type Server, serverAddress, serverPart, serverText } from './server.ts';
 import { serverTables } from './tables.ts';
 
 const ENGINE = 'MergeTree';
@@ -35,7 +35,19 @@ export async function migrateFacts(url: string, ledgerUrl: string): Promise<void
     }
     await server.run(serverText('createIdentity', { engine: ENGINE }));
     if (version < newest) await server.run(serverText('setVersion', { version: String(newest) }));
+    await excludeUnknown(server, ledgerUrl);
   } finally {
     await server.close();
+  }
+}
+
+/** Rows of loads that the load log does not know, because it was restored from an older copy than ClickHouse, are seen by nobody. */
+async function excludeUnknown(server: Server, ledgerUrl: string): Promise<void> {
+  const [row] = await server.rows(serverText('highestLoad'));
+  const log = openPostgresLog(ledgerUrl, 0);
+  try {
+    await log.raise(Number(row?.load));
+  } finally {
+    await log.close();
   }
 }

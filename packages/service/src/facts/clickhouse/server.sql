@@ -182,6 +182,12 @@ select max(restaurant_id) as restaurant_id
          select max(restaurant_id) from menu_entries where {visible} and not is_marker
        )
 
+-- name: highestLoad :one :read
+select greatest(
+         (select max(load) from places), (select max(load) from loaded_days), (select max(load) from names),
+         (select max(load) from menu_entries)
+       ) as load
+
 -- name: months :many :read
 select distinct intDiv(business_date, 100) as month
   from ({tables})

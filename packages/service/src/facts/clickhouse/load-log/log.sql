@@ -144,8 +144,14 @@ with old as (
 update facts_log set forgotten = greatest(forgotten, (select coalesce(max(load), 0) from old));
 
 -- name: raise :exec
--- $1 the highest load that ClickHouse has rows of.
-update facts_log set last_load = greatest(last_load, $1);
+-- $1 the highest load that ClickHouse has rows of. Loads that the log does not know were committed after the copy that it was
+-- restored from: their rows are excluded, and deleted like those of aborted loads.
+with unknown as (
+  insert into facts_open_loads (load, restaurant_id, kind, holder, state, until, since)
+  select load, 0, 'unknown', '', 'aborted', clock_timestamp(), clock_timestamp()
+    from facts_log, generate_series(last_load + 1, $1::bigint) as load
+)
+update facts_log set last_load = greatest(last_load, $1::bigint);
 
 -- name: ping :one :read
 select 1 as one;

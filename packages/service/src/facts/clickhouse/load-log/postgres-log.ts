@@ -27,7 +27,7 @@ export interface PostgresLog extends LoadLog {
   since(snapshot: { high: number; except: readonly number[] }): Promise<number[]>;
   /** Forgets which versions were replaced before an instant, milliseconds UTC. */
   forget(before: number): Promise<void>;
-  /** Numbers that are given from now on are higher than this. */
+  /** Numbers that are given from now on are higher than this; those up to it that were never given are excluded. */
   raise(load: number): Promise<void>;
   /** Throws when the server does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
