@@ -198,7 +198,7 @@ describe('daypart keys', () => {
 
   it('tells misuse', () =>
     withData(async (data) => {
-      await assert.rejects(lines(keysCommand, '--data', data), misuse(/rotate or list/));
+      await assert.rejects(lines(keysCommand, '--data', data), misuse(/rotate, list or rotate-fingerprints/));
       await assert.rejects(lines(keysCommand, 'rotat', '--data', data), misuse(/did you mean rotate/));
       await assert.rejects(lines(keysCommand, 'list', 'all', '--data', data), misuse(/unexpected all/));
     }));
