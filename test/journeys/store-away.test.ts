@@ -58,6 +58,18 @@ describe('a store that does not answer', () => {
     assert.match(created.body.detail, /not known/);
   });
 
+  it('does not say that nothing was changed where the load is kept and its idempotency key is not', async () => {
+    const { ledger } = running.service.stores;
+    failing(ledger, 'addKeyUse', async () => Promise.reject(new LedgerGone(new Error('refused'), false)));
+
+    const headers = { 'idempotency-key': 'load-1' };
+    const path = `/restaurants/${BISTRO}/orders`;
+    const { status, body } = await running.call('POST', path, { token, json: [plainOrder()], headers });
+
+    assert.deepEqual([status, body.code], [503, 'store_unavailable']);
+    assert.match(body.detail, /not known/);
+  });
+
   it('costs a report no attempt while its results cannot be kept', async () => {
     const { results, ledger } = running.service.stores;
     let failed = 0;

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { FactsGone } from '../../packages/service/src/facts/bounds.ts';
 import { migrateFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
 import {
   openPostgresLog,
@@ -148,6 +149,40 @@ describe('facts on servers that fail', () => {
 
     await assert.rejects(server.insert('orders', [], Date.now() - 60_000), /too late/);
     assert.deepEqual(await near().facts.verify(BOUNDS), []);
+  });
+
+  it('ends a load with FactsGone wherever the load log is cut off, and says when it may have been kept', async () => {
+    const far = nodes[1] ?? assert.fail();
+    let restaurant = 200_000;
+    /** How a load ends, and whether it is there, when the log's connections are cut after so many bytes. */
+    async function endAfter(bytes: number): Promise<'kept' | 'unknown' | 'not kept'> {
+      const order = orderFact();
+      // Each begins with connections of its own, so that the same number of bytes comes as far.
+      proxies.ledger.cut();
+      await sleep(50);
+      proxies.ledger.heal();
+      proxies.ledger.cutAfter(bytes);
+      const end = await mergeLines(far, ++restaurant, { orders: [order], checks: [checkFact(order)] }).then(
+        () => 'kept' as const,
+        (error: unknown) => {
+          assert.ok(error instanceof FactsGone, `${error}`);
+          return error.outcomeUnknown ? ('unknown' as const) : ('not kept' as const);
+        },
+      );
+      proxies.ledger.heal();
+      if (end === 'not kept') assert.deepEqual(await checksOf(restaurant), [], 'not kept, and it is there');
+      return end;
+    }
+
+    let bytes = 0;
+    while ((await endAfter(bytes)) !== 'kept') {
+      bytes += 100;
+      assert.ok(bytes < 10_000, 'no load was kept');
+    }
+    // The answer to the commit is the last of them, and shorter than 100 bytes.
+    const ends = [];
+    for (let fewer = 5; fewer <= 200; fewer += 15) ends.push(await endAfter(bytes - fewer));
+    assert.ok(ends.includes('unknown') && ends.includes('not kept'), ends.join());
   });
 
   it(`holds in ${HISTORIES} histories`, async (t) => {

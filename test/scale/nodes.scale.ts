@@ -1,10 +1,12 @@
 /** Several nodes over real servers: what one of them does, the others know. */
 import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { openPostgresLog } from '../../packages/service/src/facts/clickhouse/load-log/postgres-log.ts';
 import { run, tokenOf } from '../commands/process.ts';
 import { BISTRO, plainOrder } from '../journeys/service.ts';
 import { type Installation, type Node, startInstallation } from './nodes.ts';
@@ -83,6 +85,31 @@ describe('nodes that share their stores', () => {
 
     for (const node of [a, b]) assert.equal((await node.call('GET', '/restaurants', { token: its })).status, 401);
     assert.equal((await tokenOf(a.origin, id, secret)).status, 401);
+  });
+
+  it('answer 503 busy for a restaurant that another load holds for longer than a call may wait', async () => {
+    const node = await installation.startNode({ DAYPART_ANSWER_SECONDS: '0.5' });
+    const log = openPostgresLog(String(installation.env.DAYPART_LEDGER), 60_000);
+    try {
+      const holder = randomUUID();
+      const held = await log.begin(holder, [{ restaurant: 1, kind: 'orders' }]);
+      assert.equal(held.loads.length, 1);
+      const json = [plainOrder()];
+      const path = `/restaurants/${BISTRO}/orders`;
+      const busy = await node.call('POST', path, { token, json });
+      assert.deepEqual([busy.status, busy.body?.code], [503, 'busy'], busy.text);
+      assert.notEqual(busy.headers.get('retry-after'), null);
+
+      await log.abort(
+        holder,
+        held.loads.map(({ load }) => load),
+        false,
+      );
+      assert.equal((await node.call('POST', path, { token, json })).status, 200);
+    } finally {
+      await log.close();
+      await node.stop();
+    }
   });
 
   it('are degraded while the bucket is away, and answer 503 for what they do not hold until it is back', async () => {

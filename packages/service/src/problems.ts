@@ -296,6 +296,12 @@ export const PROBLEMS = {
     'The database or the bucket in which the service keeps its data cannot be reached. Acknowledged data is safe. Wait as `Retry-After` says and repeat the call: loads, and creates with an `Idempotency-Key`, are safe to repeat. `POST /oauth/token` answers `temporarily_unavailable` instead.',
     true,
   ),
+  busy: entry(
+    503,
+    'The restaurant is being loaded',
+    'Other loads held the restaurant for as long as a call may wait. Nothing in this call was stored. Wait as `Retry-After` says and send it again. Occurs where several nodes load.',
+    true,
+  ),
   engine_timeout: entry(
     504,
     'Internal services took too long',

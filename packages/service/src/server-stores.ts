@@ -89,7 +89,8 @@ export interface ServerStores {
   close(): Promise<void>;
 }
 
-type NodeConfig = Pick<Config, 'engineMemory'> & Partial<Pick<Config, 'enginePriority' | 'resultsCache'>>;
+type NodeConfig = Pick<Config, 'engineMemory'> &
+  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'answerSeconds'>>;
 
 /**
  * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence where one does not answer, has to be migrated first, or is of
@@ -120,6 +121,7 @@ export async function openServerStores(
       openClickHouseFacts({
         ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch, log, ...more },
         ...{ memoryMb: config.engineMemory, priority: config.enginePriority, readable: [spoolFolder, cache] },
+        ...(config.answerSeconds === undefined ? {} : { waitMs: config.answerSeconds * 1000 }),
       });
     const facts = await awaitStore('facts', openFacts, log);
     opened.push(() => facts.close());

@@ -17,7 +17,9 @@ export function storeProblem(error: unknown): Problem | undefined {
   if (error instanceof ResultsGone) return away('The files of the reports cannot be reached. Try again later.');
   if (error instanceof FactsGone)
     return away(
-      'The facts cannot be reached. A load that was sent may have been kept or not: repeat it, that is safe.',
+      error.outcomeUnknown
+        ? 'The facts stopped answering, and whether this load was kept is not known. Load it again, that is safe.'
+        : 'The facts cannot be reached. Try again later; repeating a load is safe.',
     );
   if (!(error instanceof LedgerGone)) return undefined;
   return away(

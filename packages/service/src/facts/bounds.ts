@@ -31,11 +31,21 @@ export class EngineGone extends Error {
   }
 }
 
-/** The server of the facts cannot be reached, is stopping or too busy: nothing is wrong with what was asked, and later it may succeed. */
+/**
+ * The server of the facts cannot be reached, is stopping or too busy: nothing is wrong with what was asked, and later it may succeed.
+ * With `outcomeUnknown` the load may have been kept all the same; loading it again is safe.
+ */
 export class FactsGone extends EngineGone {
   override readonly name = 'FactsGone';
-  constructor(message: string, cause?: unknown) {
+  readonly outcomeUnknown: boolean;
+  constructor(message: string, cause?: unknown, outcomeUnknown = false) {
     super(message);
     this.cause = cause;
+    this.outcomeUnknown = outcomeUnknown;
   }
+}
+
+/** Other loads held the restaurant for longer than a load waits: nothing of this one was kept. */
+export class FactsBusy extends EngineGone {
+  override readonly name = 'FactsBusy';
 }

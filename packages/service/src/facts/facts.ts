@@ -28,7 +28,8 @@ export interface FactsIdentity {
 /** What is loaded. */
 export interface LoadedFacts {
   /**
-   * Merges one load: durable when resolved, nothing kept when thrown. Newest modified_at wins, equal replaces. Small loads
+   * Merges one load: durable when resolved, nothing kept when thrown, unless it is
+   * FactsGone with `outcomeUnknown`. Newest modified_at wins, equal replaces. Small loads
    * that wait are merged in one transaction, with the same outcome as one after another, and none of them fails because
    * of another. Those who load take turns by `turn`.
    */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { EngineGone, EngineTimeout } from './bounds.ts';
+import { Problem } from '../problems.ts';
+import { storeProblem } from '../store-problem.ts';
+import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from './bounds.ts';
 import { asProblem } from './problem.ts';
 
 it('what the engine and a full disk throw is told in our words, anything else comes back as it is', () => {
@@ -12,4 +14,24 @@ it('what the engine and a full disk throw is told in our words, anything else co
   assert.equal(code(noSpace), 'storage_full');
   const other = new Error('other');
   assert.equal(asProblem(other), other);
+});
+
+it('a load that may have been kept is never answered as if nothing was', () => {
+  const answer = (error: unknown) => {
+    const problem = storeProblem(error) ?? asProblem(error);
+    assert.ok(problem instanceof Problem);
+    assert.ok(Number(problem.extras.headers?.['retry-after']) > 0);
+    return [problem.status, problem.code, problem.message] as const;
+  };
+  const [, unknownCode, unknown] = answer(new FactsGone('cut', undefined, true));
+  const [, awayCode, away] = answer(new FactsGone('refused'));
+  const [busyStatus, busyCode, busy] = answer(new FactsBusy('held'));
+
+  assert.deepEqual(
+    [unknownCode, awayCode, busyCode, busyStatus],
+    ['store_unavailable', 'store_unavailable', 'busy', 503],
+  );
+  assert.match(unknown, /whether this load was kept is not known. Load it again, that is safe/);
+  for (const detail of [unknown, away]) assert.doesNotMatch(detail, /[Nn]othing/);
+  assert.match(busy, /Nothing in this call was stored/);
 });

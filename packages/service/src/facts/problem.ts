@@ -1,14 +1,20 @@
 /** What the reporting engine's own errors, and a full disk, are to a caller. */
 import { isDiskFull } from '../full.ts';
 import { Problem } from '../problems.ts';
-import { EngineGone, EngineTimeout } from './bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy } from './bounds.ts';
 
+/** Loads take a second or two each; those before this one have ended then. */
+const BUSY_RETRY = { 'retry-after': '2' };
 const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
 
-/** The Problem for EngineGone, EngineTimeout and a full disk; anything else comes back as it is. */
+/** The Problem for EngineGone, FactsBusy, EngineTimeout and a full disk; anything else comes back as it is. */
 export function asProblem(error: unknown): unknown {
   if (error instanceof EngineTimeout) {
     return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });
+  }
+  if (error instanceof FactsBusy) {
+    const detail = 'Other loads of this restaurant are in progress. Nothing in this call was stored; try again later.';
+    return new Problem('busy', detail, { cause: error, headers: BUSY_RETRY });
   }
   if (error instanceof EngineGone) {
     if (error.full) return new Problem('storage_full', NO_ROOM, { cause: error });

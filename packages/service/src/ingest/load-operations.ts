@@ -99,6 +99,7 @@ function load(id: string, summary: string, record: Type.TSchema, example: object
       'idempotency_key_reused',
       'engine_timeout',
       'storage_full',
+      'busy',
     ],
   };
 }
@@ -128,5 +129,5 @@ export const deleteOrder: Operation = {
     },
   ],
   answers: { 204: { description: 'The order is deleted' } },
-  problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full'],
+  problems: ['restaurant_not_found', 'order_not_found', 'engine_timeout', 'storage_full', 'busy'],
 };

@@ -48,7 +48,7 @@ export interface LoadAnswer {
 
 /**
  * Loads a body of records in constant memory. What it answers as accepted is on disk; when it throws,
- * nothing of the body is kept: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
+ * nothing of the body is kept, but for FactsGone with `outcomeUnknown`: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
  * read, whether it is merged.
  */
 export async function load(

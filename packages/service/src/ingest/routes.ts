@@ -12,6 +12,7 @@ import type { Facts } from '../facts/facts.ts';
 import type { LoadKind, MergeCounts, Spool } from '../facts/load.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
+import { LedgerGone } from '../ledger/gone.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Operation } from '../operation.ts';
@@ -79,7 +80,10 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
           return answered as MergeCounts;
         }
         const counts = await merge();
-        await ledger.addKeyUse(useOf(keyed, counts, deps.clock()), deps.clock());
+        await ledger.addKeyUse(useOf(keyed, counts, deps.clock()), deps.clock()).catch((error: unknown) => {
+          // The load is kept, whatever became of its key: "nothing was changed" would be wrong.
+          throw error instanceof LedgerGone ? new LedgerGone(error.cause, true) : error;
+        });
         return counts;
       });
     }

@@ -69,6 +69,7 @@ const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   too_many_logins: { 'Retry-After': RETRY_AFTER },
   too_many_at_once: { 'Retry-After': RETRY_AFTER },
   store_unavailable: { 'Retry-After': RETRY_AFTER },
+  busy: { 'Retry-After': RETRY_AFTER },
 };
 const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   report_failed: {

@@ -144,7 +144,7 @@ const MenuCounts = Type.Object(
 );
 
 const json = (schema: Type.TSchema) => ({ 'application/json': schema });
-const ENGINE = ['engine_timeout', 'storage_full'] as const;
+const ENGINE = ['engine_timeout', 'storage_full', 'busy'] as const;
 
 /** PUT /restaurants/{guid}. */
 export const putRestaurant: Operation = {

@@ -2,7 +2,7 @@
  * Loads in front of the servers. Small ones that come within a moment share an insert and a commit, each with its own number: an
  * insert costs some 40 ms of the server whatever it holds. Loads of one restaurant follow each other.
  */
-import { EngineGone, EngineTimeout } from '../bounds.ts';
+import { EngineGone, EngineTimeout, FactsBusy } from '../bounds.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
 
 /** How long the first of some small loads waits for others. */
@@ -52,7 +52,7 @@ const charactersOf = (spool: Spool): number =>
     ? Number.POSITIVE_INFINITY
     : Object.values(spool.parts).reduce((sum, lines) => sum + lines.length, spool.records.length);
 
-/** A load waits for its restaurant up to `waitMs`. */
+/** A load waits for its restaurant up to `waitMs`, then it is rejected with FactsBusy. */
 export function createGroups(run: RunGroup, waitMs: number): Groups {
   let waiting: Waiting[] = [];
   const busy = new Set<number>();
@@ -124,7 +124,7 @@ export function createGroups(run: RunGroup, waitMs: number): Groups {
   function putBack(held: Waiting[]): void {
     const now = performance.now();
     const [late, early] = [held.filter(({ until }) => until <= now), held.filter(({ until }) => until > now)];
-    for (const load of late) load.reject(new EngineGone('another load of the restaurant is under way'));
+    for (const load of late) load.reject(new FactsBusy('other loads hold the restaurant'));
     waiting = [...early.map((load) => ({ ...load, from: now + HELD_MS })), ...waiting];
   }
 

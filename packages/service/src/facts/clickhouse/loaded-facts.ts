@@ -1,7 +1,7 @@
 /** What is loaded into the facts on ClickHouse: merging loads, and what is there. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone, FactsGone } from '../bounds.ts';
 import { numbers } from '../duckdb/numbers.ts';
 import { part, step } from '../duckdb/steps.ts';
 import type { LoadedFacts } from '../facts.ts';
@@ -46,17 +46,20 @@ export async function holding<T>(
   }
 }
 
-/** Does it again, with new numbers, where nothing of it was kept. Throws EngineGone when that does not help. */
+/**
+ * Does it again, with new numbers, where nothing of it was kept. Throws FactsGone when that does not help, and with `outcomeUnknown`
+ * where it may have been kept.
+ */
 export async function repeated<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
       return await attempt();
     } catch (error) {
-      if (error instanceof OutcomeUnknown) throw Object.assign(new EngineGone(error.message), { cause: error });
+      if (error instanceof OutcomeUnknown) throw new FactsGone(error.message, error, true);
       if (!(error instanceof LoadAborted)) throw error;
       logger?.warn({ err: error.cause ?? error, turn }, 'a load was aborted and stored nothing');
       if (error.cause instanceof EngineGone || turn === MOST_ATTEMPTS)
-        throw Object.assign(new EngineGone('the load could not be stored'), { cause: error });
+        throw new FactsGone('the load could not be stored', error);
     }
   }
 }

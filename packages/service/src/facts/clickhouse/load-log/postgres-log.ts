@@ -1,6 +1,7 @@
 /** The load log in PostgreSQL. */
 import pg, { type Pool, type PoolClient } from 'pg';
 import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
+import { FactsGone } from '../../bounds.ts';
 import type { LoadLog } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 
@@ -13,6 +14,8 @@ const STATEMENT_MS = 5000;
 /** Of two transactions that wait for each other the server ends one: it may be repeated. */
 const MAY_REPEAT = new Set(['40001', '40P01']);
 const MOST_TURNS = 5;
+/** What the server answers while it cannot be used: lost, starting or stopping (08, 57), out of room (53), a standby (25006), idle for too long (25P03). */
+const UNAVAILABLE = /^(08|57|53|25006|25P03)/;
 /** Any number, the same in all versions: who migrates holds it. */
 const MIGRATION_LOCK = 7_284_011;
 
@@ -81,7 +84,7 @@ export async function migrateLog(url: string): Promise<void> {
   }
 }
 
-/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. */
+/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while the server is away. */
 export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const pool = openPool(url);
 
@@ -93,7 +96,10 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
         const { rows, rowCount } = await pool.query<LogRow>({ name: `facts.${name}`, text: statement.sql, values });
         return { rows, count: rowCount ?? 0 };
       } catch (error) {
-        if (turn === MOST_TURNS || !MAY_REPEAT.has(String((error as { code?: string }).code))) throw error;
+        const isOfConnection = !(error instanceof pg.DatabaseError);
+        if (isOfConnection || UNAVAILABLE.test(error.code ?? ''))
+          throw new FactsGone('the load log did not answer', error);
+        if (turn === MOST_TURNS || !MAY_REPEAT.has(String(error.code))) throw error;
       }
     }
   }
