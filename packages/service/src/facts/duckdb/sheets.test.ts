@@ -15,6 +15,7 @@ import {
 } from '../../../../../test/conformance/facts.ts';
 import type { ReportFamily } from '../../families/family.ts';
 import { FAMILIES } from '../../families/index.ts';
+import type { Facts } from '../facts.ts';
 import { DETAILS } from '../order.ts';
 import { openDuckdbFacts } from './duckdb.ts';
 
@@ -30,10 +31,25 @@ async function inFile(folder: string, sql: string): Promise<unknown[][]> {
   return rows;
 }
 
+/** Runs the work on a folder, with facts that are opened in it: they are closed however it ends, so that no engine outlives a failure. */
+async function inFolder(work: (folder: string, open: () => Promise<Facts>) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+  const opened: Facts[] = [];
+  try {
+    await work(folder, async () => {
+      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      opened.push(facts);
+      return facts;
+    });
+  } finally {
+    await Promise.allSettled(opened.map((facts) => facts.close()));
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
 describe('what is kept besides the facts', () => {
-  it('makes sheets of facts that were there before the sheets were', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    try {
+  it('makes sheets of facts that were there before the sheets were', () =>
+    inFolder(async (folder, open) => {
       await mkdir(join(folder, 'facts'));
       const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
       const connection = await instance.connect();
@@ -56,7 +72,7 @@ describe('what is kept besides the facts', () => {
       connection.closeSync();
       instance.closeSync();
 
-      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      const facts = await open();
 
       const [row] = await recordsOf({ facts, folder }, 1);
       assert.deepEqual([row?.ordersCount, row?.netSalesAmount, row?.hourlyJobTotalPay], [1, 8.5, '15.00']);
@@ -81,14 +97,10 @@ describe('what is kept besides the facts', () => {
         ],
       );
       await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 
-  it('keeps the labour of a folder of 0.2.0 under nobody, all of it regular, until it is loaded again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    try {
+  it('keeps the labour of a folder of 0.2.0 under nobody, all of it regular, until it is loaded again', () =>
+    inFolder(async (folder, open) => {
       await mkdir(join(folder, 'facts'));
       const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
       const connection = await instance.connect();
@@ -110,7 +122,7 @@ describe('what is kept besides the facts', () => {
       connection.closeSync();
       instance.closeSync();
 
-      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      const facts = await open();
       const labor = async () =>
         (await recordsOf({ facts, folder }, 1, { kind: 'labor', groups: ['EMPLOYEE'] })).map((row) => [
           ...[row.employeeGuid, row.employeeLastName, row.regularHours, row.overtimeHours, row.totalCost],
@@ -131,14 +143,10 @@ describe('what is kept besides the facts', () => {
         [],
       );
       await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 
-  it('says of the orders of an older folder that they lack items and payments, until they are loaded again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    try {
+  it('says of the orders of an older folder that they lack items and payments, until they are loaded again', () =>
+    inFolder(async (folder, open) => {
       await mkdir(join(folder, 'facts'));
       const instance = await DuckDBInstance.create(join(folder, 'facts', 'facts.duckdb'));
       const connection = await instance.connect();
@@ -155,7 +163,7 @@ describe('what is kept besides the facts', () => {
       connection.closeSync();
       instance.closeSync();
 
-      const facts = await openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
+      const facts = await open();
       const scope = { id: 1, guid: order.order_guid, name: '', closeoutHour: 4, currencyCode: null };
       const query = { aggregate: 'DAY' as const, restaurants: [scope], startDate: 20260301, endDate: 20260331 };
       const found = async () =>
@@ -166,20 +174,14 @@ describe('what is kept besides the facts', () => {
             return [kind, rows, incomplete?.days.map(({ businessDate }) => businessDate) ?? null];
           }),
         );
-      let before: Awaited<ReturnType<typeof found>>;
-      let after: Awaited<ReturnType<typeof found>>;
-      try {
-        before = await found();
-        const check = checkFact(order);
-        await mergeLines({ facts, folder }, 1, {
-          orders: [{ ...order, details: DETAILS.items + DETAILS.payments }],
-          checks: [check],
-          lines: [lineFact(check, { gross_cents: 1000 })],
-        });
-        after = await found();
-      } finally {
-        await facts.close();
-      }
+      const before = await found();
+      const check = checkFact(order);
+      await mergeLines({ facts, folder }, 1, {
+        orders: [{ ...order, details: DETAILS.items + DETAILS.payments }],
+        checks: [check],
+        lines: [lineFact(check, { gross_cents: 1000 })],
+      });
+      const after = await found();
 
       const needing = Object.values<ReportFamily>(FAMILIES)
         .filter(({ needs }) => needs)
@@ -195,15 +197,10 @@ describe('what is kept besides the facts', () => {
         after.map(([kind]) => [kind, null]),
       );
       assert.deepEqual(after.find(([kind]) => kind === 'menu')?.[1], 1);
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 
-  it('is found wrong where it is, by kind and by day, and computed again', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-    try {
+  it('is found wrong where it is, by kind and by day, and computed again', () =>
+    inFolder(async (folder, open) => {
       let facts = await open();
       const orders = [orderFact(), orderFact({ seq: 1, business_date: 20260311 })];
       const lines = orders.map((order) => lineFact(checkFact(order)));
@@ -240,19 +237,14 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await facts.verify(BOUNDS), []);
       assert.deepEqual([await gross('DAY'), await gross('HOUR')], [10, 10]);
       await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 
-  it('sums what small loads moved with the sheets, and folds it into them when there is much', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-    const counts = 'select (select count(*) from new_sheets), (select count(*) from sheets)';
-    const order = orderFact();
-    const version = (modified_at: number, business_date: number) =>
-      linesOf({ orders: [{ ...order, modified_at, business_date }] });
-    try {
+  it('sums what small loads moved with the sheets, and folds it into them when there is much', () =>
+    inFolder(async (folder, open) => {
+      const counts = 'select (select count(*) from new_sheets), (select count(*) from sheets)';
+      const order = orderFact();
+      const version = (modified_at: number, business_date: number) =>
+        linesOf({ orders: [{ ...order, modified_at, business_date }] });
       let facts = await open();
       const records = async () =>
         (await recordsOf({ facts, folder }, 3)).map(({ businessDate, ordersCount }) => [businessDate, ordersCount]);
@@ -295,19 +287,14 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await records(), moved);
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 
-  it('moves the order dates that small loads brought when there are many, and finds orders before and after', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
-    const open = () => openDuckdbFacts({ folder: join(folder, 'facts'), memoryMb: 512, readable: [folder] });
-    const counts = `select (select count(*) from new_order_dates), (select count(*) from order_dates_03)`;
-    const order = orderFact();
-    const version = (modified_at: number, business_date = 20260311) =>
-      linesOf({ orders: [{ ...order, modified_at, business_date }] });
-    try {
+  it('moves the order dates that small loads brought when there are many, and finds orders before and after', () =>
+    inFolder(async (folder, open) => {
+      const counts = `select (select count(*) from new_order_dates), (select count(*) from order_dates_03)`;
+      const order = orderFact();
+      const version = (modified_at: number, business_date = 20260311) =>
+        linesOf({ orders: [{ ...order, modified_at, business_date }] });
       let facts = await open();
       await facts.merge(3, version(10, 20260310));
       await facts.merge(3, version(20));
@@ -329,8 +316,5 @@ describe('what is kept besides the facts', () => {
       );
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
-    } finally {
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));
 });
