@@ -64,7 +64,10 @@ describe('completion in bash', () => {
 
 describe('completion in zsh', { skip: missing('zsh') }, () => {
   it('is read without a complaint, and bound to the command', () => {
-    const script = `autoload -Uz compinit && compinit -D -u\n${completionScript(PROGRAM, 'zsh')}\nprint -r -- $_comps[daypart]`;
+    // By a file: an argument may have 128 KiB, and the script has more.
+    const file = join(folder, 'daypart.zsh');
+    writeFileSync(file, completionScript(PROGRAM, 'zsh'));
+    const script = `autoload -Uz compinit && compinit -D -u\nsource ${file}\nprint -r -- $_comps[daypart]`;
 
     const { stdout, stderr } = spawnSync('zsh', ['-f', '-c', script]);
 

@@ -32,7 +32,7 @@ describe('creating and retrieving labor', () => {
     const two = await running.call('POST', '/labor/day', { token: own, json: cases[0]?.[1] });
     const meant = await running.call('POST', '/labor/day', { token: own, json: { startDate: DATE } });
     assert.match(two.body.message, /groupBy/);
-    assert.match(meant.body.message, /did you mean startBusinessDate\?/);
+    assert.match(meant.body.message, /Did you mean startBusinessDate\?/);
   });
 
   it('has no other ranges, no path by range, and finds a GUID under its own kind only', async () => {

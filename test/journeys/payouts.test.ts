@@ -180,7 +180,7 @@ describe('payouts by settled date', () => {
         [404, 'report_of_another_kind'],
       ],
     );
-    assert.match(named.body.message, /did you mean startDate\?/);
+    assert.match(named.body.message, /Did you mean startDate\?/);
     assert.match(metrics.body.message, /retrieve it with GET \/payout\/[0-9a-f-]{36}\.$/);
   });
 
