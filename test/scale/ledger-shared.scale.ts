@@ -8,6 +8,7 @@ import pg from 'pg';
 import type { Move } from '../../packages/service/src/ledger/moves.ts';
 import {
   checkSchema,
+  identifyOnce,
   migrateLedger,
   newestPostgresSchema,
   SchemaMismatch,
@@ -295,6 +296,19 @@ describe('the schema of the ledger in PostgreSQL', () => {
       [{ from: 0, to: newest }, ...Array.from({ length: 5 }, () => ({ from: newest, to: newest }))],
     );
     await (await openPostgresLedger({ url })).close();
+  });
+
+  it('belongs to one installation, also where many name one at the same time', async () => {
+    const url = await databases.create();
+    const ids = await Promise.all(Array.from({ length: 6 }, () => identifyOnce(url, randomUUID(), '1.test')));
+    assert.equal(new Set(ids).size, 1);
+    assert.equal(await identifyOnce(url, randomUUID(), '2.test'), ids[0]);
+    const ledger = await openPostgresLedger({ url });
+    try {
+      assert.deepEqual(await ledger.identity(), { id: ids[0], epoch: '1.test', nextEpoch: null });
+    } finally {
+      await ledger.close();
+    }
   });
 
   it('is refused without its tables, when older, and when newer by more than one', async () => {

@@ -13,7 +13,7 @@ import type { Facts } from './facts/facts.ts';
 import { folderSize } from './files/size.ts';
 import type { IdentityLedger } from './ledger/folder-identity.ts';
 import type { Ledger } from './ledger/ledger.ts';
-import { migrateLedger } from './ledger/postgres/migrate.ts';
+import { identifyOnce, migrateLedger } from './ledger/postgres/migrate.ts';
 import { openPostgresLedger } from './ledger/postgres/postgres.ts';
 import type { Results } from './results/results.ts';
 import { openS3Results, type S3Results } from './results/s3/s3.ts';
@@ -185,25 +185,28 @@ export async function migrateServers(
       ...{ memoryMb: config.engineMemory, log },
     });
     closing.push(() => facts.close());
-    await identify({ ledger, facts, results });
+    await identify(addresses.ledger, { ledger, facts, results });
     return migrated;
   } finally {
     for (const close of closing.reverse()) await close();
   }
 }
 
-/** Gives the stores an id. What has one already must have the ledger's. */
-async function identify(stores: { ledger: IdentityLedger; facts: Facts; results: Results }): Promise<void> {
+/** Gives the stores an id, of several at once the same. What has one already must have the ledger's. */
+async function identify(
+  ledgerUrl: string,
+  stores: { ledger: IdentityLedger; facts: Facts; results: Results },
+): Promise<void> {
   const { ledger, facts, results } = stores;
-  const known = (await ledger.identity())?.id;
+  // The ledger is given its id first, so it is asked last: another migration may be giving them theirs.
   const [ofFacts, ofResults] = [(await facts.identity())?.id, await results.identity()];
+  const known = (await ledger.identity())?.id;
   if (known === undefined && (ofFacts !== undefined || ofResults !== undefined))
     throw new Error(
       `the ledger is empty, and the ${ofFacts === undefined ? 'results' : 'facts'} are of an installation: check DAYPART_LEDGER; nothing was changed`,
     );
-  const id = known ?? randomUUID();
   // Nothing is ever restored part by part on servers, so the epoch stays.
-  if (known === undefined) await ledger.identify({ id, epoch: EPOCH, nextEpoch: null });
+  const id = known ?? (await identifyOnce(ledgerUrl, randomUUID(), EPOCH));
   if (ofFacts === undefined) await facts.identify({ id, epoch: EPOCH });
   if (ofResults === undefined) await results.identify(id);
   await refuseStrangers(stores);

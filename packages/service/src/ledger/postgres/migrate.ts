@@ -51,14 +51,7 @@ export async function checkSchema(run: Run, known = newestPostgresSchema()): Pro
  * nothing to do. Answers the schema before and after; a newer one stays as it is. Throws LedgerGone where the server is away.
  */
 export async function migrateLedger(url: string): Promise<{ from: number; to: number }> {
-  // A migration of a large table takes longer than a statement of a service may.
-  const client = new pg.Client({ ...connectionTo(url), statement_timeout: 0, query_timeout: 0 });
-  client.on('error', () => undefined);
-  const run: Run = (statement) => sendTo(client, statement, true);
-  try {
-    await client.connect().catch((error: unknown) => {
-      throw new LedgerGone(error, false);
-    });
+  return await connected(url, async (run) => {
     await run({ text: 'begin' });
     await lock(run, 'migrate');
     const from = await versionOf(run);
@@ -70,6 +63,34 @@ export async function migrateLedger(url: string): Promise<{ from: number; to: nu
     if (to > from) await run({ text: 'update schema_version set version = $1', values: [to] });
     await run({ text: 'commit' });
     return { from, to };
+  });
+}
+
+/**
+ * Gives a migrated ledger the id of its installation unless it has one; answers the one that it has. Of several at once the first
+ * wins, and all are answered its id. Throws LedgerGone where the server is away.
+ */
+export async function identifyOnce(url: string, id: string, epoch: string): Promise<string> {
+  return await connected(url, async (run) => {
+    await run({
+      text: 'insert into identity (one, id, epoch) values (1, $1, $2) on conflict (one) do nothing',
+      values: [id, epoch],
+    });
+    const { rows } = await run<{ id: string }>({ text: 'select id from identity' });
+    return rows[0]?.id ?? id;
+  });
+}
+
+/** Does the work on a connection of its own. */
+async function connected<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
+  // A migration of a large table takes longer than a statement of a service may.
+  const client = new pg.Client({ ...connectionTo(url), statement_timeout: 0, query_timeout: 0 });
+  client.on('error', () => undefined);
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw new LedgerGone(error, false);
+    });
+    return await work((statement) => sendTo(client, statement, true));
   } finally {
     // An open transaction ends with its connection.
     await client.end();
