@@ -1,24 +1,14 @@
 /** The ledger in PostgreSQL while its server is away, and afterwards. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { after, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
+import { freePort } from './balancer.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 import { startProxy } from './proxy.ts';
 
 type Network = Awaited<ReturnType<typeof startProxy>>;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address ? address.port : assert.fail();
-}
 
 const port = await freePort();
 const databases = await startLedgerDatabases({ listen_addresses: '127.0.0.1', port: String(port) });

@@ -23,11 +23,17 @@ export interface Answer {
   body: any;
 }
 
+/** Calls a path under the base, or under the origin where it has one. */
+export type Call = (
+  method: string,
+  path: string,
+  options?: { token?: string; json?: unknown; headers?: object },
+) => Promise<Answer>;
+
 export interface Node {
   origin: string;
   child: ChildProcess;
-  /** Calls a path under the base, or under the origin where it has one. */
-  call(method: string, path: string, options?: { token?: string; json?: unknown; headers?: object }): Promise<Answer>;
+  call: Call;
   /** What it wrote to its log so far. */
   log(): string;
   stop(signal?: NodeJS.Signals): Promise<number | null>;
@@ -42,7 +48,8 @@ export interface Installation {
   env: Record<string, string>;
   /** Runs a command over the stores. */
   run(...args: string[]): Promise<Ended>;
-  startNode(more?: Record<string, string>): Promise<Node>;
+  /** Starts a node with settings besides those of the stores, on the port or on a free one. Its data folder is empty. */
+  startNode(more?: Record<string, string>, port?: number): Promise<Node>;
   /** A client of the group, made by the command. */
   createClient(group: string): Promise<{ id: string; secret: string }>;
   close(): Promise<void>;
@@ -72,8 +79,8 @@ export async function startInstallation(): Promise<Installation> {
   }
   return {
     ...{ s3, servers, factsProxy, env, run: runHere, close },
-    async startNode(more = {}) {
-      const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more });
+    async startNode(more = {}, port = 0) {
+      const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more }, port);
       nodes.add(node);
       return node;
     },
@@ -86,8 +93,8 @@ export async function startInstallation(): Promise<Installation> {
   };
 }
 
-async function nodeOf(data: string, env: Record<string, string>): Promise<Node> {
-  const { child, base } = await serve(['--data', data], env);
+async function nodeOf(data: string, env: Record<string, string>, port: number): Promise<Node> {
+  const { child, base } = await serve(['--data', data, '--port', String(port)], env);
   const { origin } = new URL(base);
   let log = '';
   child.stderr?.on('data', (chunk) => {
@@ -99,20 +106,25 @@ async function nodeOf(data: string, env: Record<string, string>): Promise<Node> 
     child,
     log: () => log,
     stop: (signal = 'SIGTERM') => stop(child, signal),
-    async call(method, path, { token, json, headers = {} } = {}) {
-      const response = await fetch(`${origin}${path.startsWith('/readyz') ? '' : '/v1'}${path}`, {
-        method,
-        headers: {
-          ...(token ? { authorization: `Bearer ${token}` } : {}),
-          ...(json === undefined ? {} : { 'content-type': 'application/json' }),
-          ...headers,
-        },
-        body: json === undefined ? null : JSON.stringify(json),
-      });
-      const text = await response.text();
-      const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
-      return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
-    },
+    call: callsTo(origin),
+  };
+}
+
+/** Calls a node, or a balancer. */
+export function callsTo(origin: string): Call {
+  return async (method, path, { token, json, headers = {} } = {}) => {
+    const response = await fetch(`${origin}${path.startsWith('/readyz') ? '' : '/v1'}${path}`, {
+      method,
+      headers: {
+        ...(token ? { authorization: `Bearer ${token}` } : {}),
+        ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: json === undefined ? null : JSON.stringify(json),
+    });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') && text !== '';
+    return { status: response.status, headers: response.headers, text, body: isJson ? JSON.parse(text) : undefined };
   };
 }
 

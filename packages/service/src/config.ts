@@ -191,7 +191,7 @@ export const SETTINGS = {
   leaseSeconds: setting({
     parse: seconds(0.2, 3600),
     default: 30,
-    help: 'Lease of a worker on a report: without a heartbeat for this long, the report is gathered again',
+    help: 'Lease of a worker on a report: without a heartbeat for this long, the report is gathered again; with --facts a load has half of it',
   }),
   gatherSeconds: setting({ parse: seconds(0.05, 86400), default: 600, help: 'Longest time for one attempt to gather' }),
   answerSeconds: setting({

@@ -90,7 +90,7 @@ export interface ServerStores {
 }
 
 type NodeConfig = Pick<Config, 'engineMemory'> &
-  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'answerSeconds'>>;
+  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'answerSeconds'>>;
 
 /**
  * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence where one does not answer, has to be migrated first, or is of
@@ -120,6 +120,8 @@ export async function openServerStores(
     const openFacts = () =>
       openClickHouseFacts({
         ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch, log, ...more },
+        // Half of what a report has.
+        ...(config.leaseSeconds === undefined ? {} : { leaseMs: config.leaseSeconds * 500 }),
         ...{ memoryMb: config.engineMemory, priority: config.enginePriority, readable: [spoolFolder, cache] },
         ...(config.answerSeconds === undefined ? {} : { waitMs: config.answerSeconds * 1000 }),
       });

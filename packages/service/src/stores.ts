@@ -72,7 +72,7 @@ export async function openLedger({ data, ledger }: { data: string; ledger?: stri
 export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
 
 type StoreConfig = Pick<Config, 'data' | 'engineMemory'> &
-  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'ledger' | 'facts' | 'results'>>;
+  Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'ledger' | 'facts' | 'results'>>;
 
 /**
  * Opens the three stores. Throws FolderHeld when another service holds the data folder, StoresApart when they are of several, Error

@@ -6,12 +6,22 @@ export type Move =
   | { kind: 'report'; guid: string; state: ReportState; group: string | undefined }
   /** How far the attempt at a report has come that another service gathers: 0 to 1. */
   | { kind: 'progress'; guid: string; attempt: number; done: number }
+  | ({ kind: 'load' } & LoadMove)
   /** A webhook delivery was added. */
   | { kind: 'delivery' }
   /** A task was added, begun or ended. */
   | { kind: 'task' }
   /** Changes may have been missed: the connection to the ledger was lost. */
   | { kind: 'missed' };
+
+/** A load that has changed something on these dates (YYYYMMDD integers). */
+export interface LoadMove {
+  restaurantGuid: string;
+  group: string;
+  /** As its path names it: one word. */
+  loadKind: string;
+  dates: readonly number[];
+}
 
 export interface MoveLedger {
   /**
@@ -26,4 +36,6 @@ export interface MoveLedger {
   onMove(listener: (move: Move) => void): () => void;
   /** Tells other services how far an attempt has come (0 to 1), at most once a second for each report. Never throws. */
   tellProgress(guid: string, attempt: number, done: number): void;
+  /** Tells other services of a load that is committed, unless the name of its group is very long. Never throws. */
+  tellLoad(load: LoadMove): void;
 }

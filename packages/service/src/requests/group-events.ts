@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import { shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
+import type { LoadMove, MoveLedger } from '../ledger/moves.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { STATUS, stateOf } from './status.ts';
@@ -21,7 +22,7 @@ export interface GroupEvents {
   lastId(): string;
   /** The events of the group after the one with this id; undefined when they are not all kept. */
   since(group: string, id: string): GroupEvent[] | undefined;
-  /** Calls back with every event of the group until what it answers is called; with undefined when the service stops. */
+  /** Calls back with every event of the group until what it answers is called; with undefined when the stream ends. */
   watch(group: string, onEvent: (event: GroupEvent | undefined) => void): () => void;
   stop(): void;
 }
@@ -41,7 +42,7 @@ interface Kept {
 
 /** Follows the loads and reports that it is notified of. Kept in memory: a restart is another run. */
 export function createGroupEvents(deps: {
-  ledger: Pick<ReportLedger, 'report'>;
+  ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'tellLoad'>;
   signals: Pick<Signals, 'watchAll'>;
   clock: () => number;
 }): GroupEvents {
@@ -86,10 +87,27 @@ export function createGroupEvents(deps: {
     if (report) noteReport(guid, report.group, stateOf(report, clock()));
   });
 
+  function noteLoad({ restaurantGuid, group, loadKind, dates }: LoadMove): void {
+    publish(group, 'loaded', { restaurantGuid, businessDates: dates.map(String).sort(), kind: loadKind });
+  }
+
+  /** Ends all streams: whoever resumes is told to read again. */
+  function endAll(): void {
+    for (const of of [...listeners.values()]) for (const listener of [...of]) listener(undefined);
+  }
+  const unfollow = ledger.onMove((move) => {
+    if (move.kind === 'load') noteLoad(move);
+    if (move.kind !== 'missed') return;
+    groups.clear();
+    forgottenTo = ++last;
+    endAll();
+  });
+
   return {
     loaded(restaurant, kind, dates) {
-      const businessDates = dates.map(String).sort();
-      publish(restaurant.group, 'loaded', { restaurantGuid: restaurant.guid, businessDates, kind });
+      const load = { restaurantGuid: restaurant.guid, group: restaurant.group, loadKind: kind, dates };
+      noteLoad(load);
+      ledger.tellLoad(load);
     },
     lastId: () => `${run}-${last}`,
     since(group, id) {
@@ -112,7 +130,8 @@ export function createGroupEvents(deps: {
     },
     stop() {
       unwatch();
-      for (const of of [...listeners.values()]) for (const listener of [...of]) listener(undefined);
+      unfollow();
+      endAll();
     },
   };
 }

@@ -8,6 +8,10 @@ import { loadQueries } from './queries.ts';
 /** How often others are told how far a report has come. */
 const PROGRESS_MS = 1000;
 
+/** A notice of PostgreSQL has 8,000 bytes at most: dates take 9 each. */
+const MOST_DATES = 500;
+const MOST_GROUP_BYTES = 2000;
+
 const queries = loadQueries<{ tell(of: { payload: string }): number }>('moves');
 
 /** Drops from the cache what others change, and tells those who wait here. */
@@ -29,7 +33,10 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
       const [state, ...group] = more;
       tell({ kind, guid: id, state: state as ReportState, group: group.length > 0 ? group.join(' ') : undefined });
     } else if (kind === 'progress') tell({ kind, guid: id, attempt: Number(more[0]), done: Number(more[1]) });
-    else if (kind === 'delivery' || kind === 'task') tell({ kind });
+    else if (kind === 'load') {
+      const [loadKind = '', dates = '', ...group] = more;
+      tell({ kind, restaurantGuid: id, loadKind, dates: dates.split(',').map(Number), group: group.join(' ') });
+    } else if (kind === 'delivery' || kind === 'task') tell({ kind });
   }
 
   const methods: MoveLedger = {
@@ -45,6 +52,14 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
       toldAt.set(guid, now);
       // A hint: the next one comes in a second.
       sql.tell({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
+    },
+    tellLoad({ restaurantGuid, loadKind, dates, group }) {
+      if (Buffer.byteLength(group) > MOST_GROUP_BYTES) return;
+      for (let from = 0; from < dates.length; from += MOST_DATES) {
+        const some = dates.slice(from, from + MOST_DATES).join(',');
+        // A hint: where it is lost, the connection usually is, and `missed` follows.
+        sql.tell({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
+      }
     },
   };
   return {

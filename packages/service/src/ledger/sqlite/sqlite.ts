@@ -151,7 +151,12 @@ function openParts(db: DatabaseSync) {
 }
 
 /** One service holds the data folder; commands that change its ledger are found by looking. */
-export const UNSHARED: MoveLedger = { shared: false, onMove: () => () => undefined, tellProgress: () => undefined };
+export const UNSHARED: MoveLedger = {
+  shared: false,
+  onMove: () => () => undefined,
+  tellProgress: () => undefined,
+  tellLoad: () => undefined,
+};
 
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
   const { reads, changes, forget } = openParts(db);

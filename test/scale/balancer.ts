@@ -1,0 +1,75 @@
+/** The real haproxy with the file that deployments start from, in front of nodes of a test. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+const HAPROXY = '/usr/sbin/haproxy';
+const FILE = new URL('../../deploy/scale/haproxy.cfg', import.meta.url);
+
+/** Why a test is skipped that needs a balancer; false where there is one. */
+export const NO_BALANCER = existsSync(HAPROXY) ? false : 'haproxy is not installed';
+
+export interface Balancer {
+  origin: string;
+  close(): Promise<void>;
+}
+
+/** A port of this machine that nobody listens on. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (typeof address === 'object' && address) return address.port;
+  throw new Error('there is no free port');
+}
+
+/**
+ * Starts haproxy in front of the ports. It differs from the deployed file in the address that it listens on, the lines of servers, and
+ * fewer connections, because it takes two descriptors for each at its start.
+ */
+export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
+  const port = await freePort();
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
+  const kept = (await readFile(FILE, 'utf8'))
+    .replace('bind :8080', `bind 127.0.0.1:${port}`)
+    .replace('maxconn 20000', 'maxconn 1000')
+    .split('\n')
+    .filter((line) => !line.startsWith('    server '));
+  const servers = ports.map((one, place) => `    server node${place + 1} 127.0.0.1:${one}`);
+  const file = join(folder, 'haproxy.cfg');
+  await writeFile(file, `${[...kept, ...servers].join('\n')}\n`);
+  const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
+  let log = '';
+  child.stderr.on('data', (chunk) => {
+    log += chunk;
+  });
+  const origin = `http://127.0.0.1:${port}`;
+  const close = async (): Promise<void> => {
+    await end(child);
+    await rm(folder, { recursive: true, force: true });
+  };
+  for (let tries = 0; ; tries++) {
+    const answer = await fetch(`${origin}/readyz`).catch(() => undefined);
+    await answer?.body?.cancel();
+    if (answer?.status === 200) return { origin, close };
+    if (tries === 100 || child.exitCode !== null) {
+      await close();
+      throw new Error(`haproxy did not start: ${log}`);
+    }
+    await sleep(100);
+  }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+}
