@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { decodeJwt } from 'jose';
 import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import { openStream } from './stream.ts';
 import { claimedElsewhere, holdMany, sharedNow, whileEngineStands } from './waiters.ts';
 
 const DAY = { startBusinessDate: '20260310' };
@@ -66,6 +68,28 @@ describe('waiting', () => {
 
     t.diagnostic(told(late));
     assert.ok((late.at(-1) ?? BOUND_MS) < BOUND_MS, told(late));
+  });
+
+  it('ends with 401 for a client that is revoked meanwhile, and so do its event streams', async () => {
+    const { ledger } = running.service.stores;
+    const its = await running.login('g');
+    const clientId = String(decodeJwt(its).client_id);
+    const guid = await claimedElsewhere(running);
+    const held = running.call('GET', `/metrics/${guid}`, { token: its, headers: { prefer: 'wait=30' } });
+    const other = running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=3' } });
+    const streams = [`/reports/${guid}/events`, '/events'].map((path) =>
+      openStream(`${running.service.baseUrl}${path}`, its),
+    );
+    const opened = await Promise.all(streams);
+    await sleep(200);
+
+    assert.equal(await ledger.revokeClient(clientId, NOW), true);
+
+    const { status, body, headers } = await held;
+    assert.deepEqual([status, body.code], [401, 'token_invalid']);
+    assert.match(headers.get('www-authenticate') ?? '', /invalid_token/);
+    for (const stream of opened) await stream.rest();
+    assert.equal((await other).status, 202);
   });
 
   it('looks at the ledger once a second for all who wait, and wakes them for what another process completed', async () => {

@@ -84,6 +84,26 @@ describe('nodes over one ledger in PostgreSQL', () => {
       assert.equal((await other.call('GET', '/restaurants', { token })).status, 401);
     }));
 
+  it('end what they hold open for a client that another revokes: retrievals with 401, event streams', () =>
+    withTwo([{ gathers: false }, { gathers: false }], async (one, other) => {
+      const client = await newClient(one, 'g');
+      const token = await tokenOf(one, client);
+      const guid = await ask(other, token, '/check/day', DAY);
+      const headers = { prefer: 'wait=30' };
+      const held = other.call('GET', `/check/${guid}`, { token, headers });
+      const url = other.service.baseUrl;
+      const ofReport = await openStream(`${url}/reports/${guid}/events`, token);
+      const ofGroup = await openStream(`${url}/events`, token);
+      await sleep(200);
+      assert.equal(await one.ledger.revokeClient(client.id, one.ledger.clock()), true);
+
+      const ended = AbortSignal.timeout(10_000);
+      const late = new Promise<never>((_, reject) => ended.addEventListener('abort', () => reject(new Error('late'))));
+      const { status, body } = await Promise.race([held, late]);
+      assert.deepEqual([status, body.code], [401, 'token_invalid']);
+      await Promise.race([Promise.all([ofReport.rest(), ofGroup.rest()]), late]);
+    }));
+
   it('count the limit of a client together, and never let more pass', () => {
     const limited = { limits: 'on', limitMetrics: readWindows('30/h') } as const;
     return withTwo([limited, limited], async (one, other, token) => {
@@ -106,8 +126,12 @@ describe('nodes over one ledger in PostgreSQL', () => {
       const [, value] = first.cookie().split('=');
       const second = openBrowser(other, `daypart_${new URL(other.service.origin).port}=${value}`);
       assert.equal((await second.call('GET', '/session')).status, 200);
+      const { token } = (await second.call('POST', '/session/token', {})).body;
+      assert.equal((await other.call('GET', '/restaurants', { token })).status, 200);
       assert.equal((await first.call('DELETE', '/session')).status, 204);
       assert.equal((await second.call('GET', '/session')).status, 401);
+      await sleep(1000);
+      assert.equal((await other.call('GET', '/restaurants', { token })).status, 401);
     }));
 
   it('answer 503 while PostgreSQL is away, and go on by themselves once it is back', () =>

@@ -1,7 +1,7 @@
 /** Access tokens: issuing, verifying, and the hook that asks for one. See docs/contract.md#tokens. */
 import { hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
-import { type CryptoKey, decodeJwt, decodeProtectedHeader, type JWK, jwtVerify, SignJWT } from 'jose';
+import { type CryptoKey, decodeJwt, decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Config } from '../config.ts';
 import type { Scope } from '../contract/words.ts';
@@ -42,6 +42,11 @@ export interface Access {
   issueToken(client: Client, scopes: readonly string[], origin: string, sessionId?: string): Promise<IssuedToken>;
   /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of an outside issuer. */
   verify(token: string): Promise<Caller>;
+  /**
+   * Whether a token that was accepted when its call began is refused since, for another reason than its age: its client was
+   * revoked or its session was ended. False while the ledger is away. Never throws.
+   */
+  isRevoked(token: string): Promise<boolean>;
   /** The public keys of the service (RFC 7517). */
   jwks(): Promise<{ keys: JWK[] }>;
   /** Of people who use the console. */
@@ -121,7 +126,7 @@ export async function createAccess(deps: {
   const verifyOutside = outsideVerifier(ledger, config, clock);
   const checkOnce = createTokenCheck({ keyring, verifyOutside, issuer: config.outsideIssuer, clock });
 
-  return {
+  const access: Access = {
     async issueToken(client, scopes, origin, sessionId) {
       const { kid, key } = await keyring.signer();
       const expiresIn = sessionId === undefined ? config.tokenSeconds : SESSION_TOKEN_SECONDS;
@@ -153,6 +158,13 @@ export async function createAccess(deps: {
       return { clientId, group, scopes: left, dialect: 'reference', sessionId };
     },
 
+    isRevoked: (token) =>
+      access.verify(token).then(
+        () => false,
+        (error: unknown) =>
+          error instanceof Problem && error.code === 'token_invalid' && !(error.cause instanceof errors.JWTExpired),
+      ),
+
     sessions,
 
     jwks: () => keyring.published(),
@@ -162,6 +174,7 @@ export async function createAccess(deps: {
       return `${origin}/.well-known/oauth-protected-resource`;
     },
   };
+  return access;
 }
 
 /** What a token says of itself, to find the key that can prove it. Throws Problem `token_invalid` on what is no JWT. */

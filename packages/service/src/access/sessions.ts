@@ -15,8 +15,8 @@ export const LONGEST_MS = 7 * 24 * HOUR_MS;
 export const LINK_MS = 15 * MINUTE_MS;
 /** A use is noted once in this time: a commit for each renewed token would be one for each screen. */
 const NOTED_MS = MINUTE_MS;
-/** Another process, such as a command, may end a session: its tokens are refused at most this much later. */
-const REMEMBER_MS = 5000;
+/** Another process, such as a command or another node, may end a session: its tokens are refused at most this much later. */
+const REMEMBER_MS = 1000;
 const REMEMBERED = 10_000;
 
 /** What is stored of a cookie's value and of a link's key: both are 256 random bits, so a plain hash is enough. */
@@ -41,7 +41,7 @@ export interface Sessions {
   beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
   /** The session of a cookie's value. Undefined for one that is unknown, has expired, or whose client was revoked. */
   find(cookie: string): Promise<SignedIn | undefined>;
-  /** Whether the session is there and has not expired: looked up once in 5 s. */
+  /** Whether the session is there and has not expired: looked up once a second. */
   isLive(id: string): Promise<boolean>;
   /** Ends it: its cookie and its tokens are refused. False when there is no such session. */
   end(id: string): Promise<boolean>;

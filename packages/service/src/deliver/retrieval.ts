@@ -17,7 +17,7 @@ import { fieldProblem, Problem } from '../problems.ts';
 import type { AddDeps } from '../requests/add.ts';
 import { failed, inProgress, lost } from '../requests/answers.ts';
 import { findReport, type Wanted } from '../requests/find.ts';
-import { awaitReport, readPrefer } from '../requests/wait.ts';
+import { awaitReport, goneOf, readPrefer } from '../requests/wait.ts';
 import { ReportLost } from '../results/rows.ts';
 import { type Choice, negotiate } from './negotiate.ts';
 import type { Representations } from './representations.ts';
@@ -129,7 +129,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     if (found.state === 'queued' || found.state === 'gathering') {
       const prefer = readPrefer(request.headers.prefer, config.waitSeconds);
       if (prefer.applied) reply.header('preference-applied', prefer.applied);
-      report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
+      report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
     }
     if (report.state === 'failed') throw failed(report, deps.baseOf(request));
     if (report.state !== 'completed') {

@@ -14,7 +14,7 @@ import { Problem } from '../problems.ts';
 import { type AddDeps, addReport } from '../requests/add.ts';
 import type { Wanted } from '../requests/find.ts';
 import { readReportQuery } from '../requests/query.ts';
-import { awaitReport } from '../requests/wait.ts';
+import { awaitReport, goneOf } from '../requests/wait.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-(\d{12})$/;
 const STATUSES = [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504] as const;
@@ -101,12 +101,16 @@ function openReports(deps: SandboxDeps) {
 
   /** The real report, when it is ready and the seconds have passed; earlier when the client or the service goes. */
   async function readyReport(call: SandboxCall, seconds: number): Promise<string> {
-    const gone = () => call.request.raw.socket.destroyed;
+    const gone = goneOf(deps.access, call.request);
     const until = performance.now() + seconds * 1000;
     const guid = await realReport(call);
     const report = await deps.ledger.report(guid);
     if (report) await awaitReport(deps, report, MOST_SECONDS * 1000, gone);
-    for (let left = seconds * 1000; left > 0 && !gone() && !deps.signals.stopped(); left = until - performance.now())
+    for (
+      let left = seconds * 1000;
+      left > 0 && !(await gone()) && !deps.signals.stopped();
+      left = until - performance.now()
+    )
       await deps.signals.wait(guid, Math.min(left, 1000)).notified;
     return guid;
   }

@@ -4,8 +4,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Proxies cut what is silent for half a minute or a minute. */
 export const HEARTBEAT_MS = 15_000;
-/** Then a stream ends and its client comes back with its token, so that one that was revoked does not listen for days. */
+/** Then a stream ends and its client comes back with its token, so that one that has expired does not listen for days. */
 export const HEARTBEATS = 60;
+/** How often a stream asks whether its token was revoked. A node hears of a revocation within another second. */
+const REVOKED_MS = 1000;
 /** What a client that lost the stream waits before it comes back. */
 const RETRY_MS = 2000;
 
@@ -29,13 +31,25 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
   return reply.raw;
 }
 
-/** Calls `onBeat` every 15 s, then writes the heartbeat; ends the stream after `HEARTBEATS`. Answers what stops it. */
-export function heartbeat(to: ServerResponse, end: () => void, onBeat: () => void = () => undefined): () => void {
+/**
+ * Calls `onBeat` every 15 s, then writes the heartbeat; ends the stream after `HEARTBEATS`, and within a second once `isRevoked` says so.
+ * Answers what stops it.
+ */
+export function heartbeat(
+  to: ServerResponse,
+  end: () => void,
+  isRevoked: () => Promise<boolean>,
+  onBeat: () => void = () => undefined,
+): () => void {
   let beats = 0;
-  const timer = setInterval(() => {
+  const beating = setInterval(() => {
     if (++beats >= HEARTBEATS) return end();
     to.write(': still here\n\n');
     onBeat();
   }, HEARTBEAT_MS);
-  return () => clearInterval(timer);
+  const asking = setInterval(() => void isRevoked().then((revoked) => revoked && end()), REVOKED_MS);
+  return () => {
+    clearInterval(beating);
+    clearInterval(asking);
+  };
 }

@@ -1,7 +1,7 @@
 /** GET /reports/{guid}/events: what happens to a report, as server-sent events (WHATWG HTML 9.2). */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
-import { type Access, requireScope } from '../access/access.ts';
+import { type Access, bearerOf, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { Text } from '../contract/schemas.ts';
 import { type Dialect, SCOPE_READ } from '../contract/words.ts';
@@ -111,18 +111,20 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     // An EventSource reconnects until a 204 says that there is nothing more.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     const to = beginEvents(request, reply);
-    if (to) stream(deps, report, caller.dialect, last, to);
+    const token = bearerOf(request.headers.authorization) ?? '';
+    if (to) stream(deps, report, caller.dialect, last, to, () => deps.access.isRevoked(token));
     return reply;
   });
 }
 
-/** Writes what happens to the report after `last`, until its end, the client's or the service's. */
+/** Writes what happens to the report after `last`, until its end, the client's, the service's, or its token is revoked. */
 function stream(
   deps: EventDeps,
   report: ReportRequest,
   dialect: Dialect,
   last: Place | undefined,
   to: ServerResponse,
+  isRevoked: () => Promise<boolean>,
 ): void {
   const { ledger, signals, clock } = deps;
   const { guid } = report;
@@ -154,7 +156,7 @@ function stream(
   }
 
   const unwatch = signals.watch(guid, () => void look());
-  const stopBeats = heartbeat(to, end);
+  const stopBeats = heartbeat(to, end, isRevoked);
   to.on('close', end);
   tell(report);
   // Once more, now that it is watched: what happened since it was found is not missed.

@@ -35,21 +35,22 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
     const to = beginEvents(request, reply);
     if (!to) return reply;
     const lastId = request.headers['last-event-id'];
-    stream(groupEvents, group, typeof lastId === 'string' ? lastId : undefined, to, () => access.verify(token));
+    stream(groupEvents, group, typeof lastId === 'string' ? lastId : undefined, to, access, token);
     return reply;
   });
 }
 
 /**
- * Writes what happens after `lastId`, until the client's, the service's or the token's end: `verify` rejects when it was
- * revoked, has expired, or its session was ended.
+ * Writes what happens after `lastId`, until the client's, the service's or the token's end: it was revoked, has
+ * expired, or its session was ended.
  */
 function stream(
   groupEvents: GroupEvents,
   group: string,
   lastId: string | undefined,
   to: ServerResponse,
-  verify: () => Promise<unknown>,
+  access: Access,
+  token: string,
 ): void {
   let ended = false;
   function end(): void {
@@ -69,7 +70,12 @@ function stream(
   // An id without data is no event, but a client that loses the stream now comes back with it.
   else if (missed.length === 0) to.write(`id: ${now}\n\n`);
   const unwatch = groupEvents.watch(group, send);
-  const stopBeats = heartbeat(to, end, () => void verify().catch(end));
+  const stopBeats = heartbeat(
+    to,
+    end,
+    () => access.isRevoked(token),
+    () => void access.verify(token).catch(end),
+  );
   to.on('close', end);
   for (const event of missed ?? []) send(event);
 }

@@ -1,13 +1,15 @@
 /** A report that something is asked of: waited for as a retrieval waits. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Access } from '../access/access.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import { failed, inProgress } from './answers.ts';
 import { discardedReport } from './find.ts';
-import { awaitReport, readPrefer } from './wait.ts';
+import { awaitReport, goneOf, readPrefer } from './wait.ts';
 
 export interface ReadyDeps {
+  access: Access;
   ledger: ReportLedger;
   signals: Signals;
   estimates: Estimates;
@@ -28,7 +30,7 @@ export async function readyReport(
 ): Promise<ReportRequest | undefined> {
   const prefer = readPrefer(request.headers.prefer, deps.config.waitSeconds);
   if (prefer.applied) reply.header('preference-applied', prefer.applied);
-  const report = await awaitReport(deps, found, prefer.seconds * 1000, () => request.raw.socket.destroyed);
+  const report = await awaitReport(deps, found, prefer.seconds * 1000, goneOf(deps.access, request));
   if (report.state === 'failed') throw failed(report, deps.baseOf(request));
   if (report.state === 'cancelled') throw discardedReport();
   if (report.state === 'completed') return report;

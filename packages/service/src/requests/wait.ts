@@ -1,21 +1,24 @@
 /** How long an answer is held, and the wait itself. */
+import type { FastifyRequest } from 'fastify';
+import { type Access, bearerOf, tokenRefused } from '../access/access.ts';
+import { invalidToken } from '../access/verified.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
-/** How often a waiter asks whether it still waits for anybody. */
+/** How often a waiter asks whether it still waits for anybody who may have the answer. A node hears of a revocation within another second. */
 const GONE_MS = 1000;
 
 const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
 
 /**
  * Waits until the report is completed or failed, for `waitMs` at the most, and answers it in the state that it then has.
- * Ends early when `gone` says that nobody waits any more.
+ * Ends early when `gone` says that nobody waits any more. Throws what `gone` throws.
  */
 export async function awaitReport(
   deps: { ledger: ReportLedger; signals: Signals },
   report: ReportRequest,
   waitMs: number,
-  gone: () => boolean,
+  gone: () => Promise<boolean>,
 ): Promise<ReportRequest> {
   const until = performance.now() + waitMs;
   let current = report;
@@ -24,13 +27,33 @@ export async function awaitReport(
   let look = true;
   while (isUnfinished(current)) {
     const left = until - performance.now();
-    if (left <= 0 || gone() || deps.signals.stopped()) break;
+    if (left <= 0 || deps.signals.stopped()) break;
     const wait = deps.signals.wait(report.guid, Math.min(left, GONE_MS));
-    if (look) current = (await deps.ledger.report(report.guid)) ?? current;
-    if (!isUnfinished(current)) wait.end();
-    look = await wait.notified;
+    try {
+      // Asked while it listens: a notification that comes meanwhile is not missed.
+      if (await gone()) break;
+      if (look) current = (await deps.ledger.report(report.guid)) ?? current;
+      if (!isUnfinished(current)) break;
+      look = await wait.notified;
+    } finally {
+      wait.end();
+    }
   }
   return current;
+}
+
+/**
+ * Says whether the client of a held call has left. Throws Problem `token_invalid` once the call's token was revoked: what is ready
+ * after that is not for its bearer any more.
+ */
+export function goneOf(access: Access, request: FastifyRequest): () => Promise<boolean> {
+  const token = bearerOf(request.headers.authorization) ?? '';
+  return async () => {
+    if (request.raw.socket.destroyed) return true;
+    if (await access.isRevoked(token))
+      throw tokenRefused(access, request, invalidToken('revoked while its call was held'));
+    return false;
+  };
 }
 
 /** Between commas, and up to a semicolon; text in quotes is one piece. */
