@@ -93,7 +93,8 @@ export async function startInstallation(): Promise<Installation> {
   };
 }
 
-async function nodeOf(data: string, env: Record<string, string>, port: number): Promise<Node> {
+/** Starts a service as a process of its own; port 0 is a free one. */
+export async function nodeOf(data: string, env: Record<string, string>, port = 0): Promise<Node> {
   const { child, base } = await serve(['--data', data, '--port', String(port)], env);
   const { origin } = new URL(base);
   let log = '';

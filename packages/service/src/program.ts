@@ -11,6 +11,7 @@ const RUNS: Record<string, () => Promise<Run>> = {
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   clients: async () => (await import('./commands/clients.ts')).clientsCommand,
   migrate: async () => (await import('./commands/migrate.ts')).migrateCommand,
+  move: async () => (await import('./commands/move.ts')).moveCommand,
   'console-link': async () => (await import('./commands/console-link.ts')).consoleLinkCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   facts: async () => (await import('./commands/facts.ts')).factsCommand,

@@ -176,6 +176,17 @@ export const SERVICE_COMMANDS: readonly Command[] = [
       ],
     ],
   }),
+  ofService('move', 'move a data folder to stores on servers', {
+    flags: [{ name: 'dry-run', help: 'read and count everything, write nothing to the servers' }, JSON_FLAG],
+    notes: [
+      'No service may run on the folder. The servers are those of DAYPART_LEDGER, DAYPART_FACTS and DAYPART_RESULTS, empty and after daypart migrate.',
+      EXITS,
+    ],
+    examples: [
+      ['What would be moved', 'move --data ./data --dry-run'],
+      ['Once the service has stopped', 'move --data ./data'],
+    ],
+  }),
   ofService('backup', 'copy the data folder, in use or not, into a new folder', {
     args: ['TO'],
     flags: [JSON_FLAG],

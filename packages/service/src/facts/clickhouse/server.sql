@@ -204,3 +204,22 @@ select restaurant_id, business_date
 
 -- name: moves :one :read
 select count() as moves from sheets where {visible} {notPromoted}
+
+-- name: filled :many :read
+select name from ({tables}) where rows > 0 order by name
+
+-- name: tableRows :part
+select '{table}' as name, count() as rows from {table}
+
+-- name: totals :many :read
+-- Control totals of a move: what the folder's DuckDB answers to folder.sql.
+select intDiv(day, 100) as month, countIf(is_counted > 0) as rows, {sums}
+  from (select {date} as day, {sign} as is_counted, {columns} from {table})
+ group by month
+ order by month
+
+-- name: totalSum :part
+toString(coalesce(sum(is_counted * {column}), 0)) as "{column}_total"
+
+-- name: placesByKind :many :read
+select kind, count() as rows from places group by kind order by kind

@@ -6,12 +6,14 @@ import type { Facts } from '../facts.ts';
 import type { FamilySql } from './families/family.ts';
 import { FAMILY_SQL } from './families/index.ts';
 import { loadedFacts } from './loaded-facts.ts';
-import { startEngine } from './process.ts';
+import { type EngineProcess, startEngine } from './process.ts';
 import { referenceFacts } from './reference-facts.ts';
 import { ownReports, reportFacts } from './report-facts.ts';
 import { storedFacts } from './stored-facts.ts';
 
 export interface DuckdbFacts extends Facts {
+  /** For the move to servers, which reads whole tables. */
+  engine: Pick<EngineProcess, 'run'>;
   /** The engine's process, for those who watch it. */
   enginePid(): number;
   /** How often the engine was started again. */
@@ -37,6 +39,7 @@ export async function openDuckdbFacts(options: {
     ...referenceFacts(engine, coverage),
     ...reportFacts(ownReports(engine), families, { ...FAMILY_SQL, ...familySql }),
     ...storedFacts(engine, folder, coverage),
+    engine,
     enginePid: () => engine.pid(),
     engineRestarts: () => engine.restarts(),
   };

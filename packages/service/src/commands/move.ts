@@ -1,0 +1,39 @@
+/** `daypart move`: a data folder to stores on servers. */
+import { shownJson, UsageError } from '@daypart/cli';
+import { readConfig } from '../config.ts';
+import { openLog } from '../log.ts';
+import { storeAddresses } from '../server-settings.ts';
+import { requireLedger } from './ledger.ts';
+import { readCommand } from './read.ts';
+
+const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
+
+/** Runs it. Throws UsageError where the servers are not set, Error where nothing was moved. */
+export async function moveCommand(args: string[], out: (line: string) => void): Promise<void> {
+  const { settings, has } = readCommand('move', args);
+  const config = readConfig(settings, undefined, { logLevel: 'warn' });
+  const addresses = storeAddresses(config);
+  if (!addresses)
+    throw new UsageError(
+      'daypart move is for moving a data folder to servers: set DAYPART_LEDGER, DAYPART_FACTS and DAYPART_RESULTS, and run daypart migrate first',
+    );
+  await requireLedger(config.data);
+  const { moveFolder } = await import('../move-stores.ts');
+  const [dryRun, asJson] = [has('dry-run'), has('json')];
+  const onStep = (text: string): void => {
+    if (!asJson) out(`${text} …`);
+  };
+  const moved = await moveFolder(addresses, config, openLog(config.logLevel), { dryRun, onStep });
+  if (asJson) {
+    out(shownJson(JSON.stringify({ dryRun, ...moved })));
+    return;
+  }
+  const { ledger, facts, months, reports, files, bytes, lost } = moved;
+  out(dryRun ? 'Nothing was moved. These would be:' : 'Moved, with the same totals in each month:');
+  out(`Ledger     ${sumOf(ledger)} rows in ${Object.keys(ledger).length} tables`);
+  out(`Facts      ${sumOf(facts)} rows in ${Object.keys(facts).length} tables, ${months} months`);
+  out(`Reports    ${reports}, ${files} files, ${(bytes / 1e6).toFixed(1)} MB`);
+  for (const guid of lost) out(`Lost       report ${guid}: its files are gone or damaged in the folder`);
+  if (!dryRun)
+    out(`Start nodes with other folders as --data; ${config.data} is as it was, and must not be served again.`);
+}

@@ -1,0 +1,70 @@
+-- What the move of a data folder reads of its facts, which are in DuckDB. Rows keep the numbers of their loads.
+
+-- name: lastLoad :one :read
+select load_id from last_load
+
+-- name: days :many :read
+select day, count(*) as rows from ({rows}) group by day order by day
+
+-- name: records :part
+select {date} as day from {table} union all select {date} from past_{table}
+
+-- name: sheets :part
+select business_date as day from all_{table}
+
+-- name: recordsOut :one :read
+copy (
+  select {columns}, load_id as born, load_id as load, 1::tinyint as sign from {table} where {date} between $from and $to
+  union all
+  select {columns}, load_id, load_id, 1 from past_{table} where {date} between $from and $to
+  union all
+  select {columns}, load_id, until_load, -1 from past_{table} where {date} between $from and $to
+) to $file (format parquet)
+
+-- name: partsOut :one :read
+copy (
+  select {columns}, load_id as born from {table} where {date} between $from and $to
+  union all
+  select {columns}, load_id from past_{table} where {date} between $from and $to
+) to $file (format parquet)
+
+-- name: placesOut :one :read
+copy (
+  select '{table}' as kind, restaurant_id, {key}::varchar as guid, {date} as business_date, load_id as load
+    from {table} where {date} between $from and $to
+  union all
+  select '{table}', restaurant_id, {key}::varchar, {date}, load_id from past_{table} where {date} between $from and $to
+) to $file (format parquet)
+
+-- name: sheetsOut :one :read
+copy (
+  select {columns}, $load::bigint as load from all_{table} where business_date between $from and $to
+) to $file (format parquet)
+
+-- name: listsOut :one :read
+copy (select {columns}, $load::bigint as load, false as is_marker from {table}) to $file (format parquet)
+
+-- name: totals :many :read
+select day // 100 as month, count(*) as rows, {sums}
+  from ({rows})
+ group by month
+ order by month
+
+-- name: sum :part
+coalesce(sum(sign * {column}), 0)::varchar as "{column}_total"
+
+-- name: totalRecords :part
+select {date} as day, 1 as sign, {columns} from {table}
+union all
+select {date}, 0, {columns} from past_{table}
+
+-- name: totalParts :part
+select {date} as day, 1 as sign, {columns} from {table}
+union all
+select {date}, 1, {columns} from past_{table}
+
+-- name: totalSheets :part
+select business_date as day, 1 as sign, {columns} from all_{table}
+
+-- name: totalLists :part
+select 0 as day, 1 as sign, {columns} from {table}

@@ -1,0 +1,207 @@
+/**
+ * Copies the facts of a data folder to ClickHouse. Load numbers stay, so the snapshot of a report is the same text in both forms. Nothing
+ * is visible before the load log in PostgreSQL says which load is the last.
+ */
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { STORED_KINDS } from '../duckdb/kinds.ts';
+import type { EngineProcess } from '../duckdb/process.ts';
+import type { Row, Step, Value } from '../duckdb/protocol.ts';
+import { openSql } from '../duckdb/statements.ts';
+import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
+import { toServer } from './fetched.ts';
+import { INSERT_MS, openServer, serverAddress, serverPart, serverText } from './server.ts';
+import {
+  columnsOf,
+  dateOf,
+  FACT_TABLES,
+  type FactTable,
+  keyOfTable,
+  LIST_TABLES,
+  RECORD_TABLES,
+  serverTables,
+  sheetColumns,
+} from './tables.ts';
+
+const { whole, part } = openSql(new URL('./folder.sql', import.meta.url));
+
+/** Rows of one insert, in one month at most: a million checks have 74 MB there, and an insert may last a minute. */
+const ROWS = 500_000;
+const READ_MS = 60 * 60_000;
+/** Numbers that are of no use as a total. */
+const NO_TOTAL = /(_at|_local|^load_id)$/;
+const NUMBERS = new Set(['TINYINT', 'INTEGER', 'BIGINT']);
+
+/** Rows and sums of the numbers of a table in each month (`YYYYMM`, 0 for what has no date), by month. */
+export type Totals = ReadonlyMap<string, readonly string[]>;
+
+export interface FactsTarget {
+  /** Throws Error with a sentence where any table has rows. */
+  check(): Promise<void>;
+  /** Copies everything, by files in `scratch`, which the engine can write to. */
+  copy(scratch: string): Promise<void>;
+  /** Throws Error where the totals of a table differ from those of the folder. */
+  verify(): Promise<void>;
+  /** The number of the folder's last load. */
+  lastLoad(): Promise<number>;
+  /** Of the folder, by table. */
+  totals(): Promise<ReadonlyMap<string, Totals>>;
+  close(): Promise<void>;
+}
+
+type MovedTable = FactTable | SheetTable | (typeof LIST_TABLES)[number];
+const TABLES: readonly MovedTable[] = [...FACT_TABLES, ...SHEET_TABLES, ...LIST_TABLES];
+
+const isRecord = (table: MovedTable): boolean => (RECORD_TABLES as readonly string[]).includes(table);
+const isFact = (table: MovedTable): table is FactTable => (FACT_TABLES as readonly string[]).includes(table);
+const isSheet = (table: MovedTable): table is SheetTable => (SHEET_TABLES as readonly string[]).includes(table);
+
+/** The columns whose sums are compared. */
+const numbersOf = (table: MovedTable): string[] =>
+  isSheet(table)
+    ? Object.entries(sheetColumns(table).sums).flatMap(([name, sum]) => (sum.startsWith('sum') ? name : []))
+    : columnsOf(table).flatMap(({ name, type }) => (NUMBERS.has(type) && !NO_TOTAL.test(name) ? name : []));
+
+const dateIn = (table: MovedTable): string => (isFact(table) ? dateOf(table) : 'business_date');
+
+/** What the folder has of a table, for its totals. */
+function folderTotals(table: MovedTable): string {
+  const name = isRecord(table)
+    ? 'totalRecords'
+    : isFact(table)
+      ? 'totalParts'
+      : isSheet(table)
+        ? 'totalSheets'
+        : 'totalLists';
+  const columns = numbersOf(table);
+  const rows = part(name, { table, columns: columns.join(', '), ...(isFact(table) ? { date: dateOf(table) } : {}) });
+  return whole('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
+}
+
+function serverTotals(table: MovedTable): string {
+  const columns = numbersOf(table);
+  return serverText('totals', {
+    table,
+    date: isFact(table) || isSheet(table) ? dateIn(table) : '0',
+    sign: isRecord(table) ? 'sign' : '1',
+    columns: columns.join(', '),
+    sums: columns.map((column) => serverPart('totalSum', { column })).join(', '),
+  });
+}
+
+const totalsOf = (table: MovedTable, rows: readonly Row[]): Totals =>
+  new Map(
+    rows.map((row) => [
+      String(row.month),
+      [String(row.rows), ...numbersOf(table).map((column) => String(row[`${column}_total`]))],
+    ]),
+  );
+
+/** The months in which two totals differ. */
+const differing = (one: Totals, other: Totals): string[] =>
+  [...new Set([...one.keys(), ...other.keys()])]
+    .filter((month) => one.get(month)?.join() !== other.get(month)?.join())
+    .sort();
+
+interface Days {
+  from: number;
+  to: number;
+}
+
+/** Days that follow each other in a month, of so many rows. */
+function spansOf(days: readonly Row[]): Days[] {
+  const spans: (Days & { rows: number })[] = [];
+  for (const row of days) {
+    const [day, rows] = [Number(row.day), Number(row.rows)];
+    const last = spans.at(-1);
+    const isSame = last && Math.trunc(last.to / 100) === Math.trunc(day / 100) && last.rows + rows <= ROWS;
+    if (isSame) Object.assign(last, { to: day, rows: last.rows + rows });
+    else spans.push({ from: day, to: day, rows });
+  }
+  return spans;
+}
+
+/** Opens the target; it must have been migrated. `engine` has the facts of the folder. */
+export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>): FactsTarget {
+  const address = serverAddress(url);
+  const server = openServer(address.url, address.database);
+  const run = async (sql: string, values?: Record<string, Value>): Promise<Row[]> => {
+    const step: Step = { sql, ...(values ? { values } : {}) };
+    return (await engine.run(['long'], [step], { deadlineMs: READ_MS }))[0] ?? [];
+  };
+  const lastLoad = async (): Promise<number> => Number((await run(whole('lastLoad')))[0]?.load_id);
+
+  /** Writes a file by the statement and inserts it. */
+  async function send(table: string, sql: string, values: Record<string, Value>, scratch: string): Promise<void> {
+    const file = join(scratch, `${table}.parquet`);
+    try {
+      const [written] = await run(sql, { ...values, file });
+      // Clocks may differ by half of this.
+      if (Number(written?.Count) > 0) await server.insert(table, { file }, Date.now() + INSERT_MS);
+    } finally {
+      await rm(file, { force: true });
+    }
+  }
+
+  async function copyDays(table: FactTable | SheetTable, load: number, scratch: string): Promise<void> {
+    const words = { table, date: dateIn(table), columns: columnsOut(table) };
+    const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
+    for (const span of spansOf(await run(whole('days', { rows })))) {
+      const days = { from: span.from, to: span.to };
+      if (isSheet(table)) await send(table, whole('sheetsOut', words), { ...days, load }, scratch);
+      else await send(table, whole(isRecord(table) ? 'recordsOut' : 'partsOut', words), days, scratch);
+      const places = { table, date: words.date, key: isFact(table) ? keyOfTable(table) : '' };
+      if (isRecord(table)) await send('places', whole('placesOut', places), days, scratch);
+    }
+  }
+
+  const totals = async (): Promise<Map<string, Totals>> => {
+    const found = new Map<string, Totals>();
+    for (const table of TABLES) found.set(table, totalsOf(table, await run(folderTotals(table))));
+    return found;
+  };
+
+  return {
+    lastLoad,
+    totals,
+    async check() {
+      const texts = serverTables().map(({ name }) => serverPart('tableRows', { table: name }));
+      const rows = await server.rows(serverText('filled', { tables: texts.join(' union all ') }));
+      if (rows.length === 0) return;
+      throw new Error(
+        `the ClickHouse database ${address.database} is not empty (${rows.map(({ name }) => name).join(', ')}): a data folder is moved to empty stores only. If a move did not finish, begin again: drop this database, run daypart migrate, then daypart move`,
+      );
+    },
+    async copy(scratch) {
+      const load = await lastLoad();
+      for (const table of [...FACT_TABLES, ...SHEET_TABLES]) await copyDays(table, load, scratch);
+      for (const table of LIST_TABLES)
+        await send(table, whole('listsOut', { table, columns: columnsOut(table) }), { load }, scratch);
+    },
+    async verify() {
+      const wrong: string[] = [];
+      const expected = await totals();
+      for (const table of TABLES) {
+        const found = totalsOf(table, await server.rows(serverTotals(table), { deadlineMs: READ_MS }));
+        wrong.push(...differing(expected.get(table) ?? new Map(), found).map((month) => `${table} ${month}`));
+      }
+      const places = await server.rows(serverText('placesByKind'));
+      for (const kind of Object.keys(STORED_KINDS)) {
+        const rows = [...(expected.get(kind)?.values() ?? [])].reduce((sum, [count]) => sum + Number(count), 0);
+        if (Number(places.find((row) => row.kind === kind)?.rows ?? 0) !== rows) wrong.push(`places of ${kind}`);
+      }
+      if (wrong.length > 0)
+        throw new Error(
+          `ClickHouse has other totals than the data folder (${wrong.join(', ')}); nothing of it is visible. Begin again: drop the database ${address.database}, run daypart migrate, then daypart move`,
+        );
+    },
+    close: () => server.close(),
+  };
+}
+
+/** The columns of a table as ClickHouse keeps them; the load of a fact is added by the statement. */
+const columnsOut = (table: MovedTable): string =>
+  columnsOf(table)
+    .filter(({ name }) => !(isFact(table) && name === 'load_id'))
+    .map(toServer)
+    .join(', ');

@@ -1,0 +1,150 @@
+/** Takes over the tables of an embedded ledger, in one transaction. */
+import pg from 'pg';
+import { loadStatements } from '../../sql.ts';
+import type { ReportForm } from '../form.ts';
+import { LedgerGone } from '../gone.ts';
+import type { LedgerRow, LedgerTable, LedgerTables } from '../tables.ts';
+import { connectionTo, type Run, sendTo } from './pool.ts';
+
+const SQL = loadStatements(new URL('./move.sql', import.meta.url));
+
+/** Any two numbers, the same in all versions: "dayp", "move". */
+const LOCK = [0x64617970, 0x6d6f7665];
+/** What `daypart migrate` writes, and a node that has only started. `facts_log` is looked at by itself. */
+const OF_EMPTY = new Set(['schema_version', 'identity', 'ledger_clock', 'facts_log']);
+const FORMS: LedgerTable = {
+  name: 'report_form',
+  columns: ['report_guid', 'attempt', 'name', 'key', 'byte_count', 'sha256'],
+};
+/** Rows of one statement: a plan or a list of forms has some kB. */
+const ROWS = 500;
+
+export interface LedgerTarget {
+  /** Throws Error with a sentence where anything is in it, or where it lacks a column of the source. */
+  check(source: LedgerTables): Promise<void>;
+  /**
+   * Adds all rows and these forms, and says which load of the facts is the last, in one commit. Throws as `check`, and where a table
+   * has another number of rows then: nothing was changed.
+   */
+  receive(source: LedgerTables, forms: readonly ReportForm[], lastLoad: number): Promise<void>;
+  close(): Promise<void>;
+}
+
+const quoted = (name: string): string => `"${name}"`;
+const textOf = (name: string, table = '', column = '', columns: readonly string[] = []): string =>
+  (SQL[name] ?? '')
+    .replaceAll('{table}', table)
+    .replaceAll('{columns}', columns.map(quoted).join(', '))
+    .replaceAll('{column}', column);
+
+function* chunksOf(rows: Iterable<LedgerRow>): Generator<LedgerRow[]> {
+  let chunk: LedgerRow[] = [];
+  for (const row of rows) {
+    chunk.push(row);
+    if (chunk.length < ROWS) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+const rowOf = ({ guid, bytes, ...form }: ReportForm): LedgerRow => ({ ...form, report_guid: guid, byte_count: bytes });
+
+interface Column {
+  table: string;
+  name: string;
+  is_identity: boolean;
+}
+
+/** Throws Error where any of the tables has rows, or a load was begun. */
+async function refuseRows(run: Run, columns: readonly Column[]): Promise<void> {
+  const { rows } = await run<{ last_load: number; last_promotion: number }>({ text: textOf('loads') });
+  const filled = rows.every(({ last_load, last_promotion }) => last_load === 0 && last_promotion === 0)
+    ? []
+    : ['facts_log'];
+  for (const table of new Set(columns.map((column) => column.table))) {
+    if (OF_EMPTY.has(table)) continue;
+    const found = await run<{ has_rows: boolean }>({ text: textOf('hasRows', table) });
+    if (found.rows[0]?.has_rows) filled.push(table);
+  }
+  if (filled.length > 0)
+    throw new Error(
+      `the database of DAYPART_LEDGER is not empty (${filled.join(', ')}): a data folder is moved to empty stores only. Use a new PostgreSQL database, a new ClickHouse database and a new prefix in the bucket, and run daypart migrate; nothing was changed`,
+    );
+}
+
+/** Opens the database, which was migrated, and keeps other moves out of it. Throws Error where one is under way, LedgerGone. */
+export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
+  // A table of millions of rows takes longer than a statement of a service may, and so does what is done between the statements.
+  const unbounded = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
+  const client = new pg.Client({ ...connectionTo(url), ...unbounded });
+  client.on('error', () => undefined);
+  const run: Run = (statement) => sendTo(client, statement, true);
+  const close = (): Promise<void> => client.end();
+  try {
+    await client.connect().catch((error: unknown) => {
+      throw new LedgerGone(error, false);
+    });
+    const { rows } = await run<{ is_ours: boolean }>({ text: textOf('lock'), values: LOCK });
+    if (!rows[0]?.is_ours) throw new Error('another daypart move into the same stores is running; nothing was changed');
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const columnsOf = async (): Promise<Column[]> =>
+    (await run<Column & pg.QueryResultRow>({ text: textOf('columns') })).rows;
+
+  function checkColumns(source: LedgerTables, columns: readonly Column[]): void {
+    const known = new Set(columns.map(({ table, name }) => `${table}.${name}`));
+    const missing = source.tables.flatMap(({ name, columns: own }) =>
+      own.map((column) => `${name}.${column}`).filter((column) => !known.has(column)),
+    );
+    if (missing.length > 0)
+      throw new Error(
+        `the database of DAYPART_LEDGER lacks ${missing.join(', ')}: run daypart migrate of this version`,
+      );
+  }
+
+  async function add(table: LedgerTable, rows: Iterable<LedgerRow>, expected: number): Promise<void> {
+    const text = textOf('insert', table.name, '', table.columns);
+    for (const chunk of chunksOf(rows)) await run({ text, values: [JSON.stringify(chunk)] });
+    const counted = await run<{ rows: number }>({ text: textOf('count', table.name) });
+    const found = counted.rows[0]?.rows;
+    if (found !== expected) throw new Error(`${table.name} has ${found} rows after the move instead of ${expected}`);
+  }
+
+  async function addAll(source: LedgerTables, forms: readonly ReportForm[], lastLoad: number): Promise<void> {
+    const columns = await columnsOf();
+    checkColumns(source, columns);
+    const tables = [...source.tables, FORMS];
+    for (const { name } of tables) await run({ text: textOf('triggersOff', name) });
+    // Nobody else changes the tables now.
+    await refuseRows(run, columns);
+    for (const table of source.tables) await add(table, source.rows(table), source.count(table));
+    await add(FORMS, forms.map(rowOf), forms.length);
+    for (const { table, name, is_identity } of columns)
+      if (is_identity) await run({ text: textOf('setSequence', table, name) });
+    for (const { name } of tables) await run({ text: textOf('triggersOn', name) });
+    await run({ text: textOf('setLoads'), values: [lastLoad] });
+  }
+
+  return {
+    async check(source) {
+      const columns = await columnsOf();
+      checkColumns(source, columns);
+      await refuseRows(run, columns);
+    },
+    async receive(source, forms, lastLoad) {
+      await run({ text: 'begin' });
+      try {
+        await addAll(source, forms, lastLoad);
+        await run({ text: 'commit' });
+      } catch (error) {
+        // Where the connection is lost the server has ended the transaction.
+        await run({ text: 'rollback' }).catch(() => undefined);
+        throw error;
+      }
+    },
+    close,
+  };
+}
