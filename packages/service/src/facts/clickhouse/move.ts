@@ -192,7 +192,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
       }
       if (wrong.length > 0)
         throw new Error(
-          `ClickHouse has other totals than the data folder (${wrong.join(', ')}); nothing of it is visible. Begin again: drop the database ${address.database}, run daypart migrate, then daypart move`,
+          `ClickHouse has other totals than the data folder (${wrong.join(', ')}). Nodes see none of its rows. Begin again: drop the database ${address.database}, run daypart migrate, then daypart move`,
         );
     },
     close: () => server.close(),
