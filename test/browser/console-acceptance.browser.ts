@@ -118,7 +118,7 @@ async function traffic(page: Page, work: () => Promise<void>): Promise<{ calls: 
 }
 
 describe(named('the overview'), { skip }, () => {
-  it('takes at most 100 kB and 14 requests cold, 10 with the files in the cache, 5 kB when nothing changed', async () => {
+  it('takes at most 100 kB and 12 requests cold, 10 with the files in the cache, 5 kB when nothing changed', async () => {
     const { page, close } = await visits.open('/sign-in');
     try {
       const session = await page.context().newCDPSession(page);
@@ -134,7 +134,7 @@ describe(named('the overview'), { skip }, () => {
       await page.evaluate(() => sessionStorage.clear());
       const cached = await traffic(page, reload);
       const again = await traffic(page, reload);
-      assert.ok(cold.calls.length <= 14, `${cold.calls.length}: ${cold.calls.join('\n')}`);
+      assert.ok(cold.calls.length <= 12, `${cold.calls.length}: ${cold.calls.join('\n')}`);
       assert.ok(cold.bytes <= 100_000, `${cold.bytes} bytes`);
       assert.ok(cached.calls.length <= 10, `${cached.calls.length}: ${cached.calls.join('\n')}`);
       assert.ok(again.bytes <= 5000, `${again.bytes} bytes of ${again.calls.join('\n')}`);
