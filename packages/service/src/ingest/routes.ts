@@ -80,10 +80,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
           return answered as MergeCounts;
         }
         const counts = await merge();
-        await ledger.addKeyUse(useOf(keyed, counts, deps.clock()), deps.clock()).catch((error: unknown) => {
-          // The load is kept, whatever became of its key: "nothing was changed" would be wrong.
-          throw error instanceof LedgerGone ? new LedgerGone(error.cause, true) : error;
-        });
+        await ledger.addKeyUse(useOf(keyed, counts, deps.clock()), deps.clock()).catch(keyLost);
         return counts;
       });
     }
@@ -126,6 +123,11 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     await takeBack(deps, restaurant, guid);
     return reply.status(204).send();
   });
+}
+
+/** The load is kept, whatever became of its key: "nothing was changed" would be wrong. */
+function keyLost(error: unknown): never {
+  throw error instanceof LedgerGone ? new LedgerGone(error.cause, true) : error;
 }
 
 /** The body as it is, digested on its way. */
