@@ -40,6 +40,37 @@ interface Kept {
   droppedTo: number;
 }
 
+/** Adds an event, and drops those that are an hour older or too many. */
+function keep(kept: Kept, event: Kept['events'][number]): void {
+  kept.events.push(event);
+  while (kept.events.length > MOST_KEPT || (kept.events[0]?.at ?? event.at) <= event.at - KEPT_MS)
+    kept.droppedTo = kept.events.shift()?.number ?? kept.droppedTo;
+}
+
+type OnEvent = (event: GroupEvent | undefined) => void;
+
+/** Those who watch a group. */
+function createWatchers() {
+  const groups = new Map<string, Set<OnEvent>>();
+  return {
+    tell(group: string, event: GroupEvent): void {
+      for (const onEvent of [...(groups.get(group) ?? [])]) onEvent(event);
+    },
+    /** Ends all streams: whoever resumes reads again. */
+    endAll(): void {
+      for (const watchers of [...groups.values()]) for (const onEvent of [...watchers]) onEvent(undefined);
+    },
+    watch(group: string, onEvent: OnEvent): () => void {
+      const watchers = groups.get(group) ?? new Set();
+      groups.set(group, watchers.add(onEvent));
+      return () => {
+        watchers.delete(onEvent);
+        if (watchers.size === 0 && groups.get(group) === watchers) groups.delete(group);
+      };
+    },
+  };
+}
+
 /** Follows the loads and reports that it is notified of. Kept in memory: a restart is another run. */
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'tellLoad'>;
@@ -50,7 +81,7 @@ export function createGroupEvents(deps: {
   const run = clock().toString(36);
   const groups = new LRUCache<string, Kept>({ max: MOST_GROUPS });
   const statuses = new LRUCache<string, string>({ max: MOST_REPORTS });
-  const listeners = new Map<string, Set<(event: GroupEvent | undefined) => void>>();
+  const watchers = createWatchers();
   let last = 0;
   // Of a group that was never heard of, or was forgotten, nothing from before is known.
   let forgottenTo = 0;
@@ -67,11 +98,8 @@ export function createGroupEvents(deps: {
   function publish(group: string, name: GroupEvent['name'], data: object): void {
     const now = clock();
     const event = { number: ++last, id: `${run}-${last}`, name, at: now, data: { ...data, at: shownTime(now) } };
-    const kept = keptOf(group);
-    kept.events.push(event);
-    while (kept.events.length > MOST_KEPT || (kept.events[0]?.at ?? now) <= now - KEPT_MS)
-      kept.droppedTo = kept.events.shift()?.number ?? kept.droppedTo;
-    for (const listener of [...(listeners.get(group) ?? [])]) listener(event);
+    keep(keptOf(group), event);
+    watchers.tell(group, event);
   }
 
   const noteReport = (guid: string, group: string, state: ReportRequest['state']): void => {
@@ -91,16 +119,12 @@ export function createGroupEvents(deps: {
     publish(group, 'loaded', { restaurantGuid, businessDates: dates.map(String).sort(), kind: loadKind });
   }
 
-  /** Ends all streams: whoever resumes is told to read again. */
-  function endAll(): void {
-    for (const of of [...listeners.values()]) for (const listener of [...of]) listener(undefined);
-  }
   const unfollow = ledger.onMove((move) => {
     if (move.kind === 'load') noteLoad(move);
     if (move.kind !== 'missed') return;
     groups.clear();
     forgottenTo = ++last;
-    endAll();
+    watchers.endAll();
   });
 
   return {
@@ -120,18 +144,11 @@ export function createGroupEvents(deps: {
       if (itsRun !== run || number > last || number < droppedTo || !isKept) return undefined;
       return events.filter((event) => event.number > number);
     },
-    watch(group, onEvent) {
-      const of = listeners.get(group) ?? new Set();
-      listeners.set(group, of.add(onEvent));
-      return () => {
-        of.delete(onEvent);
-        if (of.size === 0 && listeners.get(group) === of) listeners.delete(group);
-      };
-    },
+    watch: watchers.watch,
     stop() {
       unwatch();
       unfollow();
-      endAll();
+      watchers.endAll();
     },
   };
 }
