@@ -4,14 +4,14 @@
 -- Until the connection ends.
 select pg_try_advisory_lock($1, $2) as is_ours;
 
--- name: columns :many
+-- name: columns :many :read
 select c.table_name as "table", c.column_name as name, c.is_identity = 'YES' as is_identity
   from information_schema.columns c
   join information_schema.tables t using (table_schema, table_name)
  where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'
  order by c.table_name, c.ordinal_position;
 
--- name: hasRows :one
+-- name: hasRows :one :read
 select exists (select 1 from "{table}") as has_rows;
 
 -- name: loads :one
@@ -28,7 +28,7 @@ alter table "{table}" enable trigger user;
 -- name: insert :exec
 insert into "{table}" ({columns}) select {columns} from json_populate_recordset(null::"{table}", $1::json);
 
--- name: count :one
+-- name: count :one :read
 select count(*) as rows from "{table}";
 
 -- name: setSequence :exec

@@ -34,10 +34,9 @@ export function openSqliteTables(data: string): LedgerTables {
     db.prepare(SQL[name] ?? '').all(values) as LedgerRow[];
   const namesOf = (name: string, table: string): string[] => all(name, { table }).map((row) => String(row.name));
   const textOf = (name: string, { name: table, columns }: LedgerTable): string =>
-    (SQL[name] ?? '')
+    (SQL[`${name}.${table}`] ?? SQL[name] ?? '')
       .replace('{columns}', columns.map(quoted).join(', '))
-      .replace('{table}', table)
-      .replace('{only}', SQL[`only.${table}`] ?? '');
+      .replace('{table}', table);
 
   // Whatever commands change meanwhile: the first read says as of when all others are.
   db.exec('begin');
