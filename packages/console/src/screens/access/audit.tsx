@@ -1,6 +1,7 @@
 /** Who changed access, and when. */
+import type { AuditEntry } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { type AuditEntry, readAudit } from '../../data/access.ts';
+import { readAudit } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';

@@ -1,5 +1,5 @@
 /** Which client of the group is meant; this one unless another is chosen. */
-import { readClients } from '../../data/access.ts';
+import { access } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { Select } from '../../parts/controls.tsx';
 
@@ -10,7 +10,7 @@ interface ChoiceProps {
 }
 
 export function ClientChoice({ client, onChange }: ChoiceProps) {
-  const { data = [] } = useLoad('clients to choose', ({ signal }) => readClients(signal));
+  const { data = [] } = useLoad('clients to choose', ({ signal }) => access.clients.list({}, { signal }));
   const others = data.filter(({ revokedAt }) => revokedAt === null);
   return (
     <Select

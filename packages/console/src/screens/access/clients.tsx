@@ -1,13 +1,7 @@
 /** Clients: make one, see its secret once, give it another, revoke it. */
+import type { ClientInfo, NewClient } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import {
-  addClient,
-  type ClientInfo,
-  type NewSecret,
-  readClients,
-  renewSecret,
-  revokeClient,
-} from '../../data/access.ts';
+import { access } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
@@ -17,6 +11,8 @@ import { FieldErrors } from '../../parts/field-errors.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { DataTable } from '../../parts/table.tsx';
 
+type Secret = Pick<NewClient, 'clientId' | 'clientSecret'>;
+
 const SCOPES = [
   { scope: 'enterprise-metrics:read', note: 'reports, restaurants, the webhook' },
   { scope: 'ingest:write', note: 'loading data, settings of restaurants' },
@@ -25,10 +21,10 @@ const SCOPES = [
 
 export function Clients() {
   const [turn, setTurn] = useState(0);
-  const [made, setMade] = useState<NewSecret>();
-  const load = useLoad(`clients ${turn}`, ({ signal }) => readClients(signal));
+  const [made, setMade] = useState<Secret>();
+  const load = useLoad(`clients ${turn}`, ({ signal }) => access.clients.list({}, { signal }));
   const refresh = (): void => setTurn(turn + 1);
-  const done = (client: NewSecret): void => {
+  const done = (client: Secret): void => {
     setMade(client);
     refresh();
   };
@@ -47,7 +43,7 @@ export function Clients() {
   );
 }
 
-function SecretCard({ client, onClose }: { client: NewSecret; onClose: () => void }) {
+function SecretCard({ client, onClose }: { client: Secret; onClose: () => void }) {
   const [copied, setCopied] = useState(false);
   const { clientId, clientSecret: secret } = client;
   return (
@@ -74,7 +70,7 @@ function SecretCard({ client, onClose }: { client: NewSecret; onClose: () => voi
 
 interface ListProps {
   clients: ClientInfo[];
-  onSecret: (client: NewSecret) => void;
+  onSecret: (client: Secret) => void;
   onRevoked: () => void;
 }
 
@@ -87,13 +83,17 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
   const action = ({ clientId: id, name, revokedAt }: ClientInfo) =>
     !revokedAt && (
       <div class="row nowrap">
-        <button type="button" class="button small" onClick={() => void attempt(renewSecret(id).then(onSecret))}>
+        <button
+          type="button"
+          class="button small"
+          onClick={() => void attempt(access.clients.rotateSecret(id).then(onSecret))}
+        >
           New secret
         </button>
         <ConfirmButton
           label="Revoke"
           confirm={`Revoke ${name ?? id}`}
-          onConfirm={() => attempt(revokeClient(id).then(onRevoked))}
+          onConfirm={() => attempt(access.clients.revoke(id).then(onRevoked))}
         />
       </div>
     );
@@ -128,7 +128,7 @@ function stateOf({ revokedAt, oldSecretUntil }: ClientInfo): string {
   return oldSecretUntil ? `active, old secret until ${formatInstant(oldSecretUntil)}` : 'active';
 }
 
-function NewForm({ onMade }: { onMade: (client: NewSecret) => void }) {
+function NewForm({ onMade }: { onMade: (client: Secret) => void }) {
   const [error, setError] = useState<unknown>();
   const make = async (event: SubmitEvent): Promise<void> => {
     event.preventDefault();
@@ -137,7 +137,8 @@ function NewForm({ onMade }: { onMade: (client: NewSecret) => void }) {
     setError(undefined);
     try {
       const scopes = form.getAll('scope').map(String);
-      onMade(await addClient({ name: String(form.get('name')).trim(), scopes, dialect: String(form.get('dialect')) }));
+      const dialect = form.get('dialect') === 'live' ? 'live' : 'reference';
+      onMade(await access.clients.create({ name: String(form.get('name')).trim(), scopes, dialect }));
       element.reset();
     } catch (caught) {
       setError(caught);

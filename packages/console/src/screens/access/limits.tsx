@@ -1,6 +1,7 @@
 /** What is left of the limits of calls, window by window. */
+import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { readLimits, type Window } from '../../data/access.ts';
+import { readLimits } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatCount } from '../../model/money.ts';
 import { Card } from '../../parts/card.tsx';
@@ -32,7 +33,7 @@ export function Limits() {
               rows={windows}
               keyOf={({ name }) => name}
               columns={[
-                { title: 'Window', cell: ({ name }: Window) => name },
+                { title: 'Window', cell: ({ name }: LimitsLeft['windows'][number]) => name },
                 {
                   title: 'Left',
                   cell: ({ left }) => <span class={left === 0 ? 'unusual' : 'strong'}>{formatCount(left)}</span>,

@@ -1,6 +1,7 @@
 /** Who is signed in to the console, and signing somebody out. */
+import type { SignedIn } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { endSession, type ListedSession, readSessions } from '../../data/access.ts';
+import { access } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card } from '../../parts/card.tsx';
@@ -12,10 +13,10 @@ import { DataTable } from '../../parts/table.tsx';
 export function Sessions() {
   const [turn, setTurn] = useState(0);
   const [error, setError] = useState<unknown>();
-  const load = useLoad(`sessions ${turn}`, ({ signal }) => readSessions(signal));
+  const load = useLoad(`sessions ${turn}`, ({ signal }) => access.sessions.list({}, { signal }));
   const end = async (sessionId: string): Promise<void> => {
     setError(undefined);
-    await endSession(sessionId).then(() => setTurn(turn + 1), setError);
+    await access.sessions.end(sessionId).then(() => setTurn(turn + 1), setError);
   };
   return (
     <Card title="Signed in" aside="newest first" bleed>
@@ -29,7 +30,7 @@ export function Sessions() {
             columns={[
               {
                 title: 'Who',
-                cell: ({ name, clientId }: ListedSession) => (
+                cell: ({ name, clientId }: SignedIn) => (
                   <>
                     {name ?? clientId} {name && <small class="mono">{clientId}</small>}
                   </>

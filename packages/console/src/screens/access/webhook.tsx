@@ -1,7 +1,7 @@
 /** The webhook of this client; the deliveries of any client, and sending one again. */
+import type { Webhook, WebhookDelivery } from '@daypart/client';
 import { useState } from 'preact/hooks';
-import { type Delivery, readDeliveries, readWebhook, replay, silently, type Webhook } from '../../data/access.ts';
-import { daypart } from '../../data/client.ts';
+import { access, readDeliveries, readWebhook, replay } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
@@ -40,7 +40,7 @@ function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => vo
       setError(caught);
     }
   };
-  const put = (body: object): void => void attempt(daypart.request('PUT', '/webhook', { body }));
+  const put = (ask: Parameters<typeof access.webhook.set>[0]): void => void attempt(access.webhook.set(ask));
   return (
     <form
       class="stack"
@@ -79,11 +79,7 @@ function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => vo
         </button>
         {webhook && (
           <>
-            <button
-              type="button"
-              class="button"
-              onClick={() => void attempt(daypart.request('POST', '/webhook/test', { body: {} }))}
-            >
+            <button type="button" class="button" onClick={() => void attempt(access.webhook.test())}>
               Send a test
             </button>
             <button type="button" class="button" onClick={() => put({ url: webhook.url, rotateSecret: true })}>
@@ -92,7 +88,7 @@ function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => vo
             <ConfirmButton
               label="Remove"
               confirm="Remove the webhook"
-              onConfirm={() => attempt(silently(daypart.request('DELETE', '/webhook')))}
+              onConfirm={() => attempt(access.webhook.remove())}
             />
           </>
         )}
@@ -108,7 +104,7 @@ const STATES: Record<string, { word: string; tone: string }> = {
   GIVEN_UP: { word: 'given up', tone: 'bad' },
 };
 
-const COLUMNS: readonly PlainColumn<Delivery>[] = [
+const COLUMNS: readonly PlainColumn<WebhookDelivery>[] = [
   {
     title: 'What',
     cell: ({ type, reportRequestGuid: guid }) => (
@@ -156,7 +152,7 @@ function Deliveries({ turn, refresh }: { turn: number; refresh: () => void }) {
       </button>
     </>
   );
-  const action: PlainColumn<Delivery> = {
+  const action: PlainColumn<WebhookDelivery> = {
     title: <span class="hidden">Actions</span>,
     cell: ({ webhookId }) => (
       <button type="button" class="button small" onClick={() => again(webhookId)}>
