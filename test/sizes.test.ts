@@ -6,17 +6,6 @@ import { linesBetween, type SourceFile, type SyntaxNode, sourceFiles, visit } fr
 const MOST_FUNCTION_LINES = 80;
 const MOST_FILE_LINES = 300;
 
-/** `path name`, and why it is longer than a screen. */
-const CLICKHOUSE = 'packages/service/src/facts/clickhouse';
-const ONE_STATE = 'the steps of the load protocol over one state, not taken apart yet';
-const LONG_FUNCTIONS: Record<string, string> = {
-  [`${CLICKHOUSE}/merge.ts openMerger`]: ONE_STATE,
-  [`${CLICKHOUSE}/groups.ts createGroups`]: ONE_STATE,
-  [`${CLICKHOUSE}/load-log/postgres-log.ts openPostgresLog`]: ONE_STATE,
-  [`${CLICKHOUSE}/node-reports.ts openReports`]: 'the methods of one interface',
-  [`${CLICKHOUSE}/stored-facts.ts storedFacts`]: 'the methods of one interface',
-};
-
 /** Tables that are read as one. */
 const LONG_FILES: Record<string, string> = {
   'packages/service/src/problems.ts': 'the one table of problems',
@@ -44,12 +33,9 @@ function longFunctions({ path, text, body }: SourceFile): string[] {
 describe('the sources', () => {
   const files = sourceFiles();
 
-  it(`have no function of more than ${MOST_FUNCTION_LINES} lines but those that argue for it`, () => {
+  it(`have no function of more than ${MOST_FUNCTION_LINES} lines`, () => {
     const long = files.flatMap(longFunctions);
-    assert.deepEqual(
-      long.filter((name) => !(name in LONG_FUNCTIONS)),
-      [],
-    );
+    assert.deepEqual(long, []);
   });
 
   it(`have no file of more than ${MOST_FILE_LINES} lines but the tables that are read as one`, () => {

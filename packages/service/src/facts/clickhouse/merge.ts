@@ -9,36 +9,24 @@ import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
 import { mergeSteps, partOf, type SheetTable, step } from '../duckdb/steps.ts';
-import { keyOf, type Together, versionsOf } from '../duckdb/versions.ts';
-import type { LoadKind, Merged, Spool } from '../load.ts';
+import { type Together, versionsOf } from '../duckdb/versions.ts';
+import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
+import { findStored, type Stored, tablesOf, type Wanted, withoutLoad } from './find.ts';
 import type { Begun, RowStore } from './protocol.ts';
-import { guidList, integers, visible } from './reads.ts';
-import { type Server, serverPart, serverText } from './server.ts';
+import type { Server } from './server.ts';
 import { openServerRows } from './server-rows.ts';
-import type { Snapshot } from './snapshot.ts';
 import { columnsOf } from './tables.ts';
 
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
-/** GUIDs in one statement: some 160 kB of text. */
-const MOST_GUIDS = 4000;
 
 /** Loads of one kind that are merged together: small ones, or one with files. */
 export interface MergeLoad {
   restaurant: number;
   spool: Spool;
 }
-
-/** The records that loads bring, by restaurant. */
-export interface Wanted {
-  kind: LoadKind;
-  guids: ReadonlyMap<number, readonly string[]>;
-}
-
-/** Fetched files of stored versions, by table. */
-export type Stored = ReadonlyMap<string, readonly string[]>;
 
 /** Files of rows to add, by table, in a folder of their own. */
 export interface Added {
@@ -59,15 +47,8 @@ export interface Merger extends RowStore<Wanted, Stored, Added> {
   clean(stored: Stored | undefined, added: Added | undefined): Promise<void>;
 }
 
-function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
-  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
-}
-
-/** The tables of a kind: its records, then their parts. */
-const tablesOf = (kind: LoadKind) => [kind, ...STORED_KINDS[kind].parts] as const;
 const sheetsOf = (kind: LoadKind): readonly SheetTable[] =>
   kind === 'settlements' ? [] : [...STORED_KINDS[kind].sheets.map(({ table }) => table), 'loaded_days'];
-const withoutLoad = (table: string) => columnsOf(table).filter(({ name }) => name !== 'load_id');
 
 /** Empties the tables of a kind, fills in the stored versions, and says which numbers the loads have. */
 function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: Stored, first: number): Step[] {
@@ -112,6 +93,47 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
 const daysOf = (rows: readonly Row[] = []): TouchedDay[] =>
   rows.map((day) => ({ businessDate: Number(day.business_date), hasRecords: day.has_records === true }));
 
+const countsOf = (row: Row | undefined) => ({ accepted: Number(row?.accepted), unchanged: Number(row?.unchanged) });
+
+/** Merges over the versions that were filled in; what each load did. */
+async function mergeIn(
+  engine: EngineProcess,
+  kind: LoadKind,
+  loads: readonly MergeLoad[],
+  { first, now }: { first: number; now: number },
+): Promise<Merged[]> {
+  const [one] = loads;
+  if (one && 'folder' in one.spool) {
+    const steps = mergeSteps(one.restaurant, one.spool, now, { checks: nodePart('changedChecks') });
+    const rows = await runWrite(engine, steps);
+    return [{ ...countsOf(rows.at(-1)?.[0]), load: first, days: daysOf(rows.at(-2)) }];
+  }
+  const rows = await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
+  return rows.map((row) => ({ ...countsOf(row), load: Number(row.load), days: row.days as TouchedDay[] }));
+}
+
+const runWrite = (engine: EngineProcess, steps: Step[]) => engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
+
+/** The GUIDs that a load with files brings; the engine reads them. */
+async function guidsOfFiles(engine: EngineProcess, kind: LoadKind, { folder }: SpoolFiles): Promise<string[]> {
+  const { key, read } = STORED_KINDS[kind];
+  const file = join(folder, `${kind}.ndjson`);
+  const rows = await runWrite(engine, [step(read, { file }), { sql: nodeText('readGuids', { key }) }]);
+  return (rows.at(-1) ?? []).map(({ guid }) => String(guid));
+}
+
+/** The GUIDs that small loads bring, by restaurant. */
+function guidsOfLines(kind: LoadKind, loads: readonly MergeLoad[]): Map<number, string[]> {
+  const guids = new Map<number, string[]>();
+  for (const { key } of versionsOf(togetherOf(kind, loads, 0)).flat()) {
+    const [restaurant = '', guid = ''] = key.split('/');
+    const list = guids.get(Number(restaurant)) ?? [];
+    guids.set(Number(restaurant), list);
+    list.push(guid);
+  }
+  return guids;
+}
+
 /** `scratch` is a folder that the engine reads and writes. */
 export function openMerger(server: Server, engine: EngineProcess, scratch: string): Merger {
   let turn: Promise<unknown> = Promise.resolve();
@@ -120,7 +142,6 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
     await mkdir(folder, { mode: 0o700 });
     return folder;
   };
-  const run = (steps: Step[]) => engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
 
   /** One after the other: all merges use the same tables. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
@@ -129,100 +150,26 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
     return done;
   }
 
-  async function mergeIn(kind: LoadKind, loads: readonly MergeLoad[], first: number, now: number): Promise<Merged[]> {
-    const [one] = loads;
-    if (one && 'folder' in one.spool) {
-      const rows = await run(mergeSteps(one.restaurant, one.spool, now, { checks: nodePart('changedChecks') }));
-      const counts = rows.at(-1)?.[0];
-      const [accepted, unchanged] = [Number(counts?.accepted), Number(counts?.unchanged)];
-      return [{ accepted, unchanged, load: first, days: daysOf(rows.at(-2)) }];
-    }
-    const rows = await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
-    return rows.map(({ accepted, unchanged, load, days }) => ({
-      ...{ accepted: Number(accepted), unchanged: Number(unchanged), load: Number(load) },
-      days: days as TouchedDay[],
-    }));
-  }
-
-  async function findPlaces({ kind, guids }: Wanted, snapshot: Snapshot): Promise<Row[]> {
-    const all = [...guids].flatMap(([restaurant, list]) => list.map((guid) => ({ restaurant, guid })));
-    const keys = new Set(all.map(({ restaurant, guid }) => keyOf(restaurant, guid)));
-    const found: Row[] = [];
-    for (const chunk of chunksOf(all, MOST_GUIDS)) {
-      const words = {
-        restaurants: integers(chunk.map(({ restaurant }) => restaurant)),
-        guids: guidList(chunk.map(({ guid }) => guid)),
-        visible: visible(snapshot),
-      };
-      found.push(...(await server.rows(serverText('found', words), { params: { kind } })));
-    }
-    return found.filter(({ restaurant_id, guid }) => keys.has(keyOf(restaurant_id, guid)));
-  }
-
   return {
     async wanted(kind, loads) {
-      const guids = new Map<number, string[]>();
-      const add = (restaurant: number, some: readonly string[]): void => {
-        guids.set(restaurant, [...(guids.get(restaurant) ?? []), ...some]);
-      };
       const [one] = loads;
-      if (one && 'folder' in one.spool) {
-        const { key, read } = STORED_KINDS[kind];
-        const file = join(one.spool.folder, `${kind}.ndjson`);
-        const rows = await inTurn(() => run([step(read, { file }), { sql: nodeText('readGuids', { key }) }]));
-        add(
-          one.restaurant,
-          (rows.at(-1) ?? []).map(({ guid }) => String(guid)),
-        );
-      } else {
-        for (const { key } of versionsOf(togetherOf(kind, loads, 0)).flat()) {
-          const [restaurant = '', guid = ''] = key.split('/');
-          add(Number(restaurant), [guid]);
-        }
-      }
-      return { kind, guids };
+      // Those of small loads are found while others are merged.
+      if (!one || !('folder' in one.spool)) return { kind, guids: guidsOfLines(kind, loads) };
+      const { spool, restaurant } = one;
+      return { kind, guids: new Map([[restaurant, await inTurn(() => guidsOfFiles(engine, kind, spool))]]) };
     },
-    async find(wanted, snapshot) {
-      const { kind } = wanted;
-      const { key, date } = STORED_KINDS[kind];
-      const found = await findPlaces(wanted, snapshot);
-      const files = new Map<string, string[]>();
-      if (found.length === 0) return files;
-      const folder = await newFolder();
-      for (const chunk of chunksOf(found, MOST_GUIDS / 4)) {
-        const words = {
-          restaurants: integers(chunk.map(({ restaurant_id }) => restaurant_id)),
-          dates: integers(chunk.map(({ business_date }) => business_date)),
-          guids: guidList(chunk.map(({ guid }) => guid)),
-          versions: chunk
-            .map((row) => `(${integers([row.restaurant_id])}, ${guidList([row.guid])}, ${integers([row.born])})`)
-            .join(),
-        };
-        for (const table of tablesOf(kind)) {
-          const isRecord = table === kind;
-          const file = join(folder, `${table}-${files.get(table)?.length ?? 0}.parquet`);
-          const own = { key: isRecord ? key : 'order_guid', date: isRecord ? date : 'business_date' };
-          const positive = isRecord ? serverPart('positive') : '';
-          const columns = withoutLoad(table)
-            .map(({ name }) => name)
-            .join(', ');
-          await server.parquet(serverText('versions', { ...words, ...own, table, columns, positive }), file);
-          files.set(table, [...(files.get(table) ?? []), file]);
-        }
-      }
-      return files;
-    },
+    find: (wanted, snapshot) => findStored(server, wanted, snapshot, newFolder),
     merge: (kind, loads, stored, begun) =>
       inTurn(async () => {
         const first = begun.loads[0]?.load ?? 0;
         const last = begun.loads.at(-1)?.load ?? first;
         const restaurants = loads.map(({ restaurant }) => restaurant);
-        await run(prepareSteps(kind, restaurants, stored, first));
-        const merged = await mergeIn(kind, loads, first, begun.now);
+        await runWrite(engine, prepareSteps(kind, restaurants, stored, first));
+        const merged = await mergeIn(engine, kind, loads, { first, now: begun.now });
         if (merged.every(({ accepted }) => accepted === 0)) return { merged, added: undefined };
         const folder = await newFolder();
         const { steps, tables } = outSteps(kind, folder, first, last);
-        const answers = await run(steps);
+        const answers = await runWrite(engine, steps);
         const files = tables.flatMap((table, place) =>
           Number(answers[place]?.[0]?.Count) > 0 ? [[table, join(folder, `${table}.parquet`)] as const] : [],
         );

@@ -57,66 +57,93 @@ function onlyOf(table: string, steps: readonly Step[]): string | undefined {
 /** Versions of the first snapshot are load 0 to `changesSteps`, those of the second load 1. */
 const [BEFORE, AFTER] = [0, 1];
 
-/** `scratch` is a folder that the engine reads. */
-export function openReports(server: Server, log: PostgresLog, engine: EngineProcess, scratch: string): NodeReports {
-  const lanes = openLanes();
+/** A lane of the engine, a folder, and the time that is left. */
+interface Room {
+  lane: Lane;
+  folder: string;
+  bounds: Bounds;
+}
+type InLane = <T>(among: Lane[], bounds: Bounds, work: (room: Room) => Promise<T>) => Promise<T>;
 
-  /** Has a lane of the engine, and a folder, for as long as `work` takes. */
-  async function inLane<T>(
-    among: Lane[],
-    bounds: Bounds,
-    work: (lane: Lane, folder: string, bounds: Bounds) => Promise<T>,
-  ): Promise<T> {
+/** Each work has a lane of the engine, and a folder in `scratch`, for as long as it takes. */
+function createRooms(scratch: string): InLane {
+  const lanes = openLanes();
+  return async (among, bounds, work) => {
     const until = performance.now() + bounds.deadlineMs;
     const { lane, free } = await lanes.take(among);
     const folder = join(scratch, randomUUID());
     try {
       bounds.signal?.throwIfAborted();
       await mkdir(folder, { mode: 0o700 });
-      return await work(lane, folder, { ...bounds, deadlineMs: Math.max(1, until - performance.now()) });
+      return await work({ lane, folder, bounds: { ...bounds, deadlineMs: Math.max(1, until - performance.now()) } });
     } finally {
       free();
       await rm(folder, { recursive: true, force: true });
     }
-  }
+  };
+}
 
-  /** Fetches what the steps read; the steps that put it in front of the engine's tables. */
-  async function fetchTables(
-    work: FactsWork,
-    seen: Seen,
-    { folder, bounds, among = READABLE }: { folder: string; bounds: Bounds; among?: readonly string[] },
-  ): Promise<Step[]> {
-    const sql = work.steps.map((one) => one.sql).join('\n');
-    const { restaurants, from, to, dates = {} } = work;
-    return await Promise.all(
-      tablesIn(sql)
-        .filter((table) => among.includes(table))
-        .map(async (table) => {
-          const schema = schemaOf(table);
-          const file = join(folder, `${table}.parquet`);
-          const isWhole = table !== schema || (LIST_TABLES as readonly string[]).includes(table);
-          const columns = isWhole ? namesOf(schema) : columnsIn(sql, schema);
-          const fetched = columns.filter((name) => name !== 'load_id');
-          const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps) };
-          const { deadlineMs, signal } = bounds;
-          await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
-          return viewStep(table, file, schema, columns);
-        }),
-    );
-  }
+/** Fetches what the steps read of some tables; the steps that put it in front of the engine's tables. */
+async function fetchTables(
+  server: Server,
+  work: FactsWork,
+  seen: Seen,
+  { folder, bounds: { deadlineMs, signal } }: Room,
+  among: readonly string[] = READABLE,
+): Promise<Step[]> {
+  const sql = work.steps.map((one) => one.sql).join('\n');
+  const { restaurants, from, to, dates = {} } = work;
+  return await Promise.all(
+    tablesIn(sql)
+      .filter((table) => among.includes(table))
+      .map(async (table) => {
+        const schema = schemaOf(table);
+        const file = join(folder, `${table}.parquet`);
+        const isWhole = table !== schema || (LIST_TABLES as readonly string[]).includes(table);
+        const columns = isWhole ? namesOf(schema) : columnsIn(sql, schema);
+        const fetched = columns.filter((name) => name !== 'load_id');
+        const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps) };
+        await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
+        return viewStep(table, file, schema, columns);
+      }),
+  );
+}
+
+/** Fetches the versions of a table that two snapshots see differently; the steps that put them in its place. */
+async function fetchChanges(
+  server: Server,
+  table: FactTable,
+  sql: string,
+  { query, restaurants, forgotten }: { query: ChangesQuery; restaurants: readonly number[]; forgotten: number },
+  { folder, bounds: { deadlineMs, signal } }: Room,
+): Promise<Step[]> {
+  const columns = columnsIn(sql, table).filter((name) => name !== 'load_id');
+  const file = join(folder, `${table}.parquet`);
+  const sides = { before: parseSnapshot(query.before.snapshot), after: parseSnapshot(query.after.snapshot) };
+  const cut = { restaurants, from: query.startDate, to: query.endDate };
+  const isIn = (side: 'before' | 'after', id: number): boolean => query[side].restaurants.some((one) => one.id === id);
+  const alone = restaurants.filter((id) => isIn('before', id) !== isIn('after', id));
+  const text = readChanges(table, cut, { ...sides, forgotten }, columns, alone);
+  await server.parquet(text, file, { deadlineMs, signal });
+  return [...versionSteps(table, file, columns)];
+}
+
+/** `scratch` is a folder that the engine reads. */
+export function openReports(server: Server, log: PostgresLog, engine: EngineProcess, scratch: string): NodeReports {
+  const inLane = createRooms(scratch);
 
   async function over(
     asked: FactsWork | (() => FactsWork),
     bounds: Bounds & { lanes: Lane[] },
     given?: Seen,
   ): Promise<Row[][]> {
-    return await inLane(bounds.lanes, bounds, async (lane, folder, left) => {
+    return await inLane(bounds.lanes, bounds, async (room) => {
       const work = typeof asked === 'function' ? asked() : asked;
       const seen = given ?? (await log.seen());
-      const views = await fetchTables(work, seen, { folder, bounds: left });
+      const views = await fetchTables(server, work, seen, room);
       const snapshot = { sql: nodeText('snapshot', { snapshot: textOfSnapshot(seen.snapshot) }) };
       const all = [...views, snapshot, ...work.steps];
-      const answers = (await engine.run([lane], all, left, true)).slice(views.length + 1);
+      const answers = (await engine.run([room.lane], all, room.bounds, true)).slice(views.length + 1);
       // The time of a snapshot is that of the load log, the same for all nodes.
       const [now] = answers[0] ?? [];
       if (now && 'as_of' in now) now.as_of = seen.now;
@@ -127,29 +154,17 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
   async function changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]> {
     const steps = changesSteps(family, query, BEFORE, AFTER);
     const sql = steps.map((one) => one.sql).join('\n');
-    const idsOf = (side: 'before' | 'after'): Set<number> => new Set(query[side].restaurants.map(({ id }) => id));
-    const [before, after] = [idsOf('before'), idsOf('after')];
-    const restaurants = [...new Set([...before, ...after])];
-    const [, { changes: compared }] = family;
-    const tables = [...new Set(Object.values(compared).map(({ table }) => table))];
-    return await inLane(lanesOf(bounds), bounds, async (lane, folder, left) => {
+    const restaurants = [...new Set([...query.before.restaurants, ...query.after.restaurants].map(({ id }) => id))];
+    const tables = new Set(Object.values(family[1].changes).map(({ table }) => table));
+    return await inLane(lanesOf(bounds), bounds, async (room) => {
       const seen = await log.seen();
-      const sides = { before: parseSnapshot(query.before.snapshot), after: parseSnapshot(query.after.snapshot) };
-      const cut = { restaurants, from: query.startDate, to: query.endDate };
-      const alone = restaurants.filter((id) => before.has(id) !== after.has(id));
-      const views = await Promise.all(
-        tables.map(async (table): Promise<Step[]> => {
-          const columns = columnsIn(sql, table).filter((name) => name !== 'load_id');
-          const file = join(folder, `${table}.parquet`);
-          const text = readChanges(table as FactTable, cut, { ...sides, forgotten: seen.forgotten }, columns, alone);
-          await server.parquet(text, file, { deadlineMs: left.deadlineMs, signal: left.signal });
-          return [...versionSteps(table, file, columns)];
-        }),
-      );
+      const compared = { query, restaurants, forgotten: seen.forgotten };
+      const versions = [...tables].map((table) => fetchChanges(server, table, sql, compared, room));
+      const views = (await Promise.all(versions)).flat();
       const named = { steps, restaurants, from: query.startDate, to: query.endDate };
-      const lists = await fetchTables(named, seen, { folder, bounds: left, among: LIST_TABLES });
-      const lead = [...views.flat(), ...lists];
-      return (await engine.run([lane], [...lead, ...steps], left, true)).slice(lead.length);
+      const lists = await fetchTables(server, named, seen, room, LIST_TABLES);
+      const lead = [...views, ...lists];
+      return (await engine.run([room.lane], [...lead, ...steps], room.bounds, true)).slice(lead.length);
     });
   }
 

@@ -2,7 +2,7 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
 import { FactsGone } from '../../bounds.ts';
-import type { LoadLog } from '../protocol.ts';
+import type { LoadLog, Seen } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 
 const SQL = loadMarkedStatements(new URL('./log.sql', import.meta.url));
@@ -84,11 +84,14 @@ export async function migrateLog(url: string): Promise<void> {
   }
 }
 
-/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while the server is away. */
-export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
-  const pool = openPool(url);
+/** Runs a statement of the log; `one` answers its first row. Both throw FactsGone while the server is away. */
+interface Statements {
+  run(name: string, values?: unknown[]): Promise<{ rows: LogRow[]; count: number }>;
+  one(name: string, values?: unknown[]): Promise<LogRow>;
+}
 
-  async function run(name: string, values: unknown[] = []): Promise<{ rows: LogRow[]; count: number }> {
+function statementsOf(pool: Pool): Statements {
+  const run: Statements['run'] = async (name, values = []) => {
     const statement = SQL[name];
     if (!statement) throw new Error(`no statement ${name} of the load log`);
     for (let turn = 1; ; turn++) {
@@ -102,9 +105,29 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
         if (turn === MOST_TURNS || !MAY_REPEAT.has(String(error.code))) throw error;
       }
     }
-  }
-  const one = async (name: string, values?: unknown[]): Promise<LogRow> => (await run(name, values)).rows[0] ?? {};
+  };
+  return { run, one: async (name, values) => (await run(name, values)).rows[0] ?? {} };
+}
 
+const seenOf = (row: LogRow): Seen => ({
+  snapshot: snapshotOf(Number(row.last_load), row.not_committed as number[]),
+  promoted:
+    row.promotion === null
+      ? undefined
+      : {
+          promotion: Number(row.promotion),
+          snapshot: parseSnapshot(String(row.promoted)),
+          except: row.not_published as number[],
+        },
+  forgotten: Number(row.forgotten),
+  now: Number(row.now),
+});
+
+const loadsOf = (rows: readonly LogRow[]): number[] => rows.map(({ load }) => Number(load));
+const promotionsOf = (rows: readonly LogRow[]): number[] => rows.map(({ promotion }) => Number(promotion));
+
+/** The steps of loads. */
+function loadSteps({ run, one }: Statements, leaseMs: number) {
   return {
     async begin(holder, entries) {
       const values = [holder, entries.map(({ restaurant }) => restaurant), entries.map(({ kind }) => kind), leaseMs];
@@ -112,29 +135,26 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
       const loads = rows.map(({ place, load }) => ({ place: Number(place), load: Number(load) }));
       return { loads, now: Number(rows[0]?.now ?? 0) };
     },
-    async seen() {
-      const row = await one('seen');
-      const promoted =
-        row.promotion === null
-          ? undefined
-          : {
-              promotion: Number(row.promotion),
-              snapshot: parseSnapshot(String(row.promoted)),
-              except: row.not_published as number[],
-            };
-      const snapshot = snapshotOf(Number(row.last_load), row.not_committed as number[]);
-      return { snapshot, promoted, forgotten: Number(row.forgotten), now: Number(row.now) };
+    async renew(holder, loads) {
+      const row = await one('renew', [holder, loads, leaseMs]);
+      return Number(row.loads) === loads.length ? Number(row.now) : undefined;
     },
     commit: async (holder, loads) => Number((await one('commit', [holder, loads])).loads) === loads.length,
     abort: async (holder, loads, mayHaveRows) => Number((await one('abort', [holder, loads, mayHaveRows])).loads),
     areCommitted: async (loads) => Number((await one('committed', [loads])).loads) === loads.length,
     async toSweep(graceMs) {
       await run('expire');
-      return (await run('toSweep', [graceMs])).rows.map(({ load }) => Number(load));
+      return loadsOf((await run('toSweep', [graceMs])).rows);
     },
     async swept(loads) {
       await run('swept', [loads]);
     },
+  } satisfies Partial<LoadLog>;
+}
+
+/** The steps of promotions. */
+function promotionSteps({ run, one }: Statements) {
+  return {
     async nextPromotion() {
       const { promotion, now } = await one('nextPromotion');
       return { promotion: Number(promotion), now: Number(now) };
@@ -149,15 +169,22 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
         throw error;
       }
     },
-    losePromotions: async (graceMs) =>
-      (await run('losePromotions', [graceMs])).rows.map(({ promotion }) => Number(promotion)),
+    losePromotions: async (graceMs) => promotionsOf((await run('losePromotions', [graceMs])).rows),
     async forgetPromotions(promotions) {
       await run('forgetPromotions', [promotions]);
     },
-    async renew(holder, loads) {
-      const row = await one('renew', [holder, loads, leaseMs]);
-      return Number(row.loads) === loads.length ? Number(row.now) : undefined;
-    },
+  } satisfies Partial<LoadLog>;
+}
+
+/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while the server is away. */
+export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
+  const pool = openPool(url);
+  const statements = statementsOf(pool);
+  const { run, one } = statements;
+  return {
+    ...loadSteps(statements, leaseMs),
+    ...promotionSteps(statements),
+    seen: async () => seenOf(await one('seen')),
     since: async ({ high, except }) =>
       (await run('since', [high, except])).rows.map(({ restaurant_id }) => Number(restaurant_id)),
     async forget(before) {

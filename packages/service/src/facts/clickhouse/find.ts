@@ -1,0 +1,86 @@
+/** The stored versions that loads may replace: found by their GUIDs, and fetched from ClickHouse as Parquet files. */
+import { join } from 'node:path';
+import { STORED_KINDS } from '../duckdb/kinds.ts';
+import type { Row } from '../duckdb/protocol.ts';
+import { keyOf } from '../duckdb/versions.ts';
+import type { LoadKind } from '../load.ts';
+import { guidList, integers, visible } from './reads.ts';
+import { type Server, serverPart, serverText } from './server.ts';
+import type { Snapshot } from './snapshot.ts';
+import { columnsOf } from './tables.ts';
+
+/** GUIDs in one statement: some 160 kB of text. */
+const MOST_GUIDS = 4000;
+
+/** The records that loads bring, by restaurant. */
+export interface Wanted {
+  kind: LoadKind;
+  guids: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Fetched files of stored versions, by table. */
+export type Stored = ReadonlyMap<string, readonly string[]>;
+
+/** The tables of a kind: its records, then their parts. */
+export const tablesOf = (kind: LoadKind) => [kind, ...STORED_KINDS[kind].parts] as const;
+export const withoutLoad = (table: string) => columnsOf(table).filter(({ name }) => name !== 'load_id');
+
+function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]> {
+  for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
+}
+
+/** Where the newest visible versions of the records are: `restaurant_id`, `guid`, `business_date`, `born`. */
+async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<Row[]> {
+  const all = [...guids].flatMap(([restaurant, list]) => list.map((guid) => ({ restaurant, guid })));
+  const keys = new Set(all.map(({ restaurant, guid }) => keyOf(restaurant, guid)));
+  const found: Row[] = [];
+  for (const chunk of chunksOf(all, MOST_GUIDS)) {
+    const words = {
+      restaurants: integers(chunk.map(({ restaurant }) => restaurant)),
+      guids: guidList(chunk.map(({ guid }) => guid)),
+      visible: visible(snapshot),
+    };
+    found.push(...(await server.rows(serverText('found', words), { params: { kind } })));
+  }
+  return found.filter(({ restaurant_id, guid }) => keys.has(keyOf(restaurant_id, guid)));
+}
+
+/** The words of `versions` that say where the versions are. */
+const wordsOfPlaces = (places: readonly Row[]): Record<string, string> => ({
+  restaurants: integers(places.map(({ restaurant_id }) => restaurant_id)),
+  dates: integers(places.map(({ business_date }) => business_date)),
+  guids: guidList(places.map(({ guid }) => guid)),
+  versions: places
+    .map((row) => `(${integers([row.restaurant_id])}, ${guidList([row.guid])}, ${integers([row.born])})`)
+    .join(),
+});
+
+/** Fetches the versions that a snapshot sees into a folder that `newFolder` makes; none where nothing is stored. */
+export async function findStored(
+  server: Server,
+  wanted: Wanted,
+  snapshot: Snapshot,
+  newFolder: () => Promise<string>,
+): Promise<Stored> {
+  const { kind } = wanted;
+  const { key, date } = STORED_KINDS[kind];
+  const found = await findPlaces(server, wanted, snapshot);
+  const files = new Map<string, string[]>();
+  if (found.length === 0) return files;
+  const folder = await newFolder();
+  for (const chunk of chunksOf(found, MOST_GUIDS / 4)) {
+    const words = wordsOfPlaces(chunk);
+    for (const table of tablesOf(kind)) {
+      const isRecord = table === kind;
+      const file = join(folder, `${table}-${files.get(table)?.length ?? 0}.parquet`);
+      const own = { key: isRecord ? key : 'order_guid', date: isRecord ? date : 'business_date' };
+      const positive = isRecord ? serverPart('positive') : '';
+      const columns = withoutLoad(table)
+        .map(({ name }) => name)
+        .join(', ');
+      await server.parquet(serverText('versions', { ...words, ...own, table, columns, positive }), file);
+      files.set(table, [...(files.get(table) ?? []), file]);
+    }
+  }
+  return files;
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { FactsBusy } from '../bounds.ts';
+import type { LoadKind } from '../load.ts';
+import { createQueue, type Waiting } from './queue.ts';
+
+const LATER = Number.POSITIVE_INFINITY;
+
+/** A small load that waits, and the errors that it was rejected with. */
+function waitingLoad(restaurant: number, more: Partial<Waiting> & { kind?: LoadKind; characters?: number } = {}) {
+  const { kind = 'orders', characters = 1, ...own } = more;
+  const rejected: unknown[] = [];
+  const load: Waiting = {
+    ...{ restaurant, turn: '', from: 0, until: LATER },
+    load: { spool: { kind, records: '', parts: {} }, characters },
+    alone: async () => true,
+    resolve: () => undefined,
+    reject: (error) => rejected.push(error),
+    ...own,
+  };
+  return { load, rejected };
+}
+
+function queueOf(...loads: ReturnType<typeof waitingLoad>[]) {
+  const queue = createQueue();
+  for (const { load } of loads) queue.add(load);
+  return queue;
+}
+const restaurantsOf = (loads: readonly Waiting[]): number[] => loads.map(({ restaurant }) => restaurant);
+
+describe('the queue of loads', () => {
+  it('takes loads of one kind together, and holds their restaurants until the group is done', () => {
+    const later = waitingLoad(3, { kind: 'shifts' });
+    const queue = queueOf(waitingLoad(1), waitingLoad(1), waitingLoad(2, { kind: 'shifts' }), waitingLoad(3), later);
+    assert.deepEqual(restaurantsOf(queue.take()), [1, 1, 3]);
+    assert.deepEqual(restaurantsOf(queue.take()), [2]);
+    assert.deepEqual(queue.take(), []);
+    assert.equal(queue.isEmpty(), false);
+  });
+
+  it('takes no more together than a megabyte, and a load with files alone', () => {
+    const large = 1024 * 1024;
+    const queue = queueOf(waitingLoad(1, { characters: large }), waitingLoad(2), waitingLoad(3, { load: undefined }));
+    assert.deepEqual([queue.take(), queue.take(), queue.take()].map(restaurantsOf), [[1], [2], [3]]);
+  });
+
+  it('gives the turn to whoever has waited longest for one', () => {
+    const large = 1024 * 1024;
+    const queue = queueOf(
+      ...[1, 2].map((restaurant) => waitingLoad(restaurant, { turn: 'busy', characters: large })),
+      waitingLoad(3, { turn: 'quiet', characters: large }),
+    );
+    assert.deepEqual([queue.take(), queue.take(), queue.take()].map(restaurantsOf), [[1], [3], [2]]);
+  });
+
+  it('lets a load wait again whose restaurant another node holds, and rejects it when its time is up', () => {
+    const [held, late] = [waitingLoad(1), waitingLoad(2, { until: 0 })];
+    const queue = queueOf(held, late);
+    const taken = queue.take();
+    queue.done(taken, taken);
+    assert.deepEqual(held.rejected, []);
+    assert.ok(late.rejected[0] instanceof FactsBusy);
+    // The restaurant is left to the other node for a while.
+    assert.deepEqual(queue.take(), []);
+    assert.equal(queue.isEmpty(), false);
+    queue.close();
+    assert.equal(held.rejected.length, 1);
+  });
+});

@@ -1,0 +1,95 @@
+/** Compares rollups on ClickHouse with the facts that they are made of, month by month in the node's engine. */
+import { join } from 'node:path';
+import type { Bounds } from '../bounds.ts';
+import type { Step } from '../duckdb/protocol.ts';
+import { part, SHEET_TABLES, SHEETS, type SheetTable, step } from '../duckdb/steps.ts';
+import { faultOf } from '../duckdb/stored-facts.ts';
+import type { SheetFault } from '../facts.ts';
+import { nodeText } from './fetched.ts';
+import type { Added } from './merge.ts';
+import type { NodeReports } from './node-reports.ts';
+import type { Seen } from './protocol.ts';
+import { ofDates, visible } from './reads.ts';
+import { type Server, serverText } from './server.ts';
+import { columnsOf, dateOf, FACT_TABLES, sheetColumns } from './tables.ts';
+
+/** Business dates, both inclusive. */
+export interface Month {
+  from: number;
+  to: number;
+}
+
+export interface Rollups {
+  /** The months that have anything, ascending. */
+  months(deadlineMs: number): Promise<Month[]>;
+  /** What of the rollups of a month is not what the facts say, as of one snapshot. */
+  faults(month: Month, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
+  /** Writes into a folder what the rollups of a month lack, as moves of a load; the files that are not empty. */
+  differences(
+    month: Month,
+    seen: Seen,
+    { load, folder }: { load: number; folder: string },
+    bounds: Bounds,
+  ): Promise<Added['files']>;
+}
+
+export function openRollups(server: Server, reports: NodeReports): Rollups {
+  const over = (steps: Step[], month: Month, seen: Seen, bounds: Bounds) =>
+    reports.over({ steps, restaurants: undefined, ...month }, { ...bounds, lanes: ['long'] }, seen);
+
+  return {
+    async months(deadlineMs) {
+      const tables = [...FACT_TABLES.filter((table) => dateOf(table) === 'business_date'), ...SHEET_TABLES];
+      const texts = tables.map((table) => `select business_date from ${table} group by business_date`);
+      const sql = serverText('months', { tables: texts.join(' union all ') });
+      const rows = await server.rows(sql, { deadlineMs });
+      return rows.map(({ month }) => ({ from: Number(month) * 100, to: Number(month) * 100 + 99 }));
+    },
+    async faults(month, seen, bounds) {
+      const steps = SHEETS.flatMap(({ table, kept }) => [
+        step('compare', undefined, { computed: part(table), kept: part(kept, { from: `all_${table}` }) }),
+        step('faults'),
+      ]);
+      const answers = await over(steps, month, seen, bounds);
+      const words = { dates: ofDates(month, 'business_date'), visible: visible(seen.snapshot) };
+      const missing = await server.rows(serverText('missingPlaces', words), bounds);
+      return [
+        ...SHEETS.flatMap(({ sheet }, place) => faultOf(sheet, answers[2 * place + 1] ?? [])),
+        ...faultOf(
+          'order dates',
+          missing.map((row) => ({ ...row, days: missing.length })),
+        ),
+      ];
+    },
+    async differences(month, seen, { load, folder }, bounds) {
+      const fileOf = (table: string): string => join(folder, `${table}.parquet`);
+      const steps = SHEETS.map(({ table, kept }): Step => {
+        const words = differenceWords(table, part(table), part(kept, { from: `all_${table}` }));
+        return { sql: nodeText('differences', words), values: { load, file: fileOf(table) } };
+      });
+      const answers = await over(steps, month, seen, bounds);
+      return SHEETS.flatMap(({ table }, place) =>
+        Number(answers[place]?.[0]?.Count) > 0 ? [[table, fileOf(table)] as const] : [],
+      );
+    },
+  };
+}
+
+/** The words of what a sheet lacks: computed from the facts, less what is kept. */
+function differenceWords(table: SheetTable, computed: string, kept: string): Record<string, string> {
+  const { by, sums } = sheetColumns(table);
+  const compared = Object.keys(sums).filter((name) => !(table === 'loaded_days' && /^load/.test(name)));
+  const left = columnsOf(table).filter(({ name }) => name in sums && !compared.includes(name));
+  return {
+    by: by.join(', '),
+    sums: [
+      ...compared.map((name) => `sum(${name})::bigint as ${name}`),
+      // When a day was loaded is not in the facts: it stays what it is.
+      ...left.map(({ name }) => `0 as ${name}`),
+    ].join(', '),
+    negated: compared.map((name) => `-${name} as ${name}`).join(', '),
+    some: compared.map((name) => `sum(${name}) <> 0`).join(' or '),
+    computed,
+    kept,
+  };
+}
