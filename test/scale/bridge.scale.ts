@@ -86,8 +86,9 @@ describe('the bridge', () => {
     await empty();
     await client.insert({ table: 'shop.sold', values: [{ n: 1, name: null }], format: 'JSONEachRow' });
     const many = Readable.from(Array.from({ length: 5000 }, (_, n) => ({ n, name: `item ${n}` })));
-    await client.insert({ table: 'shop.sold', values: many, format: 'JSONEachRow' });
+    const { summary } = await client.insert({ table: 'shop.sold', values: many, format: 'JSONEachRow' });
     assert.equal(await count(), 5001);
+    assert.equal(summary?.written_rows, '5000');
     const broken = new Readable({
       objectMode: true,
       read() {

@@ -9,6 +9,8 @@ export interface Bridge {
   port: number;
   /** How many calls there were since the start, by what they asked for. */
   calls(): Promise<{ query: number; insert: number; command: number }>;
+  /** The next insert writes a row less than it was sent, or all of them and says that it does not know (error 319). */
+  failInsert(fault: 'short' | 'unknown'): Promise<void>;
   /** Stops it as a frozen machine does, and lets it go on. */
   freeze(): void;
   thaw(): void;
@@ -36,6 +38,9 @@ export async function startBridge(folder: string, port = 0): Promise<Bridge> {
     url,
     port: message.port,
     calls: async () => (await fetch(`${url}/calls`)).json() as ReturnType<Bridge['calls']>,
+    async failInsert(fault) {
+      await fetch(`${url}/fault?insert=${fault}`);
+    },
     freeze: () => void child.kill('SIGSTOP'),
     thaw: () => void child.kill('SIGCONT'),
     async kill() {

@@ -2,8 +2,8 @@
  * ClickHouse's HTTP interface over chDB, the real engine as a library: enough of it for the official client. It runs in a process
  * of its own (bridge.ts), so that it can be stopped and killed as a server can.
  *
- * Not as a server has it: sessions are not bound to their ids, a client that goes away does not stop its query, and the summary
- * does not count what was written.
+ * Not as a server has it: sessions are not bound to their ids, and a client that goes away does not stop its query. The engine does not
+ * say how many rows it wrote: the summary has those that were in the body.
  */
 
 import { once } from 'node:events';
@@ -14,7 +14,7 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { type Connection, openEngine } from './engine.ts';
+import { type Connection, openEngine, type Ran } from './engine.ts';
 import { type Asked, readRequest } from './request.ts';
 
 const [folder = ''] = process.argv.slice(2);
@@ -25,6 +25,8 @@ const engine = openEngine(join(folder, 'data'), CONNECTIONS);
 let files = 0;
 /** The calls so far, by what they ask for: what a test counts. */
 const calls = { query: 0, insert: 0, command: 0 };
+/** What the next insert does wrong: see `Bridge.failInsert`. */
+let fault: string | undefined;
 
 /** Formats whose rows stand alone. Each piece of a stream is a document of its own, which others cannot be joined from. */
 const STREAMED = new Set([
@@ -47,8 +49,12 @@ interface Answer {
 }
 
 const scratch = (): string => join(spool, String(++files));
-const summaryOf = (ran?: { rowsRead: number; bytesRead: number }): string =>
-  JSON.stringify({ read_rows: String(ran?.rowsRead ?? 0), read_bytes: String(ran?.bytesRead ?? 0) });
+const summaryOf = (ran?: Ran & { rowsWritten?: number }): string =>
+  JSON.stringify({
+    read_rows: String(ran?.rowsRead ?? 0),
+    read_bytes: String(ran?.bytesRead ?? 0),
+    written_rows: String(ran?.rowsWritten ?? 0),
+  });
 
 /** Begins an answer; where to write it. */
 function begin({ response, asked, queryId }: Answer, format: string, ran?: Parameters<typeof summaryOf>[0]): Writable {
@@ -95,15 +101,34 @@ async function answerFile(connection: Connection, answer: Answer, format: string
 const INPUT = /\binput\('([^']*)'\)/;
 
 /** The query over the file that the rows are in: without HTTP there is no input. */
-function overFile(query: string, file: string): string {
+function overFile(query: string, file: string, rows: number): string {
   const [, format = ''] = FORMAT.exec(query) ?? [];
   if (!INPUT.test(query)) return query.replace(FORMAT, `FROM INFILE '${file}' COMPRESSION 'none' FORMAT ${format}`);
-  return query.replace(FORMAT, '').replace(INPUT, (_, columns) => `file('${file}', ${format}, '${columns}')`);
+  const whole = query.replace(FORMAT, '').replace(INPUT, (_, columns) => `file('${file}', ${format}, '${columns}')`);
+  return `${whole}\nlimit ${rows}`;
+}
+
+/** The rows of a file, by the format of an insert. */
+async function countRows(connection: Connection, query: string, file: string): Promise<number> {
+  const [, format = ''] = FORMAT.exec(query) ?? [];
+  const [, columns] = INPUT.exec(query) ?? [];
+  const more = columns === undefined ? '' : `, '${columns}'`;
+  let text = '';
+  for await (const chunk of connection.stream(`select count() from file('${file}', ${format}${more})`, 'TSV'))
+    text += Buffer.from(chunk.raw()).toString();
+  return Number(text);
 }
 
 async function insertRows(connection: Connection, answer: Answer, file: string): Promise<void> {
-  const query = overFile(answer.asked.query, file);
-  begin(answer, 'TabSeparated', await connection.run(query)).end();
+  const { query } = answer.asked;
+  const now = fault;
+  fault = undefined;
+  const sent = await countRows(connection, query, file);
+  const rowsWritten = now === 'short' ? sent - 1 : sent;
+  const ran = await connection.run(overFile(query, file, rowsWritten));
+  if (now === 'unknown')
+    throw new Error('Code: 319. DB::Exception: Unknown status, client must retry. (UNKNOWN_STATUS_OF_INSERT)');
+  begin(answer, 'TabSeparated', { ...ran, rowsWritten }).end();
 }
 
 async function answerQuery(answer: Answer): Promise<void> {
@@ -144,7 +169,10 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bridge');
   if (pathname === '/ping') response.end('Ok.\n');
   else if (pathname === '/calls') response.end(JSON.stringify(calls));
-  else {
+  else if (pathname === '/fault') {
+    fault = searchParams.get('insert') ?? undefined;
+    response.end();
+  } else {
     const queryId = searchParams.get('query_id') ?? crypto.randomUUID();
     await answerQuery({ response, asked: await readRequest(request), queryId });
   }

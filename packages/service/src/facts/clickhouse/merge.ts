@@ -15,7 +15,7 @@ import type { TouchedDay } from '../loaded.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import { findStored, type Stored, tablesOf, type Wanted, withoutLoad } from './find.ts';
 import type { Begun, RowStore } from './protocol.ts';
-import type { Server } from './server.ts';
+import type { RowFile, Server } from './server.ts';
 import { openServerRows } from './server-rows.ts';
 import { columnsOf } from './tables.ts';
 
@@ -31,7 +31,7 @@ export interface MergeLoad {
 /** Files of rows to add, by table, in a folder of their own. */
 export interface Added {
   folder: string;
-  files: readonly (readonly [table: string, file: string])[];
+  files: readonly (readonly [table: string, rows: RowFile])[];
 }
 
 export interface Merger extends RowStore<Wanted, Stored, Added> {
@@ -89,6 +89,13 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
   ];
   return { steps: outs.map((one) => one.step), tables: outs.map(({ table }) => table) };
 }
+
+/** The files that are not empty, by what the engine answered when it wrote them. */
+export const filesOf = (folder: string, tables: readonly string[], answers: readonly Row[][]): Added['files'] =>
+  tables.flatMap((table, place) => {
+    const rows = Number(answers[place]?.[0]?.Count);
+    return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];
+  });
 
 const daysOf = (rows: readonly Row[] = []): TouchedDay[] =>
   rows.map((day) => ({ businessDate: Number(day.business_date), hasRecords: day.has_records === true }));
@@ -170,13 +177,10 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
         const folder = await newFolder();
         const { steps, tables } = outSteps(kind, folder, first, last);
         const answers = await runWrite(engine, steps);
-        const files = tables.flatMap((table, place) =>
-          Number(answers[place]?.[0]?.Count) > 0 ? [[table, join(folder, `${table}.parquet`)] as const] : [],
-        );
-        return { merged, added: { folder, files } };
+        return { merged, added: { folder, files: filesOf(folder, tables, answers) } };
       }),
     async insert({ files }, until) {
-      const inserted = await Promise.allSettled(files.map(([table, file]) => server.insert(table, { file }, until)));
+      const inserted = await Promise.allSettled(files.map(([table, rows]) => server.insert(table, rows, until)));
       for (const outcome of inserted) if (outcome.status === 'rejected') throw outcome.reason;
     },
     async clean(stored, added) {

@@ -137,7 +137,8 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
     try {
       const [written] = await run(sql, { ...values, file });
       // Clocks may differ by half of this.
-      if (Number(written?.Count) > 0) await server.insert(table, { file }, Date.now() + INSERT_MS);
+      const rows = Number(written?.Count);
+      if (rows > 0) await server.insert(table, { file, rows }, Date.now() + INSERT_MS);
     } finally {
       await rm(file, { force: true });
     }

@@ -6,7 +6,7 @@ import { part, SHEET_TABLES, SHEETS, type SheetTable, step } from '../duckdb/ste
 import { faultOf } from '../duckdb/stored-facts.ts';
 import type { SheetFault } from '../facts.ts';
 import { nodeText } from './fetched.ts';
-import type { Added } from './merge.ts';
+import { type Added, filesOf } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { Seen } from './protocol.ts';
 import { ofDates, visible } from './reads.ts';
@@ -62,15 +62,12 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       ];
     },
     async differences(month, seen, { load, folder }, bounds) {
-      const fileOf = (table: string): string => join(folder, `${table}.parquet`);
       const steps = SHEETS.map(({ table, kept }): Step => {
         const words = differenceWords(table, part(table), part(kept, { from: `all_${table}` }));
-        return { sql: nodeText('differences', words), values: { load, file: fileOf(table) } };
+        return { sql: nodeText('differences', words), values: { load, file: join(folder, `${table}.parquet`) } };
       });
       const answers = await over(steps, month, seen, bounds);
-      return SHEETS.flatMap(({ table }, place) =>
-        Number(answers[place]?.[0]?.Count) > 0 ? [[table, fileOf(table)] as const] : [],
-      );
+      return filesOf(folder, SHEET_TABLES, answers);
     },
   };
 }

@@ -30,6 +30,12 @@ export interface Asked {
   signal?: AbortSignal | undefined;
 }
 
+/** The rows of a Parquet file, and how many there are. */
+export interface RowFile {
+  file: string;
+  rows: number;
+}
+
 export interface Server {
   rows(sql: string, asked?: Asked): Promise<Row[]>;
   /** Writes the answer to a file. Throws EngineGone where it breaks off. */
@@ -37,9 +43,9 @@ export interface Server {
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
   /**
    * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until`, milliseconds UTC. Where it throws, some of
-   * them may be there, or come later.
+   * them may be there, or come later. Throws FactsGone where the server does not confirm that it wrote all of them.
    */
-  insert(table: string, rows: { file: string } | readonly object[], until: number): Promise<void>;
+  insert(table: string, rows: RowFile | readonly object[], until: number): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -59,6 +65,9 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   input_format_null_as_default: 0,
   insert_deduplicate: 0,
+  // The answer tells how many rows were written: it has to come after they are, and servers from 26.2 join inserts by default.
+  async_insert: 0,
+  wait_end_of_query: 1,
 };
 
 /** Answers of a server that is there and too busy, or stopping: the same call may succeed later. */
@@ -96,6 +105,12 @@ async function checkWhole(file: string): Promise<void> {
   } finally {
     await handle.close();
   }
+}
+
+/** Throws FactsGone where the server does not say that it wrote as many rows as were sent. */
+function checkWritten(sent: number, written: string | undefined): void {
+  if (Number(written) === sent) return;
+  throw new FactsGone(`the facts server confirmed ${written ?? 'no number'} of ${sent} rows`);
 }
 
 /** `clickhouse://user:password@host:8123/database`, with `?secure=true` over TLS; `http:` and `https:` are taken as well. */
@@ -172,8 +187,10 @@ export function openServer(url: string, database?: string): Server {
         const query = insertText(table, 'file' in rows ? 'Parquet' : 'JSONEachRow', until);
         const values =
           'file' in rows ? createReadStream(rows.file) : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
-        const { stream } = await client.exec({ query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS });
+        const asked = { query, values, abort_signal, clickhouse_settings: INSERT_SETTINGS };
+        const { stream, summary } = await client.exec(asked);
         await buffer(stream);
+        checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
       }),
     close: () => client.close(),
   };
