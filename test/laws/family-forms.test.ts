@@ -8,12 +8,12 @@ import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
+import { isStorable } from '../../packages/service/src/contract/text.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { columnsOf, type ReportFamily, type ShownColumn } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
-import { isStorable } from '../../packages/service/src/ingest/source.ts';
-import { readMenus } from '../../packages/service/src/restaurants/menus.ts';
+import { menusBody } from '../../packages/service/src/restaurants/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { paymentCases, settlementsOf } from './arbitrary-payments.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, scopeOf } from './engine.ts';
@@ -95,7 +95,7 @@ describe('the law of forms of all families', () => {
   async function load(trade: typeof trades extends fc.Arbitrary<infer T> ? T : never): Promise<RestaurantScope> {
     const { restaurant, orders, entries, settlements, words, location } = trade;
     const of = { ...newRestaurant(restaurant), name: words[0] ?? '', locationName: location?.[0] ?? null };
-    await engine.facts.putMenus(of.id, readMenus(trade.menus));
+    await engine.facts.putMenus(of.id, menusBody.read(trade.menus));
     await put(engine, of, 'orders', orders);
     await put(engine, of, 'shifts', entries);
     await put(engine, of, 'settlements', settlements);

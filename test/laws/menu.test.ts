@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import type { LineFact } from '../../packages/service/src/facts/line.ts';
 import { MENU } from '../../packages/service/src/families/menu/menu.ts';
 import { orderFacts } from '../../packages/service/src/ingest/order.ts';
-import { readMenus } from '../../packages/service/src/restaurants/menus.ts';
+import { menusBody } from '../../packages/service/src/restaurants/menus.ts';
 import { cases, menus } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, type Report, reportsOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
@@ -64,8 +64,8 @@ describe('the laws of menu reports', () => {
     async (round): Promise<Loaded[]> => {
       const loaded = await forEach(round, async ({ one: { restaurant, orders }, menus: listed, others }) => {
         const [of, other] = [newRestaurant(restaurant), newRestaurant(restaurant)];
-        await engine.facts.putMenus(of.id, readMenus({ menus: listed }));
-        await engine.facts.putMenus(other.id, readMenus(others));
+        await engine.facts.putMenus(of.id, menusBody.read({ menus: listed }));
+        await engine.facts.putMenus(other.id, menusBody.read(others));
         await put(engine, of, 'orders', orders);
         await put(engine, other, 'orders', orders.map(withoutOthers));
         return { of, other };

@@ -13,7 +13,7 @@ import type { Gathered, GatherQuery, RestaurantScope } from '../../packages/serv
 import type { ReportFamily } from '../../packages/service/src/families/family.ts';
 import { FAMILIES } from '../../packages/service/src/families/index.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
-import { readMenus } from '../../packages/service/src/restaurants/menus.ts';
+import { menusBody } from '../../packages/service/src/restaurants/menus.ts';
 import { histories, menus } from '../laws/arbitraries.ts';
 import { paymentCases, settlementsOf } from '../laws/arbitrary-payments.ts';
 import { forEach, type Loader, newRestaurant, openEngine, put, putReference, scopeOf } from '../laws/engine.ts';
@@ -42,7 +42,7 @@ async function loadStage(engine: Loader, of: Restaurant, trade: Trade, stage: nu
   const { orders = [], entries = [] } = trade.history.stages[stage] ?? {};
   if (stage === 0) {
     await putReference(engine, of, trade.history.restaurant);
-    await engine.facts.putMenus(of.id, readMenus(trade.menus));
+    await engine.facts.putMenus(of.id, menusBody.read(trade.menus));
     await put(engine, of, 'orders', trade.payments.orders);
     await put(engine, of, 'settlements', settlementsOf(trade.payments));
   }

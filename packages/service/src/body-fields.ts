@@ -1,20 +1,27 @@
 /** Bodies that are described and read from one declaration. What they throw is a Problem that names the field. */
-import Type, { type TObject, type TSchema } from 'typebox';
+import Type, { type TObject, type TSchema, type TSchemaOptions } from 'typebox';
 import { exact, Nullable, Text, Words } from './contract/schemas.ts';
-import { fieldProblem, pointerTo, unknownField } from './problems.ts';
+import { isStorable } from './contract/text.ts';
+import { type FieldError, fieldProblem, Problem, placeName, pointerTo, unknownField } from './problems.ts';
 
 export interface BodyField<T> {
   schema: TSchema;
-  /** Undefined is a field that is not given. Throws Problem invalid_body. */
-  read(value: unknown, name: string): T;
+  /** The property of the body, where it is not the name under which the field is declared. */
+  property?: string;
+  /** `at` is its JSON pointer. Undefined is a field that is not given. Throws Problem invalid_body. */
+  read(value: unknown, at: string): T;
 }
+
+/** The problem of a value: `jobs[0].title must be …`. */
+export const invalidField = (at: string, rule: string): Problem =>
+  fieldProblem('invalid_body', at, `${placeName(at)} must be ${rule}.`);
 
 /** A field that must be given: `rule` says in words what `parse` takes, which answers undefined for anything else. */
 export const field = <T>(schema: TSchema, rule: string, parse: (value: unknown) => T | undefined): BodyField<T> => ({
   schema,
-  read(value, name) {
+  read(value, at) {
     const read = parse(value);
-    if (read === undefined) throw fieldProblem('invalid_body', pointerTo('', name), `${name} must be ${rule}.`);
+    if (read === undefined) throw invalidField(at, rule);
     return read;
   },
 });
@@ -22,24 +29,43 @@ export const field = <T>(schema: TSchema, rule: string, parse: (value: unknown) 
 /** A field that may be missing. */
 export const optional = <T, const D>({ schema, read }: BodyField<T>, fallback: D): BodyField<T | D> => ({
   schema: Type.Optional(schema),
-  read: (value, name) => (value === undefined ? fallback : read(value, name)),
+  read: (value, at) => (value === undefined ? fallback : read(value, at)),
 });
 
-/** A field that may be missing or null, which mean the same. */
-export const nullable = <T, const D>({ schema, read }: BodyField<T>, fallback: D): BodyField<T | D> => ({
-  schema: Type.Optional(Nullable(schema)),
-  read: (value, name) => (value === undefined || value === null ? fallback : read(value, name)),
+/** A field that may be missing or null, which mean the same; `options` are of its schema. */
+export const nullable = <T, const D>(
+  { schema, read }: BodyField<T>,
+  fallback: D,
+  options?: TSchemaOptions,
+): BodyField<T | D> => ({
+  schema: Type.Optional(options ? Type.Union([schema, Type.Null()], options) : Nullable(schema)),
+  read: (value, at) => (value === undefined || value === null ? fallback : read(value, at)),
 });
 
 /** A text of 1 to `longest` UTF-16 units. */
-export const textField = (example: string, longest: number, options: Type.TSchemaOptions = {}): BodyField<string> =>
+export const textField = (example: string, longest: number, options: TSchemaOptions = {}): BodyField<string> =>
   field(
     Text(example, { minLength: 1, maxLength: longest, ...options }),
     `a text of 1 to ${longest} characters`,
     (value) => (typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined),
   );
 
-export const flagField = (example: boolean, options: Type.TSchemaOptions = {}): BodyField<boolean> =>
+/** A text that is stored, of at most `longest` code points, which JSON Schema counts too. It may be blank. */
+export const storedText = (schema: TSchema, longest: number): BodyField<string> =>
+  field(schema, `Unicode text of at most ${longest} characters, without U+0000`, (value) =>
+    isStoredText(value, longest) ? value : undefined,
+  );
+
+/** One that has more than blanks. */
+export const storedName = (schema: TSchema, longest: number): BodyField<string> =>
+  field(schema, `Unicode text of 1 to ${longest} characters, without U+0000`, (value) =>
+    isStoredText(value, longest) && value.trim() !== '' ? value : undefined,
+  );
+
+const isStoredText = (value: unknown, longest: number): value is string =>
+  typeof value === 'string' && (value.length <= longest || [...value].length <= longest) && isStorable(value);
+
+export const flagField = (example: boolean, options: TSchemaOptions = {}): BodyField<boolean> =>
   field(Type.Boolean({ ...options, examples: [example] }), 'true or false', (value) =>
     typeof value === 'boolean' ? value : undefined,
   );
@@ -53,20 +79,117 @@ export const wordField = <W extends string>(words: readonly W[], example: W, sch
 /** A list of the words, each once in what is read; `schema` is that of the list. It has at least one. */
 export const wordsField = <W extends string>(words: readonly W[], schema: TSchema): BodyField<W[]> => ({
   schema,
-  read(value, name) {
-    const [pointer, allowed] = [pointerTo('', name), words.join(', ')];
-    if (!Array.isArray(value) || value.length === 0)
-      throw fieldProblem('invalid_body', pointer, `${name} must be a list of ${allowed}.`);
+  read(value, at) {
+    const allowed = words.join(', ');
+    if (!Array.isArray(value) || value.length === 0) throw invalidField(at, `a list of ${allowed}`);
     const read = value.map((one: unknown, place) => {
       const known = words.find((word) => word === one);
       if (known) return known;
-      throw fieldProblem('invalid_body', `${pointer}/${place}`, `${name}[${place}] must be one of ${allowed}.`);
+      throw invalidField(`${at}/${place}`, `one of ${allowed}`);
     });
     return [...new Set(read)];
   },
 });
 
-type Read<F> = { [Name in keyof F]: F[Name] extends BodyField<infer T> ? T : never };
+/** The entries of an array. Throws Problem invalid_body for anything else; `rule` says in words what is taken. */
+export function readArray(value: unknown, at: string, rule = 'an array'): readonly unknown[] {
+  if (!Array.isArray(value)) throw invalidField(at, rule);
+  return value;
+}
+
+export interface ListOptions<T> {
+  /** How many entries it may have, both counted; any number by default. */
+  bounds?: readonly [least: number, most: number];
+  /** What the entries are, in words. */
+  noun?: string;
+  /** The property that no two entries may share. */
+  unique?: keyof T & string;
+}
+
+/** A list of such values. */
+export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}): BodyField<T[]> {
+  const { bounds, noun = 'entries', unique } = options;
+  const rule = bounds ? `an array of ${bounds[0]} to ${bounds[1]} ${noun}` : 'an array';
+  return {
+    schema: Type.Array(entry.schema, bounds ? { minItems: bounds[0], maxItems: bounds[1] } : {}),
+    read(value, at) {
+      const given = readArray(value, at, rule);
+      if (bounds && (given.length < bounds[0] || given.length > bounds[1])) throw invalidField(at, rule);
+      const seen = new Set<unknown>();
+      return given.map((one, place) => {
+        const read = entry.read(one, `${at}/${place}`);
+        if (unique === undefined) return read;
+        const pointer = `${at}/${place}/${unique}`;
+        if (seen.has(read[unique]))
+          throw fieldProblem('invalid_body', pointer, `${placeName(pointer)} is in the list twice.`);
+        seen.add(read[unique]);
+        return read;
+      });
+    },
+  };
+}
+
+/** The properties of an object. Throws Problem invalid_body for anything else. */
+export function readProperties(value: unknown, at: string): Record<string, unknown> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw invalidField(at, 'a JSON object');
+  return value as Record<string, unknown>;
+}
+
+/** One that is undefined is not a field of this body. */
+type Fields = Record<string, BodyField<unknown> | undefined>;
+type Read<F> = {
+  [Name in keyof F]: F[Name] extends BodyField<infer T>
+    ? T
+    : F[Name] extends BodyField<infer T> | undefined
+      ? T | undefined
+      : never;
+};
+
+export interface ObjectOptions {
+  /** Options of its schema, such as the `title`, which is the name of its type in the description. */
+  schema?: TSchemaOptions;
+  /** Whether other properties are ignored; by default they are refused. */
+  open?: boolean;
+  /** Whether the Problem names every wrong field; by default it names the first. */
+  everyError?: boolean;
+  /** The field that a name of none is taken for. */
+  meant?: (name: string) => string | undefined;
+}
+
+/** An object of these fields. */
+export function objectField<F extends Fields>(
+  fields: F,
+  { schema = {}, open = false, everyError = false, meant }: ObjectOptions = {},
+): BodyField<Read<F>> & { schema: TObject } {
+  const known = Object.entries(fields).flatMap(([key, one]) =>
+    one ? [{ ...one, key, property: one.property ?? key }] : [],
+  );
+  const properties = known.map(({ property }) => property);
+  return {
+    schema: Type.Object(Object.fromEntries(known.map(({ property, schema }) => [property, schema])), {
+      ...(open ? {} : exact),
+      ...schema,
+    }),
+    read(value, at) {
+      const given = readProperties(value, at);
+      const strange = open ? undefined : Object.keys(given).find((name) => !properties.includes(name));
+      if (strange !== undefined) throw unknownField(strange, properties, { meant: meant?.(strange), at });
+      const fieldsRead: Record<string, unknown> = {};
+      const errors: FieldError[] = [];
+      for (const { key, property, read } of known) {
+        try {
+          fieldsRead[key] = read(given[property], pointerTo(at, property));
+        } catch (error) {
+          if (!everyError || !(error instanceof Problem)) throw error;
+          errors.push(...(error.extras.errors ?? []));
+        }
+      }
+      if (errors.length > 0)
+        throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
+      return fieldsRead as Read<F>;
+    },
+  };
+}
 
 export interface BodyReader<T> {
   schema: TObject;
@@ -74,22 +197,12 @@ export interface BodyReader<T> {
   read(body: unknown): T;
 }
 
-/** A body that is an object of these fields and no others; `title` is the name of its type in the description. */
-export function bodyReader<F extends Record<string, BodyField<unknown>>>(
+/** A body that is an object of these fields; `title` is the name of its type in the description. */
+export function bodyReader<F extends Fields>(
   title: string,
   fields: F,
+  options: ObjectOptions = {},
 ): BodyReader<Read<F>> {
-  const names = Object.keys(fields);
-  const schemas = Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema]));
-  return {
-    schema: Type.Object(schemas, { ...exact, title }),
-    read(body) {
-      if (typeof body !== 'object' || body === null || Array.isArray(body))
-        throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
-      const strange = Object.keys(body).find((name) => !names.includes(name));
-      if (strange !== undefined) throw unknownField(strange, names);
-      const given = body as Record<string, unknown>;
-      return Object.fromEntries(names.map((name) => [name, fields[name]?.read(given[name], name)])) as Read<F>;
-    },
-  };
+  const { schema, read } = objectField(fields, { ...options, schema: { title, ...options.schema } });
+  return { schema, read: (body) => read(body, '') };
 }

@@ -352,13 +352,32 @@ const LONGEST_NAME = 100;
 export const pointerTo = (parent: string, name: string): string =>
   `${parent}/${name.slice(0, LONGEST_NAME).replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** The 400 for a body with a property that is none of the `known`; `meant` is the one that it is taken for. */
-export const unknownField = (name: string, known: readonly string[], meant?: string): Problem =>
-  fieldProblem(
+/** How messages name the place of a pointer: `jobs[0].title`. */
+export const placeName = (pointer: string): string =>
+  pointer === ''
+    ? 'The body'
+    : pointer
+        .slice(1)
+        .replace(/(^|\/)(\d+)(?=\/|$)/g, '[$2]')
+        .replaceAll('/', '.');
+
+/**
+ * The 400 for an object with a property that is none of the `known`; `meant` is the one that it is taken for, `at` the
+ * pointer of the object.
+ */
+export function unknownField(
+  name: string,
+  known: readonly string[],
+  { meant, at = '' }: { meant?: string | undefined; at?: string } = {},
+): Problem {
+  const named = `${at === '' ? '' : `${placeName(at)}.`}${name.slice(0, LONGEST_NAME)}`;
+  const hint = meant ? `Did you mean ${meant}? ` : '';
+  return fieldProblem(
     'unknown_field',
-    pointerTo('', name),
-    `Unknown field ${name.slice(0, LONGEST_NAME)}. ${meant ? `Did you mean ${meant}? ` : ''}Allowed: ${known.join(', ')}.`,
+    pointerTo(at, name),
+    `Unknown field ${named}. ${hint}Allowed: ${known.join(', ')}.`,
   );
+}
 
 /** The body of a problem (docs/contract.md#errors), in its order. `origin` is `http://host:port`, without a slash at the end. */
 export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {

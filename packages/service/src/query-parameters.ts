@@ -28,7 +28,7 @@ function parameter<T>(
       const value = query[name];
       if (value === undefined) return undefined;
       const read = parse(value);
-      if (read === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be ${expected}`);
+      if (read === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be ${expected}, once.`);
       return read;
     },
   };
@@ -41,7 +41,7 @@ export const booleanParameter = (name: string, description: string): QueryParame
       const word = typeof value === 'string' ? value.toLowerCase() : '';
       return word === 'true' || word === 'false' ? word === 'true' : undefined;
     },
-    expected: 'true or false, once',
+    expected: 'true or false',
   });
 
 /** A whole number within both bounds. */
@@ -57,7 +57,7 @@ export const wholeParameter = (
       const isWhole = typeof value === 'string' && /^\d+$/.test(value);
       return isWhole && number >= least && number <= most ? number : undefined;
     },
-    expected: `a whole number from ${least} to ${most}, once`,
+    expected: `a whole number from ${least} to ${most}`,
   });
 
 /** How many entries a page has, from 1 to `most`. */
@@ -75,6 +75,26 @@ export const wordParameter = <Word extends string>(
     parse: (value) => words.find((known) => known === value),
     expected: `one of ${words.join(', ')}`,
   });
+
+/** A text that is not empty. */
+export const textParameter = (
+  name: string,
+  description: string,
+  schema: TSchema,
+  expected = 'a text',
+): QueryParameter<string> =>
+  parameter(name, description, schema, {
+    parse: (value) => (typeof value === 'string' && value !== '' ? value : undefined),
+    expected,
+  });
+
+/** Throws Problem unknown_parameter for a query with another parameter than these. */
+export function refuseUnknown(query: Query, known: readonly string[]): void {
+  const unknown = Object.keys(query).find((name) => !known.includes(name));
+  if (unknown === undefined) return;
+  const message = `Unknown query parameter ${unknown}. Allowed: ${known.join(', ')}.`;
+  throw fieldProblem('unknown_parameter', unknown, message);
+}
 
 /** A date of a query. */
 export const dateParameter = (name: string, description: string): Parameter => ({
@@ -97,10 +117,10 @@ export function readDates(query: Record<string, unknown>): QueryDates {
     if (query[name] === undefined) return undefined;
     const date = readBusinessDate(query[name]);
     if (date !== undefined) return date;
-    throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once`);
+    throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once.`);
   };
   const [from, to] = [read('from'), read('to')];
   if (from !== undefined && to !== undefined && to < from)
-    throw fieldProblem('dates_reversed', 'to', 'to is before from');
+    throw fieldProblem('dates_reversed', 'to', 'to is before from.');
   return { from, to };
 }

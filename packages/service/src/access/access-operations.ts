@@ -1,8 +1,12 @@
 /** What the routes of tokens say of themselves, and the schemas by which they answer. */
 import Type from 'typebox';
+import { bodyReader, field } from '../body-fields.ts';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
+
+/** The only kind of user that logs in. */
+const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
 
 const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by spaces' });
 const Token = Text('eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln');
@@ -133,13 +137,21 @@ export const issueToken: Operation = {
   },
 };
 
-const Login = Type.Object(
+const credential = (example: string, rule: string) =>
+  field(Type.String({ minLength: 1, examples: [example] }), rule, (value) =>
+    typeof value === 'string' && value !== '' ? value : undefined,
+  );
+/** The body of a login. Other fields are ignored, as clients of the live system may send them. */
+export const loginBody = bodyReader(
+  'LoginRequest',
   {
-    clientId: Type.String({ minLength: 1, examples: ['reports'] }),
-    clientSecret: Type.String({ minLength: 1, examples: ['…'] }),
-    userAccessType: Type.Literal('TOAST_MACHINE_CLIENT'),
+    clientId: credential('reports', 'the id of a client'),
+    clientSecret: credential('…', "the client's secret"),
+    userAccessType: field(Type.Literal(USER_ACCESS_TYPE), `"${USER_ACCESS_TYPE}"`, (value) =>
+      value === USER_ACCESS_TYPE ? value : undefined,
+    ),
   },
-  { title: 'LoginRequest' },
+  { open: true, everyError: true },
 );
 
 /** POST /authentication/v1/authentication/login. */
@@ -147,7 +159,7 @@ export const login: Operation = {
   id: 'login',
   summary: 'Get an access token as clients of the live system do',
   tag: 'Access',
-  body: { description: 'The credentials', required: true, content: json(Login) },
+  body: { description: 'The credentials', required: true, content: json(loginBody.schema) },
   answers: { 200: { description: 'A token', headers: noStore, content: json(LoginAnswer) } },
   problems: ['invalid_body', 'login_refused', 'too_many_logins'],
 };

@@ -2,7 +2,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
-import { type FieldError, fieldProblem, Problem } from '../problems.ts';
+import { Problem } from '../problems.ts';
 import { storeProblem } from '../store-problem.ts';
 import type { Access } from './access.ts';
 import {
@@ -13,6 +13,7 @@ import {
   JwksAnswer,
   LoginAnswer,
   login,
+  loginBody,
   OAuthRefusal,
   ProblemAnswer,
   ResourceMetadata,
@@ -20,7 +21,7 @@ import {
   TokenAnswer,
 } from './access-operations.ts';
 import { addressOf } from './address.ts';
-import type { ClientSecret, Credentials } from './credentials.ts';
+import type { Credentials } from './credentials.ts';
 import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './oauth.ts';
 
 export interface AccessRoutesDeps {
@@ -32,7 +33,6 @@ export interface AccessRoutesDeps {
 }
 
 const TOKEN_BODY_LIMIT = 64 * 1024;
-const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
 
 /** Registers the routes of tokens, of the login, of the public keys and of the metadata. */
 export async function accessRoutes(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
@@ -100,8 +100,8 @@ function loginRoute(app: FastifyInstance, { access, credentials, config, origin 
     '/authentication/v1/authentication/login',
     { onRequest: noStore, schema, config: { operation: login } },
     async (request) => {
-      const readings = [readLogin(request.body)];
-      const client = await credentials.authenticate(readings, addressOf(request, config.trustedProxies));
+      const { clientId: id, clientSecret: secret } = loginBody.read(request.body);
+      const client = await credentials.authenticate([{ id, secret }], addressOf(request, config.trustedProxies));
       if (!client) {
         // A 401 has a challenge (RFC 9110 15.5.2); one of Basic would open a dialogue in a browser.
         const headers = { 'www-authenticate': 'Bearer realm="daypart"' };
@@ -115,28 +115,6 @@ function loginRoute(app: FastifyInstance, { access, credentials, config, origin 
       };
     },
   );
-}
-
-/** The credentials of a login; fields it does not know are ignored. Throws Problem `invalid_body` naming each wrong one. */
-function readLogin(body: unknown): ClientSecret {
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
-  }
-  const { clientId, clientSecret, userAccessType } = body as Record<string, unknown>;
-  const errors: FieldError[] = [];
-  if (typeof clientId !== 'string' || clientId === '') {
-    errors.push({ pointer: '/clientId', message: 'clientId must be the id of a client.' });
-  }
-  if (typeof clientSecret !== 'string' || clientSecret === '') {
-    errors.push({ pointer: '/clientSecret', message: "clientSecret must be the client's secret." });
-  }
-  if (userAccessType !== USER_ACCESS_TYPE) {
-    errors.push({ pointer: '/userAccessType', message: `userAccessType must be "${USER_ACCESS_TYPE}".` });
-  }
-  if (errors.length > 0) {
-    throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
-  }
-  return { id: clientId as string, secret: clientSecret as string };
 }
 
 function metadataRoutes(app: FastifyInstance, { access, config, origin }: AccessRoutesDeps): void {

@@ -1,5 +1,6 @@
 /** What the routes of sessions say of themselves. */
 import Type from 'typebox';
+import { bodyReader, field, optional } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Header, Operation } from '../operation.ts';
@@ -17,13 +18,20 @@ const caller = {
   group: Text('corner-bistro'),
   dialect: Type.Literal('reference'),
 };
-const SignIn = Type.Object(
+const textOf = (schema: Type.TSchema) =>
+  optional(
+    field(schema, 'a text', (value) => (typeof value === 'string' && value !== '' ? value : undefined)),
+    undefined,
+  );
+/** The body of POST /session: a client id with its secret, or a key. Which of them go together, `readSignIn` checks. */
+export const signInBody = bodyReader(
+  'SignInRequest',
   {
-    clientId: Type.Optional(Text('client-3f1c2a9b8d7e', { description: 'With `clientSecret`' })),
-    clientSecret: Type.Optional(Text('…', { description: 'With `clientId`' })),
-    key: Type.Optional(Type.String({ description: 'Of a one-time link, instead of both: what follows `#k=`' })),
+    clientId: textOf(Text('client-3f1c2a9b8d7e', { description: 'With `clientSecret`' })),
+    clientSecret: textOf(Text('…', { description: 'With `clientId`' })),
+    key: textOf(Type.String({ description: 'Of a one-time link, instead of both: what follows `#k=`' })),
   },
-  { ...exact, title: 'SignInRequest' },
+  { everyError: true },
 );
 const Nothing = Type.Object({}, { ...exact, title: 'EmptyRequest' });
 const SessionShown = Type.Object(
@@ -64,7 +72,7 @@ export const signIn: Operation = {
   description: OWN_PAGE,
   tag: 'Sessions',
   headers: noStore,
-  body: { description: 'The credentials, or the key of a link.', required: true, content: json(SignIn) },
+  body: { description: 'The credentials, or the key of a link.', required: true, content: json(signInBody.schema) },
   answers: {
     204: {
       description: 'Signed in.',

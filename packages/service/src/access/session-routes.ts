@@ -4,13 +4,13 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
-import { type FieldError, fieldProblem, Problem, unknownField } from '../problems.ts';
+import { type FieldError, Problem, unknownField } from '../problems.ts';
 import { addressOf } from './address.ts';
 import type { ClientSecret, Credentials } from './credentials.ts';
 import { createFailedLogins, keysOf } from './failed-logins.ts';
 import { clearCookie, readCookie, setCookie } from './session-cookie.ts';
 import { CHALLENGE, guardSessionRoutes, type SessionGuardDeps } from './session-guard.ts';
-import { getSession, issueSessionToken, signIn, signOut } from './session-operations.ts';
+import { getSession, issueSessionToken, signIn, signInBody, signOut } from './session-operations.ts';
 import { expiryOf, type NewSession, type SignedIn, sessionScopes } from './sessions.ts';
 
 export interface SessionRoutesDeps extends SessionGuardDeps {
@@ -113,19 +113,16 @@ function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promi
 
 /** The credentials or the key of a sign-in. Throws Problem invalid_body, unknown_field. */
 function readSignIn(body: unknown): ClientSecret | { key: string } {
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw fieldProblem('invalid_body', '', 'The body must be a JSON object.');
-  const { clientId, clientSecret, key } = body as Record<string, unknown>;
-  const fields = key === undefined ? ['clientId', 'clientSecret'] : ['key'];
-  const strange = Object.keys(body).find((name) => !fields.includes(name));
-  if (strange !== undefined) throw unknownField(strange, fields);
-  const values = { clientId, clientSecret, key };
-  const errors = fields.flatMap((name): FieldError[] => {
-    const value = values[name as keyof typeof values];
-    return typeof value === 'string' && value !== ''
-      ? []
-      : [{ pointer: `/${name}`, message: `${name} must be a text.` }];
-  });
-  if (errors.length > 0) throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
-  return typeof key === 'string' ? { key } : { id: String(clientId), secret: String(clientSecret) };
+  const { key, ...given } = signInBody.read(body);
+  const { clientId, clientSecret } = given;
+  const fields = Object.entries(given);
+  if (key !== undefined) {
+    const [extra] = fields.find(([, value]) => value !== undefined) ?? [];
+    if (extra !== undefined) throw unknownField(extra, ['key']);
+    return { key };
+  }
+  if (clientId !== undefined && clientSecret !== undefined) return { id: clientId, secret: clientSecret };
+  const missing = fields.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const errors = missing.map((name): FieldError => ({ pointer: `/${name}`, message: `${name} must be a text.` }));
+  throw new Problem('invalid_body', errors.map(({ message }) => message).join(' '), { errors });
 }

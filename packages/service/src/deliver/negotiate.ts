@@ -3,7 +3,8 @@ import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type AcceptedCoding, acceptedCodings } from '../content-coding.ts';
 import type { Format } from '../facts/form.ts';
-import { fieldProblem, Problem } from '../problems.ts';
+import { Problem } from '../problems.ts';
+import { wordParameter } from '../query-parameters.ts';
 
 /** The first is what a request without a wish gets. */
 const TYPES: Record<string, Format> = {
@@ -13,6 +14,12 @@ const TYPES: Record<string, Format> = {
   'application/vnd.apache.parquet': 'parquet',
 };
 export const FORMATS: readonly Format[] = Object.values(TYPES);
+export const formatParameter = wordParameter(
+  'format',
+  'The format of the answer; it takes precedence over `Accept`. `json` by default',
+  FORMATS,
+  'json',
+);
 
 export interface Choice {
   format: Format;
@@ -60,11 +67,8 @@ function readChoice(format: Format, codings: Choice['codings']): Choice {
 }
 
 function readFormat(format: unknown, accept: string | undefined): Format {
-  if (format !== undefined) {
-    const named = FORMATS.find((one) => one === format);
-    if (named) return named;
-    throw fieldProblem('invalid_parameter', 'format', `format must be one of ${FORMATS.join(', ')}, once`);
-  }
+  const named = formatParameter.read({ format });
+  if (named) return named;
   // A list of nothing (RFC 9110 5.6.1) is as good as no header.
   if (accept === undefined || /^[\s,]*$/.test(accept)) return 'json';
   // Parameters like `charset=utf-8` say nothing that would tell one form from another.

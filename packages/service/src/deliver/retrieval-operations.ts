@@ -7,8 +7,8 @@ import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 import { booleanParameter } from '../query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
+import { formatParameter } from './negotiate.ts';
 
-const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
 export const namesParameter = (family: ReportFamily) =>
   booleanParameter(
     'fetchRestaurantNames',
@@ -21,12 +21,7 @@ export const byteOrderMark = booleanParameter(
   'Whether CSV begins with a byte order mark, which spreadsheets require to recognise UTF-8; false by default, 400 with any other format',
 );
 const PARAMETERS: Parameter[] = [
-  {
-    in: 'query',
-    name: 'format',
-    description: 'The format of the answer; it takes precedence over `Accept`. `json` by default',
-    schema: Words(FORMATS, { examples: ['json'] }),
-  },
+  formatParameter,
   byteOrderMark,
   {
     in: 'header',

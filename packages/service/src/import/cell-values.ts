@@ -1,6 +1,8 @@
 /** Readers of one cell of an export file. Each takes the text without the blanks around it, never an empty one. */
+
+import { isStorable } from '../contract/text.ts';
 import { readGuid } from '../contract/words.ts';
-import { cutText, isStorable } from '../ingest/source.ts';
+import { cutText } from '../ingest/source.ts';
 
 /** Why a cell cannot be read: `must be …`, to follow the column's name. */
 export class CellProblem extends Error {

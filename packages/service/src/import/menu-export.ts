@@ -3,7 +3,7 @@ import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countMenus, type Menu, type MenuCounts } from '../facts/menus.ts';
 import { Problem } from '../problems.ts';
-import { readMenus } from '../restaurants/menus.ts';
+import { menusBody } from '../restaurants/menus.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';
 
@@ -68,7 +68,7 @@ async function readMenuExport(path: string): Promise<Menu[]> {
     throw new Error('it is not JSON', { cause });
   }
   try {
-    return readMenus(body);
+    return menusBody.read(body);
   } catch (error) {
     throw error instanceof Problem ? new Error(error.message, { cause: error }) : error;
   }

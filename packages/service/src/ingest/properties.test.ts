@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { Problem } from '../problems.ts';
-import { readMenus } from '../restaurants/menus.ts';
+import { menusBody } from '../restaurants/menus.ts';
 import { entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';
 import { settlementFacts } from './settlement.ts';
@@ -217,7 +217,7 @@ const readOrder = reading((record) => orderFacts(record, 0, { ...PLACE, fingerpr
 const readSettlement = reading((record) => settlementFacts(record, 0, PLACE));
 const readMenuBody: Read = (record) => {
   try {
-    readMenus(record);
+    menusBody.read(record);
     return undefined;
   } catch (error) {
     assert.ok(error instanceof Problem);

@@ -1,5 +1,6 @@
 /** Readers of source records: each checks one value and throws a Rejection that names its place. */
 import { readBusinessDate } from '../contract/dates.ts';
+import { isStorable } from '../contract/text.ts';
 import { readGuid } from '../contract/words.ts';
 import { parseInstant } from './clock.ts';
 import { readCents } from './money.ts';
@@ -116,9 +117,6 @@ export function displayNumber(value: unknown, at: string): number | null {
   word(value, at, 'displayNumber', 'a string or a number');
   return null;
 }
-
-/** Whether the engine can store the text: Unicode without lone surrogates and without U+0000. */
-export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /** A text as it is; null where missing or empty. */
 export function text(value: unknown, at: string, name: string, longest = LONGEST_TEXT): string | null {

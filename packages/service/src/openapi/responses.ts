@@ -76,7 +76,7 @@ const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
     replacement: { method: 'POST', path: '/v1/metrics/day', body: { startBusinessDate: '20260310' } },
   },
   span_too_long: {
-    errors: [{ pointer: '/endBusinessDate', message: 'the span has 9 dates; week takes at most 7 dates' }],
+    errors: [{ pointer: '/endBusinessDate', message: 'The span has 9 dates; week takes at most 7 dates.' }],
   },
   invalid_parameter: {
     errors: [{ pointer: 'fetchRestaurantNames', message: 'fetchRestaurantNames must be true or false, once' }],

@@ -1,47 +1,12 @@
 /** What the routes of creating say of themselves. */
-import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
-import { exact, Guid, Text, Words } from '../contract/schemas.ts';
+import { Guid, Text } from '../contract/schemas.ts';
 import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
 import { type ReportFamily, timeRangesOf } from '../families/family.ts';
 import type { Body, Operation } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
+import { createBody } from './create-body.ts';
 import { aggregateBy, onlyInactive, takesAggregate } from './query.ts';
-
-const GivenDate = Type.Union([Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$' }), Type.Integer()], {
-  description: 'A business date, `YYYYMMDD` as text or number; `YYYY-MM-DD` is tolerated',
-  examples: ['20260310'],
-  title: 'GivenDate',
-});
-const Restaurants = (description: string, example: string[]) =>
-  Type.Optional(Type.Union([Type.Array(Guid), Type.Null()], { description, examples: [example] }));
-const restaurants = {
-  restaurantIds: Restaurants(
-    'The restaurants to include; an empty list means all active restaurants of the management group',
-    [],
-  ),
-  excludedRestaurantIds: Restaurants('The restaurants to exclude; only one of the two lists may be filled', []),
-};
-
-/** The body of a create: its schema is shared by all spans but `day`, whose end may be left out. */
-function bodyOf({ dates, groups, mostGroups, title }: ReportFamily, span: Span) {
-  const day = span === 'day';
-  const fields = {
-    [dates.start]: GivenDate,
-    [dates.end]: day ? Type.Optional(Type.Union([GivenDate, Type.Null()], { examples: ['20260310'] })) : GivenDate,
-    ...restaurants,
-    ...(groups.length > 0 ? { groupBy: groupsOf(groups, mostGroups, `${title}GroupBy`) } : {}),
-  };
-  return Type.Object(fields, { ...exact, title: `${title}${day ? 'Day' : ''}Request` });
-}
-
-const groupsOf = (groups: readonly string[], most: number, title: string) =>
-  Type.Optional(
-    Type.Union([Type.Array(Words(groups, { title }), { maxItems: most, uniqueItems: true }), Type.Null()], {
-      description: `Groups of the rows: up to ${most === 1 ? 'one value' : 'two different values'}`,
-      examples: [groups.slice(0, 1)],
-    }),
-  );
 
 const PROBLEMS_OF_ALL = [
   'invalid_body',
@@ -70,7 +35,7 @@ function create(family: ReportFamily, span: Span): Operation {
   const body: Body = {
     description: 'Dates, both inclusive, and restaurants',
     required: true,
-    content: { 'application/json': bodyOf(family, span) },
+    content: { 'application/json': createBody(family, span).schema },
   };
   const byHour = takesAggregate(family);
   return {

@@ -10,6 +10,7 @@ import type { Worker } from '../gather/worker.ts';
 import type { FormLedger } from '../ledger/form.ts';
 import type { ReportLedger, ReportPage, ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
+import { refuseUnknown } from '../query-parameters.ts';
 import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
@@ -50,11 +51,7 @@ function readClientId(value: unknown): string | undefined {
 /** Reads the query of the list. Throws a Problem that names the parameter. */
 function readPage(query: Record<string, unknown>, kinds: readonly string[], now: number): ReportPage {
   // A misspelt filter would silently answer other reports.
-  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined) {
-    const known = PARAMETERS.join(', ');
-    throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: ${known}`);
-  }
+  refuseUnknown(query, PARAMETERS);
   const limit = reportsOnPage.read(query) ?? PAGE;
   const status = statusOnly.read(query);
   const states = (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter((state) => STATUS[state] === status);

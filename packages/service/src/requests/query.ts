@@ -1,12 +1,13 @@
 /** Reads what a create call asks for: docs/contract.md#creating-report-requests. */
-import { dateIn, datesIn, readBusinessDate } from '../contract/dates.ts';
-import { type Aggregate, type Dialect, MOST_DATES, MOST_HOURLY_DATES, readGuid, type Span } from '../contract/words.ts';
+import { dateIn, datesIn } from '../contract/dates.ts';
+import { type Aggregate, type Dialect, MOST_DATES, MOST_HOURLY_DATES, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
 import type { ReportPlan, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { fieldProblem, Problem, unknownField } from '../problems.ts';
-import { booleanParameter, type QueryParameter, wordParameter } from '../query-parameters.ts';
+import { fieldProblem, Problem } from '../problems.ts';
+import { booleanParameter, type QueryParameter, refuseUnknown, wordParameter } from '../query-parameters.ts';
+import { createBody, type GivenReport } from './create-body.ts';
 
 export interface ReportQuery {
   span: Span;
@@ -15,66 +16,22 @@ export interface ReportQuery {
   aggregate: Aggregate;
   groups: string[];
   /** Lower-case GUIDs, each once, with its first place in the body. */
-  restaurantIds: Map<string, string>;
-  excludedRestaurantIds: Map<string, string>;
+  restaurantIds: ReadonlyMap<string, string>;
+  excludedRestaurantIds: ReadonlyMap<string, string>;
   onlyInactive: boolean;
 }
 
-function readIds(body: Record<string, unknown>, field: string): Map<string, string> {
-  const value = body[field] ?? [];
-  if (!Array.isArray(value))
-    throw fieldProblem('invalid_body', `/${field}`, `${field} must be an array of restaurant GUIDs`);
-  const ids = new Map<string, string>();
-  value.forEach((item: unknown, index) => {
-    const guid = readGuid(item);
-    if (!guid) throw fieldProblem('invalid_body', `/${field}/${index}`, `${field}[${index}] is not a GUID`);
-    if (!ids.has(guid)) ids.set(guid, `/${field}/${index}`);
-  });
-  return ids;
-}
-
-function readGroups(family: ReportFamily, value: unknown): string[] {
-  const asked = value ?? [];
-  if (!Array.isArray(asked)) throw fieldProblem('invalid_body', '/groupBy', 'groupBy must be an array');
-  const groups = new Set<string>();
-  asked.forEach((item: unknown, index) => {
-    const group = family.groups.find((known) => known === item);
-    const pointer = `/groupBy/${index}`;
-    if (!group)
-      throw fieldProblem('invalid_group', pointer, `groupBy[${index}] must be one of ${family.groups.join(', ')}`);
-    if (groups.has(group)) throw fieldProblem('invalid_group', pointer, `groupBy names ${group} twice`);
-    groups.add(group);
-  });
-  if (groups.size > family.mostGroups) {
-    const most = family.mostGroups === 1 ? 'one value' : 'two values';
-    throw fieldProblem('invalid_group', '/groupBy', `groupBy takes at most ${most}`);
-  }
-  return family.groups.filter((group) => groups.has(group));
-}
-
-function readDate(body: Record<string, unknown>, field: string): number | undefined {
-  const value = body[field];
-  if (value === undefined || value === null) return undefined;
-  const date = readBusinessDate(value);
-  if (date === undefined)
-    throw fieldProblem('invalid_date', `/${field}`, `${field} must be an existing date written YYYYMMDD`);
-  return date;
-}
-
-function readDates(
+/** The dates of a report, both counted. Throws where they are reversed or too many for the span. */
+function spanOfDates(
   { dates: { start, end } }: ReportFamily,
-  body: Record<string, unknown>,
+  { startDate, endDate = startDate }: GivenReport,
   span: Span,
 ): { startDate: number; endDate: number } {
-  const startDate = readDate(body, start);
-  if (startDate === undefined) throw fieldProblem('invalid_body', `/${start}`, `${start} is required`);
-  const endDate = readDate(body, end) ?? (span === 'day' ? startDate : undefined);
-  if (endDate === undefined) throw fieldProblem('invalid_body', `/${end}`, `${end} is required`);
-  if (endDate < startDate) throw fieldProblem('dates_reversed', `/${end}`, `${end} is before ${start}`);
+  if (endDate < startDate) throw fieldProblem('dates_reversed', `/${end}`, `${end} is before ${start}.`);
   const dates = datesIn(startDate, endDate);
   if (dates > MOST_DATES[span]) {
     const most = span === 'day' ? `one date: omit ${end} or repeat the start` : `at most ${MOST_DATES[span]} dates`;
-    throw fieldProblem('span_too_long', `/${end}`, `the span has ${dates} dates; ${span} takes ${most}`);
+    throw fieldProblem('span_too_long', `/${end}`, `The span has ${dates} dates; ${span} takes ${most}.`);
   }
   return { startDate, endDate };
 }
@@ -106,7 +63,7 @@ export interface Create {
 function readAggregate({ family, span, dialect }: Create, query: Record<string, unknown>): Aggregate {
   const aggregate = aggregateBy(family).read(query) ?? 'DAY';
   if (aggregate === 'HOUR' && span !== 'day' && dialect === 'live') {
-    const message = `in the dialect live, aggregateBy=HOUR is possible with ${family.path}/day only`;
+    const message = `In the dialect live, aggregateBy=HOUR is possible with ${family.path}/day only.`;
     throw fieldProblem('hour_needs_day', 'aggregateBy', message);
   }
   return aggregate;
@@ -116,57 +73,28 @@ function readAggregate({ family, span, dialect }: Create, query: Record<string, 
 function refuseManyHours({ dates: { end } }: ReportFamily, aggregate: Aggregate, start: number, last: number): void {
   const dates = datesIn(start, last);
   if (aggregate !== 'HOUR' || dates <= MOST_HOURLY_DATES) return;
-  const message = `the span has ${dates} dates; aggregateBy=HOUR takes at most ${MOST_HOURLY_DATES} dates`;
+  const message = `The span has ${dates} dates; aggregateBy=HOUR takes at most ${MOST_HOURLY_DATES} dates.`;
   throw fieldProblem('span_too_long', `/${end}`, message);
-}
-
-/** The date of this family that is meant by a date of another: `startDate` here may be `startBusinessDate`. */
-function meantDate({ dates: { start, end } }: ReportFamily, field: string): string | undefined {
-  if (field === 'startDate' || field === 'startBusinessDate') return start;
-  return field === 'endDate' || field === 'endBusinessDate' ? end : undefined;
 }
 
 /** Reads body and query of a create call. Throws a 400 Problem that names the field. */
 export function readReportQuery(call: Create, body: unknown, query: Record<string, unknown>): ReportQuery {
   const { family, span } = call;
-  const parameters = [...(takesAggregate(family) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants'];
-  for (const name of Object.keys(query)) {
-    if (!parameters.includes(name)) {
-      throw fieldProblem(
-        'unknown_parameter',
-        name,
-        `unknown query parameter ${name}; allowed: ${parameters.join(' and ')}`,
-      );
-    }
-  }
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
-    throw fieldProblem('invalid_body', '', 'the body must be a JSON object');
-  }
-  const fields = [family.dates.start, family.dates.end, 'restaurantIds', 'excludedRestaurantIds'];
-  if (family.groups.length > 0) fields.push('groupBy');
-  for (const field of Object.keys(body)) {
-    if (!fields.includes(field)) throw unknownField(field, fields, meantDate(family, field));
-  }
-  const given = body as Record<string, unknown>;
-  const restaurantIds = readIds(given, 'restaurantIds');
-  const excludedRestaurantIds = readIds(given, 'excludedRestaurantIds');
+  refuseUnknown(query, [...(takesAggregate(family) ? ['aggregateBy'] : []), 'onlyInactiveRestaurants']);
+  const given = createBody(family, span).read(body);
+  const { restaurantIds, excludedRestaurantIds, groups = [] } = given;
   if (restaurantIds.size > 0 && excludedRestaurantIds.size > 0) {
     throw fieldProblem(
       'restaurants_in_both_lists',
       '/excludedRestaurantIds',
-      'fill restaurantIds or excludedRestaurantIds, not both',
+      'Fill restaurantIds or excludedRestaurantIds, not both.',
     );
   }
-  const dates = readDates(family, given, span);
+  const dates = spanOfDates(family, given, span);
   const aggregate = readAggregate(call, query);
   refuseManyHours(family, aggregate, dates.startDate, dates.endDate);
   return {
-    span,
-    ...dates,
-    aggregate,
-    groups: readGroups(family, given.groupBy),
-    restaurantIds,
-    excludedRestaurantIds,
+    ...{ span, ...dates, aggregate, groups, restaurantIds, excludedRestaurantIds },
     onlyInactive: onlyInactive.read(query) ?? false,
   };
 }
@@ -198,7 +126,7 @@ export function planReport(
   const byGuid = new Map(ofGroup.map((restaurant) => [restaurant.guid, restaurant]));
   for (const [guid, pointer] of [...reportQuery.restaurantIds, ...reportQuery.excludedRestaurantIds]) {
     if (!byGuid.has(guid))
-      throw fieldProblem('unknown_restaurant', pointer, `no restaurant ${guid} in your management group`);
+      throw fieldProblem('unknown_restaurant', pointer, `Your management group has no restaurant ${guid}.`);
   }
   const named = reportQuery.restaurantIds.size > 0;
   const chosen = ofGroup.filter((restaurant) => {
@@ -240,9 +168,9 @@ function refuseFuture(
     const field = reportQuery.span === 'day' ? dates.start : dates.end;
     throw new Problem(
       'date_in_future',
-      `${field} is later than today (${today}) in the latest time zone of the restaurants`,
+      `${field} is later than today (${today}) in the latest time zone of the restaurants.`,
       {
-        errors: [{ pointer: `/${field}`, message: `may be ${today} at the latest` }],
+        errors: [{ pointer: `/${field}`, message: `May be ${today} at the latest.` }],
       },
     );
   }

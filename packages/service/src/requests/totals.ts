@@ -5,7 +5,7 @@ import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
 import type { ReportRequest } from '../ledger/report.ts';
 import { fieldProblem } from '../problems.ts';
-import { type QueryDates, readDates, wholeParameter } from '../query-parameters.ts';
+import { type QueryDates, readDates, refuseUnknown, wholeParameter } from '../query-parameters.ts';
 import { shownFigure } from './changes.ts';
 
 /** What every report has totals by. */
@@ -47,11 +47,7 @@ export function readTotalsAsk(
   report: ReportRequest,
   dialect: Dialect,
 ): TotalsAsk {
-  const unknown = Object.keys(query).find((name) => !PARAMETERS.includes(name));
-  if (unknown !== undefined) {
-    const message = `unknown query parameter ${unknown}; allowed: ${PARAMETERS.join(', ')}`;
-    throw fieldProblem('unknown_parameter', unknown, message);
-  }
+  refuseUnknown(query, PARAMETERS);
   return {
     by: readBy(query.by, family, report),
     figures: readFigures(query.fields, family, dialect),

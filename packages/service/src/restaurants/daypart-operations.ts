@@ -4,32 +4,8 @@ import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
+import { DaypartList, Dayparts } from './dayparts.ts';
 
-const clock = (example: string) => Type.String({ pattern: '^([01]\\d|2[0-3]):00$', examples: [example] });
-const Daypart = Type.Object(
-  {
-    name: Type.String({ minLength: 1, maxLength: 40, pattern: '\\S', examples: ['Breakfast'] }),
-    from: clock('05:00'),
-    to: clock('11:00'),
-  },
-  {
-    ...exact,
-    title: 'Daypart',
-    description:
-      'Whole hours of the clock; `to` is not included, and is before `from` where the daypart passes midnight',
-  },
-);
-/** As a report shows them. */
-export const DaypartList = Type.Array(Daypart, { minItems: 1, maxItems: 12 });
-const WHOLE_DAY = [
-  { name: 'Breakfast', from: '05:00', to: '11:00' },
-  { name: 'Lunch', from: '11:00', to: '17:00' },
-  { name: 'Dinner', from: '17:00', to: '05:00' },
-];
-const Dayparts = Type.Object(
-  { dayparts: DaypartList },
-  { ...exact, title: 'Dayparts', examples: [{ dayparts: WHOLE_DAY }] },
-);
 const RestaurantDayparts = Type.Object(
   {
     dayparts: DaypartList,

@@ -1,26 +1,60 @@
 /** Dayparts as they are set: docs/contract.md#dayparts. */
+import Type from 'typebox';
+import { bodyReader, field, listField, objectField, storedName } from '../body-fields.ts';
 import { type Daypart, hoursOf } from '../contract/dayparts.ts';
-import { fieldProblem } from '../problems.ts';
-import { knownFields, objectFields, placeName, requiredText } from './fields.ts';
+import { fieldProblem, placeName } from '../problems.ts';
 
 const MOST_DAYPARTS = 12;
 const LONGEST_NAME = 40;
-const HOUR = /^([01]\d|2[0-3]):00$/;
+const HOUR = '^([01]\\d|2[0-3]):00$';
+const WHOLE_DAY = [
+  { name: 'Breakfast', from: '05:00', to: '11:00' },
+  { name: 'Lunch', from: '11:00', to: '17:00' },
+  { name: 'Dinner', from: '17:00', to: '05:00' },
+];
+
+const hourField = (example: string) =>
+  field(Type.String({ pattern: HOUR, examples: [example] }), 'a whole hour from 00:00 to 23:00', (value) =>
+    typeof value === 'string' && new RegExp(HOUR).test(value) ? Number(value.slice(0, 2)) : undefined,
+  );
+const daypartField = objectField(
+  {
+    name: storedName(
+      Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Breakfast'] }),
+      LONGEST_NAME,
+    ),
+    from: hourField('05:00'),
+    to: hourField('11:00'),
+  },
+  {
+    schema: {
+      title: 'Daypart',
+      description:
+        'Whole hours of the clock; `to` is not included, and is before `from` where the daypart passes midnight',
+    },
+  },
+);
+const listOfDayparts = listField(daypartField, { bounds: [1, MOST_DAYPARTS], noun: 'dayparts', unique: 'name' });
+const daypartsBody = bodyReader(
+  'Dayparts',
+  { dayparts: listOfDayparts },
+  { schema: { examples: [{ dayparts: WHOLE_DAY }] } },
+);
+
+/** The dayparts of a restaurant or a group, as bodies and answers have them. */
+export const DaypartList = listOfDayparts.schema;
+/** The body of a PUT, and the answer for a group. */
+export const Dayparts = daypartsBody.schema;
+
+/** Reads the body of a PUT of dayparts. Throws Problem invalid_body or unknown_field with the pointer. */
+export function readDayparts(body: unknown): Daypart[] {
+  const { dayparts } = daypartsBody.read(body);
+  requireWholeDay(dayparts);
+  return dayparts;
+}
 
 const refused = (pointer: string, message: string) =>
   fieldProblem('invalid_body', pointer, `${placeName(pointer)} ${message}.`);
-
-function readHour(value: unknown, at: string): number {
-  const [, hour] = HOUR.exec(typeof value === 'string' ? value : '') ?? [];
-  if (hour === undefined) throw refused(at, 'must be a whole hour from 00:00 to 23:00');
-  return Number(hour);
-}
-
-function readDaypart(value: unknown, at: string): Daypart {
-  const fields = knownFields(objectFields(value, at), at, ['name', 'from', 'to']);
-  const name = requiredText(fields.name, `${at}/name`, LONGEST_NAME);
-  return { name, from: readHour(fields.from, `${at}/from`), to: readHour(fields.to, `${at}/to`) };
-}
 
 /** Throws where an hour of the day belongs to two of them, or to none. */
 function requireWholeDay(dayparts: readonly Daypart[]): void {
@@ -36,19 +70,4 @@ function requireWholeDay(dayparts: readonly Daypart[]): void {
   const missing = Array.from({ length: 24 }, (_, hour) => hour).find((hour) => !names.has(hour));
   if (missing !== undefined)
     throw refused('/dayparts', `must cover the day: none covers ${String(missing).padStart(2, '0')}:00`);
-}
-
-/** Reads the body of a PUT of dayparts. Throws Problem invalid_body or unknown_field with the pointer. */
-export function readDayparts(body: unknown): Daypart[] {
-  const { dayparts } = knownFields(body, '', ['dayparts']);
-  if (!Array.isArray(dayparts) || dayparts.length === 0 || dayparts.length > MOST_DAYPARTS)
-    throw refused('/dayparts', `must be an array of 1 to ${MOST_DAYPARTS} dayparts`);
-  const read = dayparts.map((one: unknown, place) => readDaypart(one, `/dayparts/${place}`));
-  const names = new Set<string>();
-  for (const [place, { name }] of read.entries()) {
-    if (names.has(name)) throw refused(`/dayparts/${place}/name`, 'is in the list twice');
-    names.add(name);
-  }
-  requireWholeDay(read);
-  return read;
 }

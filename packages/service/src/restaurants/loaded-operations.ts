@@ -6,7 +6,7 @@ import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
 import { dateParameter } from '../query-parameters.ts';
-import { DaypartList } from './daypart-operations.ts';
+import { DaypartList } from './dayparts.ts';
 import { RestaurantFields } from './restaurant-operations.ts';
 
 const { name, locationName, locationCode, timeZone, closeoutHour, currencyCode, active, archived, testMode } =

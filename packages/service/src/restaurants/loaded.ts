@@ -6,8 +6,8 @@ import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { fieldProblem } from '../problems.ts';
-import { readDates } from '../query-parameters.ts';
+
+import { readDates, refuseUnknown } from '../query-parameters.ts';
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
@@ -76,9 +76,7 @@ const LAST = 99991231;
 
 /** Reads `from` and `to`; every date where they are left out. Throws a Problem that names the parameter. */
 export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
-  const unknown = Object.keys(query).find((name) => name !== 'from' && name !== 'to');
-  if (unknown !== undefined)
-    throw fieldProblem('unknown_parameter', unknown, `unknown query parameter ${unknown}; allowed: from and to`);
+  refuseUnknown(query, ['from', 'to']);
   const { from = FIRST, to = LAST } = readDates(query);
   return { from, to };
 }

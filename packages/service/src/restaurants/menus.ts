@@ -1,32 +1,60 @@
 /** The menus of a restaurant, as the menus API of a POS and its nightly export have them: docs/loading.md#menus. */
-
+import Type, { type TSchema } from 'typebox';
+import { type BodyReader, nullable, readArray, readProperties, storedText } from '../body-fields.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
-import { fieldProblem } from '../problems.ts';
-import { type Fields, objectFields, optionalText, placeName, requiredList } from './fields.ts';
+import { fieldProblem, placeName } from '../problems.ts';
+import { GuidText, LONGEST_GUID, LONGEST_NAME, LongName } from './reference.ts';
 
-const LONGEST_GUID = 200;
-const LONGEST_NAME = 500;
 /** Groups in groups. A menu of a POS has at most four or five. */
 const DEEPEST = 50;
 
+const guidField = nullable(storedText(GuidText, LONGEST_GUID), null);
+const nameField = nullable(storedText(LongName, LONGEST_NAME), null);
+const NAMED = { guid: GuidText, name: LongName };
+
+/** The properties of a list, all of which are read; the first is the described one. */
+type ListNames = readonly [string, ...string[]];
+/** The menus API has `menuGroups` everywhere, an export `groups` and `subgroups`. */
+const GROUPS_OF_MENU: ListNames = ['menuGroups', 'groups'];
+const GROUPS_OF_GROUP: ListNames = ['menuGroups', 'subgroups', 'groups'];
+const ITEMS: ListNames = ['menuItems', 'items'];
+const described = ([first]: ListNames, list: TSchema) => ({ [first]: Type.Optional(list) });
+
+/** Groups may be nested to any depth; the description shows two. */
+export const InnerGroups = Type.Array(Type.Object(NAMED), { description: 'Groups in it, in the same form' });
+const MenuItemBody = Type.Object(NAMED, { title: 'MenuItemBody' });
+const MenuGroupBody = Type.Object(
+  { ...NAMED, ...described(GROUPS_OF_GROUP, InnerGroups), ...described(ITEMS, Type.Array(MenuItemBody)) },
+  { title: 'MenuGroupBody' },
+);
+const MenuBody = Type.Object(
+  { ...NAMED, ...described(GROUPS_OF_MENU, Type.Array(MenuGroupBody)) },
+  { title: 'MenuBody' },
+);
+
 /**
- * Reads the body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. Everything but names, GUIDs, groups
+ * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. Everything but names, GUIDs, groups
  * and items is ignored, and so are entries without a GUID or a name; the groups and items in them belong to what is above.
  * Throws Problem invalid_body with the pointer.
  */
-export function readMenus(body: unknown): Menu[] {
-  const pointer = Array.isArray(body) ? '' : '/menus';
-  const list = Array.isArray(body) ? body : objectFields(body, '').menus;
-  return requiredList(list, pointer).flatMap((entry, i) => {
-    const at = `${pointer}/${i}`;
-    const fields = objectFields(entry, at);
-    const named = readNamed(fields, at);
-    if (!named) return [];
-    // Items that are in no group are in no report either: an order names the group of each.
-    return [{ ...named, menuGroups: readGroups(fields, at, ['menuGroups', 'groups'], 1).groups }];
-  });
-}
+export const menusBody: BodyReader<Menu[]> = {
+  schema: Type.Object({ menus: Type.Array(MenuBody) }, { title: 'MenusBody' }),
+  read(body) {
+    const pointer = Array.isArray(body) ? '' : '/menus';
+    const list = Array.isArray(body) ? body : readProperties(body, '').menus;
+    return readArray(list, pointer).flatMap((entry, i) => {
+      const at = `${pointer}/${i}`;
+      const menu = readProperties(entry, at);
+      const named = readNamed(menu, at);
+      if (!named) return [];
+      // Items that are in no group are in no report either: an order names the group of each.
+      return [{ ...named, menuGroups: readGroups(menu, at, GROUPS_OF_MENU, 1).groups }];
+    });
+  },
+};
+
+type Entry = Record<string, unknown>;
 
 /** What an entry holds, where it has no name itself. */
 interface Inside {
@@ -34,41 +62,36 @@ interface Inside {
   items: NamedRef[];
 }
 
-/** `names` are those of the list: the menus API has `menuGroups` everywhere, an export `groups` and `subgroups`. */
-function readGroups(fields: Fields, at: string, names: readonly string[], depth: number): Inside {
+function readGroups(above: Entry, at: string, names: ListNames, depth: number): Inside {
   const inside: Inside = { groups: [], items: [] };
-  for (const name of names) {
-    for (const [i, entry] of listOf(fields[name], `${at}/${name}`).entries()) {
-      const place = `${at}/${name}/${i}`;
-      if (depth > DEEPEST) throw fieldProblem('invalid_body', place, `${placeName(place)} is nested too deeply.`);
-      const group = objectFields(entry, place);
-      const { groups, items } = readGroups(group, place, ['menuGroups', 'subgroups', 'groups'], depth + 1);
-      items.unshift(...readItems(group, place));
-      const named = readNamed(group, place);
-      if (named) inside.groups.push({ ...named, menuGroups: groups, menuItems: items });
-      else {
-        inside.groups.push(...groups);
-        inside.items.push(...items);
-      }
+  for (const [entry, place] of entriesOf(above, at, names)) {
+    if (depth > DEEPEST) throw fieldProblem('invalid_body', place, `${placeName(place)} is nested too deeply.`);
+    const group = readProperties(entry, place);
+    const { groups, items } = readGroups(group, place, GROUPS_OF_GROUP, depth + 1);
+    items.unshift(...readItems(group, place));
+    const named = readNamed(group, place);
+    if (named) inside.groups.push({ ...named, menuGroups: groups, menuItems: items });
+    else {
+      inside.groups.push(...groups);
+      inside.items.push(...items);
     }
   }
   return inside;
 }
 
-const readItems = (fields: Fields, at: string): NamedRef[] =>
-  ['menuItems', 'items'].flatMap((name) =>
-    listOf(fields[name], `${at}/${name}`).flatMap((entry, i) => {
-      const place = `${at}/${name}/${i}`;
-      return readNamed(objectFields(entry, place), place) ?? [];
-    }),
-  );
+const readItems = (group: Entry, at: string): NamedRef[] =>
+  entriesOf(group, at, ITEMS).flatMap(([entry, place]) => readNamed(readProperties(entry, place), place) ?? []);
 
-const listOf = (value: unknown, pointer: string): readonly unknown[] =>
-  value === undefined || value === null ? [] : requiredList(value, pointer);
+/** The entries of all lists of these names, each with its pointer. A list that is missing is empty. */
+const entriesOf = (above: Entry, at: string, names: ListNames): [unknown, string][] =>
+  names.flatMap((name) => {
+    const list = above[name] ?? [];
+    return readArray(list, `${at}/${name}`).map((entry, i): [unknown, string] => [entry, `${at}/${name}/${i}`]);
+  });
 
 /** GUID in lower case, as orders refer to it, and name; undefined where either is missing or blank. */
-function readNamed(fields: Fields, at: string): NamedRef | undefined {
-  const guid = optionalText(fields.guid, `${at}/guid`, LONGEST_GUID);
-  const name = optionalText(fields.name, `${at}/name`, LONGEST_NAME);
+function readNamed(entry: Entry, at: string): NamedRef | undefined {
+  const guid = guidField.read(entry.guid, `${at}/guid`);
+  const name = nameField.read(entry.name, `${at}/name`);
   return guid?.trim() && name?.trim() ? { guid: guid.toLowerCase(), name } : undefined;
 }

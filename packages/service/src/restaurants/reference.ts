@@ -1,96 +1,80 @@
 /** Reference data, which gives names to the GUIDs of orders and time entries: docs/loading.md#reference-data. */
-import type { NamedRef, Reference } from '../facts/reference.ts';
-import { isStorable } from '../ingest/source.ts';
-import { fieldProblem } from '../problems.ts';
+import Type from 'typebox';
 import {
-  type Fields,
-  knownFields,
-  objectFields,
-  optionalFlag,
-  optionalText,
-  optionalWord,
-  placeName,
-  requiredList,
-  requiredText,
-} from './fields.ts';
+  type BodyField,
+  bodyReader,
+  field,
+  flagField,
+  listField,
+  nullable,
+  objectField,
+  storedName,
+  storedText,
+  wordField,
+} from '../body-fields.ts';
+import { Text, Words } from '../contract/schemas.ts';
+import { isStorable } from '../contract/text.ts';
+import type { Reference } from '../facts/reference.ts';
 
+export const LONGEST_GUID = 200;
+export const LONGEST_NAME = 500;
 const LISTS = ['diningOptions', 'revenueCenters', 'employees', 'jobs'] as const;
-const LONGEST_GUID = 200;
-const LONGEST_NAME = 500;
 
-/**
- * Reads the body of PUT /restaurants/{guid}/reference: the lists that are present. Throws Problem invalid_body or
- * unknown_field with the pointer; a guid given twice in one list is invalid. Entries may have more properties, as those
- * of a POS have: they are ignored.
- */
+// As bodies and answers have them.
+export const GuidText = Type.String({ minLength: 1, maxLength: LONGEST_GUID, pattern: '\\S', examples: ['d1'] });
+export const LongName = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Dine In'] });
+export const PersonName = (example: string) => Type.String({ maxLength: LONGEST_NAME, examples: [example] });
+export const Frequency = Words(['HOURLY', 'SALARY'], { examples: ['HOURLY'] });
+
+const anyText = storedName(GuidText, LONGEST_GUID);
+/** In lower case, as orders refer to it. */
+const guid: BodyField<string> = { ...anyText, read: (value, at) => anyText.read(value, at).toLowerCase() };
+const name = storedName(LongName, LONGEST_NAME);
+const maybeText = (example: string) => nullable(storedText(PersonName(example), LONGEST_NAME), '');
+/** A text that was ignored once: if it is too long it is cut, and if it cannot be stored it counts as missing. */
+const cutText = (example: string) =>
+  nullable(
+    field(Text(example), 'a text', (value) => {
+      if (typeof value !== 'string') return undefined;
+      return isStorable(value) ? [...value].slice(0, LONGEST_NAME).join('') : '';
+    }),
+    '',
+  );
+
+/** Entries may have more properties, as those of a POS have: they are ignored. */
+const list = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>
+  nullable(
+    listField(objectField({ guid, ...fields }, { schema: { title }, open: true }), { unique: 'guid' }),
+    undefined,
+  );
+
+/** The body of PUT /restaurants/{guid}/reference. A list that is missing stays as it is. */
+export const referenceBody = bodyReader('ReferenceBody', {
+  diningOptions: list('NamedBody', { name }),
+  revenueCenters: list('NamedBody', { name }),
+  employees: list('EmployeeBody', {
+    firstName: maybeText('Ada'),
+    lastName: maybeText('Byron'),
+    chosenName: cutText('Addie'),
+  }),
+  jobs: list('JobBody', {
+    title: maybeText('Cook'),
+    code: cutText('C1'),
+    wageFrequency: nullable(wordField(['HOURLY', 'SALARY'], 'HOURLY', Frequency), null),
+    excludeFromReporting: nullable(flagField(false), false),
+  }),
+});
+
+/** Reads it: the lists that are present. Throws Problem invalid_body or unknown_field with the pointer. */
 export function readReference(body: unknown): Partial<Reference> {
-  const fields = knownFields(body, '', LISTS);
-  const lists: Partial<Reference> = {};
-  if (isGiven(fields.diningOptions)) lists.diningOptions = readList(fields.diningOptions, '/diningOptions', readNamed);
-  if (isGiven(fields.revenueCenters)) {
-    lists.revenueCenters = readList(fields.revenueCenters, '/revenueCenters', readNamed);
-  }
-  if (isGiven(fields.employees)) lists.employees = readList(fields.employees, '/employees', readEmployee);
-  if (isGiven(fields.jobs)) lists.jobs = readList(fields.jobs, '/jobs', readJob);
-  return lists;
+  const { diningOptions, revenueCenters, employees, jobs } = referenceBody.read(body);
+  return {
+    ...(diningOptions && { diningOptions }),
+    ...(revenueCenters && { revenueCenters }),
+    ...(employees && { employees }),
+    ...(jobs && { jobs }),
+  };
 }
 
 /** Whether nothing has been stored yet. */
-export const isEmpty = (reference: Reference): boolean => LISTS.every((list) => reference[list].length === 0);
-
-const isGiven = (value: unknown): boolean => value !== undefined && value !== null;
-
-function readList<T extends { guid: string }>(
-  value: unknown,
-  pointer: string,
-  read: (entry: unknown, pointer: string) => T,
-): T[] {
-  const guids = new Set<string>();
-  return requiredList(value, pointer).map((entry, i) => {
-    const place = `${pointer}/${i}`;
-    const item = read(entry, place);
-    if (guids.has(item.guid)) {
-      throw fieldProblem('invalid_body', `${place}/guid`, `${placeName(place)}.guid is in the list twice.`);
-    }
-    guids.add(item.guid);
-    return item;
-  });
-}
-
-/** In lower case, as orders refer to it. */
-const guidOf = (fields: Fields, at: string): string =>
-  requiredText(fields.guid, `${at}/guid`, LONGEST_GUID).toLowerCase();
-
-function readNamed(entry: unknown, at: string): NamedRef {
-  const fields = objectFields(entry, at);
-  return { guid: guidOf(fields, at), name: requiredText(fields.name, `${at}/name`, LONGEST_NAME) };
-}
-
-/** A text that was ignored once: what is too long is cut, and what cannot be stored is as if missing, instead of refused. */
-function cut(value: unknown): unknown {
-  if (typeof value !== 'string') return value;
-  return isStorable(value) ? [...value].slice(0, LONGEST_NAME).join('') : null;
-}
-
-function readEmployee(entry: unknown, at: string): Reference['employees'][number] {
-  const fields = objectFields(entry, at);
-  return {
-    guid: guidOf(fields, at),
-    firstName: optionalText(fields.firstName, `${at}/firstName`, LONGEST_NAME) ?? '',
-    lastName: optionalText(fields.lastName, `${at}/lastName`, LONGEST_NAME) ?? '',
-    chosenName: optionalText(cut(fields.chosenName), `${at}/chosenName`, LONGEST_NAME) ?? '',
-  };
-}
-
-function readJob(entry: unknown, at: string): Reference['jobs'][number] {
-  const fields = objectFields(entry, at);
-  return {
-    guid: guidOf(fields, at),
-    title: optionalText(fields.title, `${at}/title`, LONGEST_NAME) ?? '',
-    code: optionalText(cut(fields.code), `${at}/code`, LONGEST_NAME) ?? '',
-    wageFrequency: optionalWord(fields.wageFrequency, `${at}/wageFrequency`, 'HOURLY or SALARY', (frequency) =>
-      ['HOURLY', 'SALARY'].includes(frequency),
-    ),
-    excludeFromReporting: optionalFlag(fields.excludeFromReporting, `${at}/excludeFromReporting`, false),
-  };
-}
+export const isEmpty = (reference: Reference): boolean => LISTS.every((one) => reference[one].length === 0);

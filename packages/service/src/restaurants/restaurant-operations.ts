@@ -1,9 +1,11 @@
 /** What the routes of restaurants say of themselves. */
 import Type from 'typebox';
-import { Currency, exact, Guid, Nullable, Text, Words } from '../contract/schemas.ts';
+import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
+import { InnerGroups, menusBody } from './menus.ts';
+import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
 import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';
 
 /** The settings of a restaurant, as answers have them. */
@@ -32,43 +34,8 @@ const RestaurantInformation = Type.Object(
   { ...exact, title: 'RestaurantInformation' },
 );
 
-const GuidText = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['d1'] });
-const LongName = Type.String({ minLength: 1, maxLength: 500, pattern: '\\S', examples: ['Dine In'] });
-const PersonName = (example: string) => Type.String({ maxLength: 500, examples: [example] });
-const Wages = Nullable(Words(['HOURLY', 'SALARY'], { examples: ['HOURLY'] }));
 const list = (name: string, properties: Type.TProperties, title: string) =>
   Type.Array(Type.Object(properties, { ...exact, title }), { description: `The ${name}` });
-/** Of a body: more properties, as those of a POS have, are ignored. */
-const given = (properties: Type.TProperties, title: string) =>
-  Type.Optional(Nullable(Type.Array(Type.Object(properties, { title }))));
-const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
-
-const ReferenceBody = Type.Object(
-  {
-    diningOptions: given({ guid: GuidText, name: LongName }, 'NamedBody'),
-    revenueCenters: given({ guid: GuidText, name: LongName }, 'NamedBody'),
-    employees: given(
-      {
-        guid: GuidText,
-        firstName: maybe(PersonName('Ada')),
-        lastName: maybe(PersonName('Byron')),
-        chosenName: maybe(Text('Addie')),
-      },
-      'EmployeeBody',
-    ),
-    jobs: given(
-      {
-        guid: GuidText,
-        title: maybe(PersonName('Cook')),
-        code: maybe(Text('C1')),
-        wageFrequency: Type.Optional(Wages),
-        excludeFromReporting: maybe(Flag(false)),
-      },
-      'JobBody',
-    ),
-  },
-  { ...exact, title: 'ReferenceBody' },
-);
 const Reference = Type.Object(
   {
     diningOptions: list('dining options', { guid: GuidText, name: LongName }, 'Named'),
@@ -89,7 +56,7 @@ const Reference = Type.Object(
         guid: GuidText,
         title: PersonName('Cook'),
         code: PersonName('C1'),
-        wageFrequency: Wages,
+        wageFrequency: Nullable(Frequency),
         excludeFromReporting: Flag(false),
       },
       'Job',
@@ -99,11 +66,8 @@ const Reference = Type.Object(
 );
 
 const Item = Type.Object({ guid: GuidText, name: LongName }, { ...exact, title: 'MenuItem' });
-const inner = Type.Array(Type.Object({ guid: GuidText, name: LongName }), {
-  description: 'Groups in it, in the same form',
-});
 const MenuGroup = Type.Object(
-  { guid: GuidText, name: LongName, menuGroups: inner, menuItems: Type.Array(Item) },
+  { guid: GuidText, name: LongName, menuGroups: InnerGroups, menuItems: Type.Array(Item) },
   { ...exact, title: 'MenuGroup' },
 );
 const Menus = Type.Object(
@@ -113,26 +77,6 @@ const Menus = Type.Object(
     ),
   },
   { ...exact, title: 'Menus' },
-);
-const GivenGroup = Type.Object(
-  {
-    guid: GuidText,
-    name: LongName,
-    menuGroups: Type.Optional(inner),
-    menuItems: Type.Optional(Type.Array(Type.Object({ guid: GuidText, name: LongName }, { title: 'MenuItemBody' }))),
-  },
-  { title: 'MenuGroupBody' },
-);
-const GivenMenus = Type.Object(
-  {
-    menus: Type.Array(
-      Type.Object(
-        { guid: GuidText, name: LongName, menuGroups: Type.Optional(Type.Array(GivenGroup)) },
-        { title: 'MenuBody' },
-      ),
-    ),
-  },
-  { title: 'MenusBody' },
 );
 const MenuCounts = Type.Object(
   {
@@ -178,7 +122,7 @@ export const putReference: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'The lists to replace', required: true, content: json(ReferenceBody) },
+  body: { description: 'The lists to replace', required: true, content: json(referenceBody.schema) },
   answers: {
     200: { description: 'Replaced', content: json(Reference) },
     201: { description: 'Created', content: json(Reference) },
@@ -204,7 +148,7 @@ export const putMenus: Operation = {
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],
-  body: { description: 'All menus', required: true, content: json(GivenMenus) },
+  body: { description: 'All menus', required: true, content: json(menusBody.schema) },
   answers: {
     200: { description: 'Replaced', content: json(MenuCounts) },
     201: { description: 'Created', content: json(MenuCounts) },

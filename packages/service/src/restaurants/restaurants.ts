@@ -1,17 +1,16 @@
 /** Restaurants in bodies and answers: docs/loading.md#restaurants. */
 import Type from 'typebox';
-import { bodyReader, field, flagField, nullable } from '../body-fields.ts';
+import { bodyReader, field, flagField, nullable, storedName, storedText } from '../body-fields.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
 import { isTimeZone } from '../ingest/clock.ts';
-import { isStorable } from '../ingest/source.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { fieldProblem } from '../problems.ts';
 
 const LONGEST_NAME = 200;
 
 // The settings of a restaurant, as bodies and answers have them.
-export const Name = Type.String({ minLength: 1, maxLength: 200, pattern: '\\S', examples: ['Corner Bistro'] });
+export const Name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Corner Bistro'] });
 export const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });
 export const Closeout = Type.Integer({
   minimum: 0,
@@ -24,20 +23,9 @@ export const Location = Nullable(LocationText);
 export const Overtime = Type.Number({ minimum: 1, maximum: 10, examples: [1.5] });
 export const Flag = (value: boolean) => Type.Boolean({ examples: [value] });
 
-/** Characters are code points, as JSON Schema counts them. */
-const isText = (value: unknown): value is string =>
-  typeof value === 'string' && (value.length <= LONGEST_NAME || [...value].length <= LONGEST_NAME) && isStorable(value);
-const locationField = field(
-  LocationText,
-  `Unicode text of at most ${LONGEST_NAME} characters, without U+0000`,
-  (value) => (isText(value) ? value : undefined),
-);
-
 /** The body of PUT /restaurants/{guid}; missing optional properties have their defaults. */
 export const restaurantBody = bodyReader('RestaurantBody', {
-  name: field(Name, `Unicode text of 1 to ${LONGEST_NAME} characters, without U+0000`, (value) =>
-    isText(value) && value.trim() !== '' ? value : undefined,
-  ),
+  name: storedName(Name, LONGEST_NAME),
   timeZone: field(Zone, 'an IANA time zone such as America/New_York', (value) =>
     typeof value === 'string' && isTimeZone(value) ? value : undefined,
   ),
@@ -47,8 +35,8 @@ export const restaurantBody = bodyReader('RestaurantBody', {
     ),
     4,
   ),
-  locationName: nullable(locationField, null),
-  locationCode: nullable(locationField, null),
+  locationName: nullable(storedText(LocationText, LONGEST_NAME), null),
+  locationCode: nullable(storedText(LocationText, LONGEST_NAME), null),
   currencyCode: nullable(
     field(CurrencyText, 'three capital letters (ISO 4217)', (code) =>
       typeof code === 'string' && /^[A-Z]{3}$/.test(code) ? code : undefined,

@@ -7,7 +7,7 @@ import type { Facts } from '../facts/facts.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
-import { readMenus } from './menus.ts';
+import { menusBody } from './menus.ts';
 import { isEmpty, readReference } from './reference.ts';
 import {
   getMenus,
@@ -87,7 +87,7 @@ export async function restaurantRoutes(app: FastifyInstance, { ledger, facts, ac
     async (request, reply): Promise<FastifyReply> => {
       readPathGuid(request.params.restaurantGuid);
       const { id } = await ownRestaurant(request);
-      const menus = readMenus(request.body);
+      const menus = menusBody.read(request.body);
       const isFirst = (await facts.menus(id)).length === 0;
       return reply.status(isFirst ? 201 : 200).send(await facts.putMenus(id, menus));
     },
