@@ -25,6 +25,9 @@ export interface PostgresCluster {
   stop(): Promise<void>;
   /** Starts it again; resolves when it takes connections. */
   start(): Promise<void>;
+  /** Stops all of its processes as a frozen machine does, and lets them continue (Linux only). */
+  freeze(): Promise<void>;
+  thaw(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -137,6 +140,14 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     ending.kill(signal);
     await ended;
   }
+  /** Its own process first: it starts no others then. */
+  async function signalAll(signal: NodeJS.Signals): Promise<void> {
+    if (server?.pid === undefined) return;
+    const { pid } = server;
+    server.kill(signal);
+    const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+    for (const child of children.trim().split(' ').filter(Boolean)) process.kill(Number(child), signal);
+  }
   async function close(): Promise<void> {
     await end('SIGINT');
     await rm(folder, { recursive: true, force: true });
@@ -148,7 +159,12 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     await close();
     throw error;
   }
-  return { folder, data, socket: join(data, `.s.PGSQL.${port}`), url, run, stop: () => end('SIGQUIT'), start, close };
+  return {
+    ...{ folder, data, socket: join(data, `.s.PGSQL.${port}`), url, run, start, close },
+    stop: () => end('SIGQUIT'),
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+  };
 }
 
 /** The version, as in "PostgreSQL 15.3"; undefined where it is not installed. */

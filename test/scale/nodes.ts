@@ -23,11 +23,11 @@ export interface Answer {
   body: any;
 }
 
-/** Calls a path under the base, or under the origin where it has one. */
+/** Calls a path under the base, or under the origin where it is that of a probe. */
 export type Call = (
   method: string,
   path: string,
-  options?: { token?: string; json?: unknown; headers?: object },
+  options?: { token?: string; json?: unknown; headers?: object; signal?: AbortSignal },
 ) => Promise<Answer>;
 
 export interface Node {
@@ -113,8 +113,9 @@ export async function nodeOf(data: string, env: Record<string, string>, port = 0
 
 /** Calls a node, or a balancer. */
 export function callsTo(origin: string): Call {
-  return async (method, path, { token, json, headers = {} } = {}) => {
-    const response = await fetch(`${origin}${path.startsWith('/readyz') ? '' : '/v1'}${path}`, {
+  return async (method, path, { token, json, headers = {}, signal } = {}) => {
+    const response = await fetch(`${origin}${/^\/(?:readyz|livez)/.test(path) ? '' : '/v1'}${path}`, {
+      ...(signal ? { signal } : {}),
       method,
       headers: {
         ...(token ? { authorization: `Bearer ${token}` } : {}),

@@ -12,6 +12,11 @@ export interface FaultyProxy {
   freeze(): void;
   /** Cuts each connection that has carried so many more bytes from the server to the client. */
   cutAfter(bytes: number): void;
+  /**
+   * Freezes once a client sends the text: before the server gets it, or right after. Resolves then. What is held arrives with `heal`,
+   * unless `cut` came first.
+   */
+  freezeAt(text: string, when: 'before' | 'after'): Promise<void>;
   heal(): void;
   close(): Promise<void>;
 }
@@ -23,17 +28,34 @@ export async function startProxy(target: number | string): Promise<FaultyProxy> 
   let delayMs = 0;
   let left = Number.POSITIVE_INFINITY;
   let thawed: PromiseWithResolvers<void> | undefined;
+  let trap: { text: string; when: 'before' | 'after'; sprung: PromiseWithResolvers<void> } | undefined;
+
+  function freeze(): void {
+    thawed ??= Promise.withResolvers<void>();
+  }
+  /** Freezes where the piece is what is waited for. */
+  function spring(piece: Buffer, when: 'before' | 'after'): void {
+    if (trap?.when !== when || !piece.includes(trap.text)) return;
+    const { sprung } = trap;
+    trap = undefined;
+    freeze();
+    sprung.resolve();
+  }
 
   /** One direction of a connection, piece by piece in their order. */
   async function carry(from: Socket, to: Socket, counts: boolean): Promise<void> {
     try {
-      for await (const piece of from) {
+      for await (const chunk of from) {
+        const piece = chunk as Buffer;
         if (delayMs > 0) await sleep(delayMs);
+        if (!counts) spring(piece, 'before');
         await thawed?.promise;
-        if (counts) left -= (piece as Buffer).length;
-        if (isCut || left < 0) break;
-        if (!to.write(piece as Buffer))
-          await new Promise((resolve) => to.once('drain', resolve).once('close', resolve));
+        if (counts) left -= piece.length;
+        // Cut while it was held.
+        if (isCut || left < 0 || to.destroyed) break;
+        const isFull = !to.write(piece);
+        if (!counts) spring(piece, 'after');
+        if (isFull) await new Promise((resolve) => to.once('drain', resolve).once('close', resolve));
       }
       if (isCut || left < 0) from.destroy();
       else to.end();
@@ -67,6 +89,7 @@ export async function startProxy(target: number | string): Promise<FaultyProxy> 
     isCut = false;
     delayMs = 0;
     left = Number.POSITIVE_INFINITY;
+    trap = undefined;
     thawed?.resolve();
     thawed = undefined;
   };
@@ -83,8 +106,10 @@ export async function startProxy(target: number | string): Promise<FaultyProxy> 
     delay: (ms) => {
       delayMs = ms;
     },
-    freeze() {
-      thawed ??= Promise.withResolvers<void>();
+    freeze,
+    freezeAt(text, when) {
+      trap = { text, when, sprung: Promise.withResolvers<void>() };
+      return trap.sprung.promise;
     },
     cutAfter: (bytes) => {
       left = bytes;

@@ -12,6 +12,8 @@ import { type Bridge, startBridge } from './bridge/bridge.ts';
 export interface FactsServers {
   postgres: PostgresCluster;
   bridge: Bridge;
+  /** Kills ClickHouse; `start` starts it again on the same port, with its data. */
+  clickhouse: { kill(): Promise<void>; start(): Promise<void> };
   /** A database of its own on both servers. */
   newDatabase(): Promise<{ url: string; ledgerUrl: string }>;
   close(): Promise<void>;
@@ -22,10 +24,18 @@ export async function startServers(): Promise<FactsServers> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-servers-'));
   const postgres = await startPostgres({ fsync: 'off' });
   assert.ok(postgres, 'no PostgreSQL is installed');
-  const bridge = await startBridge(folder);
+  let bridge = await startBridge(folder);
   return {
     postgres,
-    bridge,
+    get bridge() {
+      return bridge;
+    },
+    clickhouse: {
+      kill: () => bridge.kill(),
+      async start() {
+        bridge = await startBridge(folder, bridge.port);
+      },
+    },
     async newDatabase() {
       const name = `facts_${randomUUID().replaceAll('-', '')}`;
       await postgres.run(`create database ${name}`);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { tokenOf } from '../commands/process.ts';
 import { BISTRO, plainOrder } from '../journeys/service.ts';
-import { type Balancer, NO_BALANCER, startBalancer } from './balancer.ts';
-import { type Call, callsTo, type Installation, type Node, startInstallation } from './nodes.ts';
+import { type Balancer, NO_BALANCER } from './balancer.ts';
+import type { Call, Node } from './nodes.ts';
+import { startThreeNodes, type ThreeNodes } from './three-nodes.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 const waiting = { prefer: 'wait=20' };
@@ -14,29 +14,18 @@ const QUOTA = 10;
 const OFF = ['RETRIEVAL', 'METRICS', 'LONG_METRICS', 'CHECK'].map((name) => [`DAYPART_LIMIT_${name}`, 'off']);
 
 describe('three nodes behind haproxy', { skip: NO_BALANCER }, () => {
-  let installation: Installation;
+  let world: ThreeNodes;
   let balancer: Balancer;
   let nodes: Node[] = [];
   let call: Call;
   let token: string;
   before(async () => {
-    installation = await startInstallation();
-    const migrated = await installation.run('migrate');
-    assert.equal(migrated.code, 0, migrated.err);
     const settings = { DAYPART_LIMITS: 'on', ...Object.fromEntries(OFF), DAYPART_LIMIT_LABOR: `${QUOTA}/h` };
-    nodes = await Promise.all([1, 2, 3].map(() => installation.startNode(settings)));
-    balancer = await startBalancer(nodes.map(({ origin }) => Number(new URL(origin).port)));
-    call = callsTo(balancer.origin);
-    const { id, secret } = await installation.createClient('blue');
-    token = ((await (await tokenOf(balancer.origin, id, secret)).json()) as { access_token: string }).access_token;
-    const json = { name: 'Bistro', timeZone: 'America/New_York' };
-    const made = await call('PUT', `/restaurants/${BISTRO}`, { token, json });
-    assert.equal(made.status, 201, made.text);
+    world = await startThreeNodes(settings);
+    ({ balancer, call, token } = world);
+    nodes = world.nodes.map(({ node }) => node);
   });
-  after(async () => {
-    await balancer?.close();
-    await installation?.close();
-  });
+  after(() => world?.close());
 
   /** The rows of a new report of checks. */
   const checks = async (): Promise<{ checkGuid: string }[]> => {
