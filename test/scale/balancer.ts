@@ -37,13 +37,16 @@ export async function freePort(): Promise<number> {
 export async function startBalancer(ports: readonly number[]): Promise<Balancer> {
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
-  const kept = (await readFile(FILE, 'utf8'))
+  const lines = (await readFile(FILE, 'utf8'))
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
     .replace('maxconn 20000', 'maxconn 1000')
-    .split('\n')
-    .filter((line) => !line.startsWith('    server '));
-  const servers = ports.map((one, place) => `    server node${place + 1} 127.0.0.1:${one}`);
+    .split('\n');
+  const ofFirst = lines.filter((line) => /^ {4}server node1\b/.test(line));
+  const servers = ports.flatMap((one, place) =>
+    ofFirst.map((line) => line.replace('node1', `node${place + 1}`).replace('daypart-1:8080', `127.0.0.1:${one}`)),
+  );
   const file = join(folder, 'haproxy.cfg');
+  const kept = lines.filter((line) => !line.startsWith('    server '));
   await writeFile(file, `${[...kept, ...servers].join('\n')}\n`);
   const child = spawn(HAPROXY, ['-db', '-f', file], { stdio: ['ignore', 'ignore', 'pipe'] });
   let log = '';
