@@ -215,6 +215,30 @@ describe('services on one ledger in PostgreSQL', () => {
       );
     }));
 
+  it('hold a key for one of them, until it is freed or the holder is silent for too long', () =>
+    withTwo(async (one, other) => {
+      const of = { group: 'blue', clientId: 'c1', path: '/p', key: 'k' };
+      const held = await Promise.all(
+        [one, other, one, other].map((ledger, i) => ledger.keyHolds.holdKey(of, `h${i}`, HOUR)),
+      );
+      assert.equal(held.filter(Boolean).length, 1);
+      const holder = `h${held.indexOf(true)}`;
+      assert.equal(await one.keyHolds.holdKey({ ...of, key: 'other' }, 'x', HOUR), true);
+      await other.keyHolds.freeKey(of, 'x');
+      assert.equal(await other.keyHolds.holdKey(of, 'x', HOUR), false, 'freed by another');
+      await one.keyHolds.freeKey(of, holder);
+      assert.equal(await other.keyHolds.holdKey(of, 'killed', 100), true);
+      await other.keyHolds.extendHold(of, 'killed', 300);
+      await sleep(150);
+      assert.equal(await one.keyHolds.holdKey(of, 'next', HOUR), false, 'extended');
+      await sleep(200);
+      assert.equal(await one.keyHolds.holdKey(of, 'next', 1), true);
+      await other.keyHolds.extendHold(of, 'killed', HOUR);
+      await sleep(10);
+      await other.forgetKeyUses(1);
+      assert.equal(await other.keyHolds.holdKey(of, 'last', HOUR), true);
+    }));
+
   it('fail the task of a node that says nothing for a minute, and run the next', () =>
     withTwo(async (one, other) => {
       const [lost, next] = [randomUUID(), randomUUID()];

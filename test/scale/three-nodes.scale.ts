@@ -67,6 +67,26 @@ describe('three nodes behind haproxy', { skip: NO_BALANCER }, () => {
       assert.equal((await node.call('POST', '/metrics/day', { token, json: other, headers })).status, 422);
   });
 
+  it('merge a load under one key once, sent to all nodes at once', async () => {
+    const json = [plainOrder()];
+    const headers = { 'idempotency-key': randomUUID() };
+    const answers = await Promise.all(
+      [...nodes, ...nodes].map((node) => node.call('POST', ORDERS, { token, json, headers })),
+    );
+    for (const { status, text } of answers) assert.equal(status, 200, text);
+    assert.equal(new Set(answers.map(({ text }) => text)).size, 1);
+    assert.equal(answers.filter((answer) => answer.headers.get('idempotency-replayed') === null).length, 1);
+
+    const different = { 'idempotency-key': randomUUID() };
+    const statuses = await Promise.all(
+      nodes.map(async (node) => {
+        const body = [plainOrder()];
+        return (await node.call('POST', ORDERS, { token, json: body, headers: different })).status;
+      }),
+    );
+    assert.deepEqual(statuses.sort(), [200, 422, 422]);
+  });
+
   it('keep a load once that is repeated with its key on other nodes, and refuse the key with other orders', async () => {
     const before = (await checks()).length;
     const headers = { 'idempotency-key': randomUUID() };

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
 import { createMemoryCounters } from './access/counters.ts';
 import { openCredentials } from './access/credentials.ts';
-import { createKeyedLock } from './access/idempotency.ts';
+import { createKeyTurns } from './access/idempotency.ts';
 import { openLimits } from './access/limits.ts';
 import { createPlaces } from './access/places.ts';
 import { accessRoutes } from './access/routes.ts';
@@ -143,7 +143,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
 function baseRoutes(deps: AppDeps, delivery: DeliverDeps): (base: FastifyInstance) => Promise<void> {
   const { config, tracing, metrics } = deps;
   const { limits, baseOf, causeOf } = delivery;
-  const inTurn = createKeyedLock();
+  const inTurn = createKeyTurns(deps.ledger.keyHolds, config.answerSeconds * 1000);
   const loads = createPlaces(config.clientLoads);
   const streams = createPlaces(MOST_STREAMS);
   const onMerged: LoadDeps['onMerged'] = (restaurant, kind, dates) =>

@@ -299,7 +299,7 @@ export const PROBLEMS = {
   busy: entry(
     503,
     'The restaurant is being loaded',
-    'Other loads held the restaurant for as long as a call may wait. Nothing in this call was stored. Wait as `Retry-After` says and send it again. Occurs where several nodes load.',
+    'Other loads held the restaurant, or one was in progress under the same Idempotency-Key, for as long as a call may wait. Nothing in this call was stored. Wait as `Retry-After` says and send it again. Occurs where several nodes load.',
     true,
   ),
   engine_timeout: entry(

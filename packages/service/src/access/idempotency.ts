@@ -1,6 +1,8 @@
 /** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
+import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
 import { Problem } from '../problems.ts';
 
 /** A request that carries a key. Its path has neither base nor query, so both bases are one. */
@@ -76,4 +78,44 @@ export function createKeyedLock(): KeyedLock {
       if (last.get(name) === mine) last.delete(name);
     }
   };
+}
+
+/** Lets calls under one key go one after the other. Rejects with Problem busy where another service takes too long with the key. */
+export type KeyTurns = <T>(of: KeyName, work: () => Promise<T>) => Promise<T>;
+
+/** How long a service that was killed keeps a key: as long as it keeps the restaurant of a load. */
+const HOLD_MS = 15_000;
+/** How soon a key is tried again that another service holds. */
+const HELD_MS = 50;
+
+/** `holds` where several services receive calls; one of them waits for another up to `waitMs`. */
+export function createKeyTurns(holds: KeyHolds | undefined, waitMs: number): KeyTurns {
+  const inTurn = createKeyedLock();
+  return (of, work) => {
+    const { group, clientId, path, key } = of;
+    const name = JSON.stringify([group, clientId, path, key]);
+    return inTurn(name, holds ? () => whileHolding(holds, of, waitMs, work) : work);
+  };
+}
+
+async function whileHolding<T>(holds: KeyHolds, of: KeyName, waitMs: number, work: () => Promise<T>): Promise<T> {
+  const holder = randomUUID();
+  const until = performance.now() + waitMs;
+  while (!(await holds.holdKey(of, holder, HOLD_MS))) {
+    if (performance.now() >= until)
+      throw new Problem(
+        'busy',
+        'Another load under this Idempotency-Key is in progress. Nothing in this call was stored; try again later.',
+        { headers: { 'retry-after': '2' } },
+      );
+    await sleep(HELD_MS);
+  }
+  const extending = setInterval(() => void holds.extendHold(of, holder, HOLD_MS).catch(() => undefined), HOLD_MS / 3);
+  try {
+    return await work();
+  } finally {
+    clearInterval(extending);
+    // Nobody waits for it: where the ledger is away, the hold runs out.
+    void holds.freeKey(of, holder).catch(() => undefined);
+  }
 }

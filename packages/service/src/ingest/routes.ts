@@ -3,7 +3,7 @@ import { createHash, type Hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { findAnswer, type KeyedLock, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
+import { findAnswer, type KeyTurns, REPLAYED, readKey, useOf } from '../access/idempotency.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import type { Config } from '../config.ts';
 import { type Trace, type Traced, untraced } from '../contract/trace.ts';
@@ -31,7 +31,7 @@ export interface IngestDeps {
   spoolFolder: string;
   readBody: ReadBody;
   /** One for all bases: a key is the same under each. */
-  inTurn: KeyedLock;
+  inTurn: KeyTurns;
   clock: () => number;
   config: Pick<Config, 'maxExpansion' | 'requestSeconds' | 'cardFingerprints'>;
   /** What each client has under way; one for all bases. */
@@ -73,7 +73,7 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     async function once(merge: () => Promise<MergeCounts>): Promise<MergeCounts> {
       const keyed = { group, clientId, path, key: String(key), fingerprint: digest.digest('hex') };
       // Two at once would both find the key free, and both merge.
-      return await inTurn(JSON.stringify([group, clientId, path, key]), async () => {
+      return await inTurn(keyed, async () => {
         const answered = await findAnswer(ledger, keyed, deps.clock());
         if (answered) {
           reply.headers(REPLAYED);

@@ -13,6 +13,7 @@ import type { IdentityLedger } from './folder-identity.ts';
 import type { FormLedger } from './form.ts';
 import type { IdempotencyLedger } from './idempotency-key.ts';
 import type { ImportLedger } from './import-run.ts';
+import type { KeyHolds } from './key-hold.ts';
 import type { LeaseLedger } from './lease.ts';
 import type { MoveLedger } from './moves.ts';
 import type { QueueLedger } from './queue.ts';
@@ -29,6 +30,8 @@ export interface LedgerStore {
   clock?(): number;
   /** For rate limits that other services count too. Left out where none do. */
   shares?: ShareLedger;
+  /** For calls under a key that other services may receive too. Left out where none do. */
+  keyHolds?: KeyHolds;
 
   /**
    * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to its place in a folder that has none;

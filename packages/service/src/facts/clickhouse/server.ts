@@ -65,7 +65,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   input_format_null_as_default: 0,
   insert_deduplicate: 0,
-  // The answer tells how many rows were written: it has to come after they are, and servers from 26.2 join inserts by default.
+  // The answer tells how many rows were written: it has to come after they are, and newer servers (26.7) join inserts by default.
   async_insert: 0,
   wait_end_of_query: 1,
 };

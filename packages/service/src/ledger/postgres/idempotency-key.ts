@@ -1,6 +1,7 @@
 /** The idempotency keys of the PostgreSQL ledger. */
 import type { IdempotencyLedger, KeyUse } from '../idempotency-key.ts';
 import { idempotencyMethods, type KeyUseQueries, useValues } from '../sql/idempotency-key.ts';
+import { keyHoldQueries } from './key-hold.ts';
 import type { PostgresPool, Run } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
@@ -21,6 +22,10 @@ export function idempotencyLedger(pool: PostgresPool) {
   const methods = {
     async addKeyUse(use, now) {
       return await pool.transaction((run) => takeKey(run, use, now));
+    },
+    async forgetKeyUses(now) {
+      await keyHoldQueries(pool.run).forgetHolds();
+      return await changes.forgetKeyUses(now);
     },
   } satisfies Partial<IdempotencyLedger>;
   return { ...reads, ...changes, ...methods };

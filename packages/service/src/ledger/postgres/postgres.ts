@@ -14,6 +14,7 @@ import { clockLedger, createDatabaseClock } from './clock.ts';
 import { deliveryLedger, webhookLedger } from './delivery.ts';
 import { formLedger } from './form.ts';
 import { idempotencyLedger } from './idempotency-key.ts';
+import { keyHolds } from './key-hold.ts';
 import { leaseLedger } from './lease.ts';
 import { startListener } from './listen.ts';
 import { checkSchema } from './migrate.ts';
@@ -31,7 +32,7 @@ export interface PostgresLedgerOptions {
   log?: Logger | undefined;
 }
 
-export type PostgresLedger = Ledger & Required<Pick<Ledger, 'clock' | 'shares'>>;
+export type PostgresLedger = Ledger & Required<Pick<Ledger, 'clock' | 'shares' | 'keyHolds'>>;
 
 /** A server that is frozen keeps no service from ending. */
 const CLOSE_MS = 2000;
@@ -101,6 +102,7 @@ export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): P
     ...moves.methods,
     clock: clock.now,
     shares: shareLedger(pool, clock.now),
+    keyHolds: keyHolds(pool),
     async backup() {
       throw new Error('the ledger is in PostgreSQL: back it up with pg_dump or the tools of your server');
     },
