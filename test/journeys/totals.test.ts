@@ -133,6 +133,41 @@ describe('totals of a report', () => {
     assert.notEqual((await totals()).headers.get('etag'), (await totals('', live)).headers.get('etag'));
   });
 
+  it('can be had without the rows as JSON, which are made when they are first retrieved', async () => {
+    const json = { ...WEEK, groupBy: ['DINING_OPTION'] };
+    const create = (headers: Record<string, string>) =>
+      running.call('POST', '/metrics/week', {
+        token,
+        json,
+        headers: { 'content-type': 'application/json', ...headers },
+      });
+    const later = await create({ prefer: 'forms=later' });
+    const unknown = await create({ prefer: 'forms=never' });
+    assert.deepEqual(
+      [later, unknown].map(({ status, headers }) => [status, headers.get('preference-applied')]),
+      [
+        [200, 'forms=later'],
+        [200, null],
+      ],
+    );
+    const status = async () => (await running.call('GET', `/reports/${later.body}`, { token })).body;
+    const whole = await running.call('GET', `/reports/${later.body}/totals`, { token, headers: { prefer: 'wait=20' } });
+    assert.deepEqual(whole.body.rows, (await totals()).body.rows);
+    const before = await status();
+    assert.deepEqual([before.status, before.rows, before.bytes, before.files], ['COMPLETED', 4, null, []]);
+
+    const read = await running.call('GET', `/metrics/${later.body}`, { token });
+    const csv = await running.call('GET', `/metrics/${later.body}?format=csv`, { token });
+
+    assert.deepEqual(read.body, (await running.call('GET', `/metrics/${guid}`, { token })).body);
+    assert.equal(csv.text, (await running.call('GET', `/metrics/${guid}?format=csv`, { token })).text);
+    const { files } = await status();
+    assert.deepEqual(files.map((file: { format: string; bytes: number }) => [file.format, file.bytes]).sort(), [
+      ['csv', Buffer.byteLength(csv.text)],
+      ['json', Buffer.byteLength(read.text)],
+    ]);
+  });
+
   it('name what they cannot be made by', async () => {
     for (const [query, code, pointer] of [
       ['?by=month', 'invalid_parameter', 'by'],

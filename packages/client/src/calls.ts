@@ -6,7 +6,7 @@ import type { Pace } from './pace.ts';
 import type { Ask, Family, FamilyTypes, RowOf } from './resources/family.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import type { CallSettings } from './transport.ts';
-import type { CallOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
+import type { CallOptions, CreateOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
 
 /** A call under the base, with the token. */
 export type Call = (
@@ -48,15 +48,18 @@ const NOT_READY = [201, 202, 203, 204];
 
 const retrievalPath = (path: string, guid: string): string => `${path}/${encodeURIComponent(guid)}`;
 
-/** Creates a report request within the scope; answers its GUID. `key` makes it the same as an earlier create with that key. */
+/** Creates a report request within the scope; answers its GUID. */
 export async function create<T extends FamilyTypes>(
   { family, call, pace }: Context<T>,
   ask: Ask,
   scope: Scope,
-  key?: string,
+  { idempotencyKey = crypto.randomUUID(), forms }: Pick<CreateOptions, 'idempotencyKey' | 'forms'> = {},
 ): Promise<string> {
   const { path, query, body } = createRequest(family, ask);
-  const headers = { 'content-type': 'application/json', 'idempotency-key': key ?? crypto.randomUUID() };
+  const headers = {
+    ...{ 'content-type': 'application/json', 'idempotency-key': idempotencyKey },
+    ...(forms ? { prefer: `forms=${forms}` } : {}),
+  };
   const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
   pace.note(family, ask.range, response.headers);
   return guidOf(response);

@@ -66,7 +66,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
   const resource: ReportResource<T> = {
     async create(ask, options = {}) {
       const scope = openScope(options, STEP_MS);
-      return create(context, ask, scope, options.idempotencyKey).finally(scope.close);
+      return create(context, ask, scope, options).finally(scope.close);
     },
     retrieve: (guid, query = {}, options = {}) => retrieve(context, guid, query, options),
     report,

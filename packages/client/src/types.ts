@@ -125,6 +125,8 @@ export interface CallOptions {
 export interface CreateOptions extends CallOptions {
   /** Creates with the same key and the same ask answer the same reportRequestGuid for 24 hours; a new key unless given. */
   idempotencyKey?: string | undefined;
+  /** `later`: the JSON is rendered when it is first read. A report that is only added up is ready sooner. Other services ignore it. */
+  forms?: 'later' | undefined;
 }
 
 export interface WaitOptions extends CallOptions {
@@ -159,6 +161,17 @@ export interface ReportStatus {
   controlTotals?: ControlTotals[] | null | undefined;
   /** Of reports that need items or payments: where they are missing; the first 1,000 restaurants and dates. */
   incomplete?: { restaurantGuid: string; businessDate: string; missing: string }[] | null | undefined;
+  /** What exists of a completed report, uncompressed; other files are made when they are first read. Of one report, not of a list. */
+  files?: ReportFile[] | undefined;
   failure: unknown;
   [more: string]: unknown;
+}
+
+/** A file of a report. */
+export interface ReportFile {
+  format: Format;
+  fetchRestaurantNames: boolean;
+  /** Whether it begins with a byte order mark. */
+  bom: boolean;
+  bytes: number;
 }

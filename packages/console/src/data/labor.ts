@@ -34,5 +34,5 @@ export function laborTotals(
 ): Promise<Answer<LaborTotal>> {
   const ask: LaborAsk = { range: start === end ? 'day' : 'custom', start, end, groupBy: group ? [group] : [] };
   const read = (guid: string) => readTotals<LaborTotal>(guid, { by }, reading);
-  return askReport(daypart.labor, '/labor', ask, read);
+  return askReport(daypart.labor, '/labor', ask, read, { forms: 'later' });
 }

@@ -65,5 +65,5 @@ export function menuTotals(
 ): Promise<Answer<MenuTotal>> {
   const ask: Ask = { range: start === end ? 'day' : 'custom', start, end, groupBy: [group], restaurantIds };
   const read = (guid: string) => readTotals<MenuTotal>(guid, { by }, reading);
-  return askReport(daypart.family(MENU), '/menu', ask, read);
+  return askReport(daypart.family(MENU), '/menu', ask, read, { forms: 'later' });
 }

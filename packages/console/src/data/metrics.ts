@@ -40,9 +40,10 @@ export async function metricsTotals<T extends NetTotal>(
 ): Promise<Answer<T[]>> {
   const ask: MetricsAsk =
     start === end ? { range: 'day', start, ...choice } : { range: 'custom', start, end, ...choice };
-  return askReport(daypart.metrics, '/metrics', ask, async (guid) => {
+  const read = async (guid: string): Promise<Answer<T[]>> => {
     const answers = await Promise.all(queries.map((query) => readTotals<T>(guid, query, reading)));
     const rows = answers.map((answer) => answer.rows.map((row) => ({ ...NOT_SHOWN, ...row })));
     return { guid, asOf: answers[0]?.asOf ?? null, rows };
-  });
+  };
+  return askReport(daypart.metrics, '/metrics', ask, read, { forms: 'later' });
 }

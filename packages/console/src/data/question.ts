@@ -3,6 +3,7 @@
  * and the idempotency key lets the service answer it again without gathering anything.
  */
 import {
+  type CreateOptions,
   type FamilyTypes,
   NotFoundError,
   ReportFailedError,
@@ -61,9 +62,10 @@ const creating = new Map<string, Promise<string>>();
 async function createOnce<T extends FamilyTypes>(
   resource: ReportResource<T>,
   ask: T['ask'],
-  key: string,
+  options: CreateOptions & { idempotencyKey: string },
 ): Promise<string> {
-  const made = creating.get(key) ?? resource.create(ask, { idempotencyKey: key });
+  const key = options.idempotencyKey;
+  const made = creating.get(key) ?? resource.create(ask, options);
   creating.set(key, made);
   try {
     return await made;
@@ -85,19 +87,21 @@ const ATTEMPTS = 2;
 
 /**
  * Creates the report, or finds the one that answers the question already, and reads it. `read` is called again with another GUID
- * where the first has expired or failed.
+ * where the first has expired or failed. Where it reads sums and no rows, `forms: 'later'` spares the service the rows as JSON.
  */
 export async function askReport<T extends FamilyTypes, R>(
   resource: ReportResource<T>,
   path: string,
   ask: T['ask'],
   read: (guid: string) => Promise<R>,
+  options: Pick<CreateOptions, 'forms'> = {},
 ): Promise<R> {
   const question = digest(`${path} ${JSON.stringify(ask)} ${currentWatermark()}`);
   for (let attempt = 0; ; attempt++) {
     const known = attempt === 0 ? remembered(question) : null;
     const again = attempt === 0 ? '' : `-${Date.now().toString(36)}`;
-    const guid = known ?? (await createOnce(resource, ask, `console-${question}${again}`));
+    const guid =
+      known ?? (await createOnce(resource, ask, { ...options, idempotencyKey: `console-${question}${again}` }));
     remember(question, guid);
     try {
       return await read(guid);

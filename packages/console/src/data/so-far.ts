@@ -1,4 +1,5 @@
 /** Figures of a day that is not over, beside the same hours of its comparison. */
+import { useMemo } from 'preact/hooks';
 import type { Sides } from '../model/comparison.ts';
 import { weekdayOf } from '../model/dates.ts';
 import { cover, lengthOf, type Period } from '../model/period.ts';
@@ -25,6 +26,8 @@ function sameWeekday({ end }: Period, compared: Period | undefined): { weekday?:
   return compared && weekdayOf(compared.end) === weekday ? { weekday } : {};
 }
 
+const MINUTE_MS = 60_000;
+
 export interface SoFarLoad {
   /** Undefined where the period is over. */
   soFar: SoFar | undefined;
@@ -42,7 +45,8 @@ export function useSoFar(
   restaurantGuid?: string,
 ): SoFarLoad {
   const { watermark } = useGroup();
-  const soFar = soFarOf(restaurants, period.end, Date.now());
+  const minute = Math.floor(Date.now() / MINUTE_MS);
+  const soFar = useMemo(() => soFarOf(restaurants, period.end, minute * MINUTE_MS), [restaurants, period.end, minute]);
   const whole = cover(period, comparison);
   const single = lengthOf(period) === 1 && lengthOf(whole) <= MOST_HOUR_DAYS && restaurants.length <= MOST_RESTAURANTS;
   const compared = soFar && single ? comparison : undefined;
@@ -57,9 +61,13 @@ export function useSoFar(
     return rows.flat().map((row) => ({ ...REST, ...row }));
   });
   const rows = load.stale ? undefined : load.data;
+  const sides = useMemo(
+    () => (soFar && compared && rows ? overIn(rows, soFar, period, compared) : undefined),
+    [soFar, rows, key],
+  );
   return {
     soFar,
-    sides: soFar && compared && rows ? overIn(rows, soFar, period, compared) : undefined,
+    sides,
     loading: key !== undefined && rows === undefined && load.error === undefined,
   };
 }

@@ -27,10 +27,18 @@ export interface SoFar {
 
 /** Where the last date of a period is not over at an instant, in milliseconds of Date.now(); undefined where it is everywhere. */
 export function soFarOf(restaurants: readonly Clock[], date: string, instant: number): SoFar | undefined {
+  // Formatting an instant takes 2 µs for each of a thousand restaurants, which have a few clocks.
+  const clocks = new Map<string, { closeout: number; passed: number } | undefined>();
   const hours = new Map<string, { closeout: number; passed: number }>();
-  for (const { guid, timeZone, closeoutHour } of restaurants) {
-    if (businessDateAt(instant, timeZone, closeoutHour) > date) continue;
-    hours.set(guid, { closeout: closeoutHour, passed: (hourAt(instant, timeZone) - closeoutHour + 24) % 24 });
+  for (const { guid, timeZone, closeoutHour: closeout } of restaurants) {
+    const clock = `${timeZone} ${closeout}`;
+    if (!clocks.has(clock)) {
+      const isOver = businessDateAt(instant, timeZone, closeout) > date;
+      const passed = (hourAt(instant, timeZone) - closeout + 24) % 24;
+      clocks.set(clock, isOver ? undefined : { closeout, passed });
+    }
+    const day = clocks.get(clock);
+    if (day) hours.set(guid, day);
   }
   if (hours.size === 0) return undefined;
   return {

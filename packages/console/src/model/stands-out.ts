@@ -52,17 +52,10 @@ export function usualOf(values: number[]): { mean: number; spread: number } {
 export const weekdaysBefore = (date: string): string[] =>
   Array.from({ length: WEEKS }, (_, at) => addDays(date, -7 * (at + 1)));
 
-function deviationOf(rows: Map<string, Row[]>, date: string, measure: Measure, currency: string | null) {
+function deviationOf(sum: Totals, before: readonly Totals[], measure: Measure) {
   const { of, base } = MEASURES[measure];
-  const today = rows.get(date);
-  if (!today) return undefined;
-  const sum = sumOf(today, currency);
   const now = of(sum);
-  const history = weekdaysBefore(date).flatMap((day) => {
-    const before = rows.get(day);
-    const value = before && of(sumOf(before, currency));
-    return value === undefined ? [] : [value];
-  });
+  const history = before.flatMap((one) => of(one) ?? []);
   if (now === undefined || history.length < LEAST_WEEKS) return undefined;
   const { mean, spread } = usualOf(history);
   if (spread === 0 || Math.abs(now - mean) / spread < LEAST_DEVIATION) return undefined;
@@ -95,10 +88,18 @@ export function standsOut(
   currencies: ReadonlyMap<string, string | null>,
 ): Deviation[] {
   const found: Deviation[] = [];
+  const weekdays = weekdaysBefore(date);
   for (const [restaurantGuid, byDate] of rows) {
     const currencyCode = currencies.get(restaurantGuid) ?? null;
+    const sumOn = (day: string): Totals[] => {
+      const own = byDate.get(day);
+      return own ? [sumOf(own, currencyCode)] : [];
+    };
+    const [sum] = sumOn(date);
+    const before = weekdays.flatMap(sumOn);
+    if (!sum || before.length < LEAST_WEEKS) continue;
     for (const measure of Object.keys(MEASURES) as Measure[]) {
-      const deviation = deviationOf(byDate, date, measure, currencyCode);
+      const deviation = deviationOf(sum, before, measure);
       if (deviation) found.push({ restaurantGuid, currencyCode, ...deviation });
     }
   }

@@ -18,32 +18,45 @@ import { ChangeMark } from './change.tsx';
 import { HourTable } from './hour-table.tsx';
 import { Loaded } from './state.tsx';
 
-/** Four weeks have each weekday as often. */
-const SHOWN_DAYS = 28;
+/** Whole weeks have each weekday as often. */
+const SHOWN_DAYS = [28, 7] as const;
+/** The most restaurants × dates of a report by hour, and of one by day: up to 100 records each by hour and source, up to 10 by source. */
+const MOST_HOURLY = 10_000;
+const MOST_DAILY = 30_000;
 
-/** The last 28 dates of a period that is longer than a report by hour may be. */
-function shortened(period: Period): Period {
-  if (lengthOf(period) <= MOST_HOUR_DAYS) return period;
-  return { start: addDays(period.end, 1 - SHOWN_DAYS), end: period.end };
+/** The last dates of a period that is too long for a report by hour of so many restaurants. */
+function shortened(period: Period, restaurants: number): Period {
+  const days = lengthOf(period);
+  if (days <= MOST_HOUR_DAYS && days * restaurants <= MOST_HOURLY) return period;
+  const shown = SHOWN_DAYS.find((some) => some <= days && some * restaurants <= MOST_HOURLY) ?? 1;
+  return { start: addDays(period.end, 1 - shown), end: period.end };
 }
 
 export interface Mix {
-  /** The dates that hours are of. */
+  /** The dates that hours are of, and those that dining options are of. */
   period: Period;
   comparison: Period | undefined;
+  diningPeriod: Period;
+  diningComparison: Period | undefined;
   hours: Load<Compared<NetTotal>>;
   /** Sums by dining option: of the same answer where the period has hours. */
   dining: Load<Compared<NetTotal>>;
 }
+
+/** What a card says where it shows the last dates of a longer period. */
+export const sayLast = (shown: Period, asked: Period): string | undefined =>
+  lengthOf(shown) < lengthOf(asked) ? `last ${lengthOf(shown)} dates` : undefined;
 
 const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
 const DINING: Query = { by: ['diningOption'], fields: NET };
 
 /** Sales by hour and by dining option, in one report where that is possible. */
 export function useMix(asked: Period, askedComparison: Period | undefined, restaurantGuid?: string): Mix {
-  const { watermark } = useGroup();
-  const [period, comparison] = [shortened(asked), askedComparison && shortened(askedComparison)];
-  const isLong = period !== asked;
+  const { watermark, used } = useGroup();
+  const restaurants = restaurantGuid ? 1 : used.length;
+  const period = shortened(asked, restaurants);
+  const comparison = askedComparison && shortened(askedComparison, restaurants);
+  const isLong = period !== asked && lengthOf(asked) * restaurants <= MOST_DAILY;
   const key = `${JSON.stringify([asked, askedComparison, restaurantGuid])} ${watermark}`;
   const hours = useLoad(`hours ${key}`, (reading) =>
     compare<NetTotal>(period, comparison, mixChoice(period, restaurantGuid), HOURS, reading),
@@ -51,7 +64,10 @@ export function useMix(asked: Period, askedComparison: Period | undefined, resta
   const dining = useLoad(isLong ? `dining ${key}` : undefined, (reading) =>
     compare<NetTotal>(asked, askedComparison, mixChoice(asked, restaurantGuid), DINING, reading),
   );
-  return { period, comparison, hours, dining: isLong ? dining : hours };
+  const ofDining = isLong
+    ? { dining, diningPeriod: asked, diningComparison: askedComparison }
+    : { dining: hours, diningPeriod: period, diningComparison: comparison };
+  return { period, comparison, hours, ...ofDining };
 }
 
 /** Net sales by hour, from the first hour with sales to the last, in the order of the business day. */
@@ -73,6 +89,8 @@ export function hoursOf(
 
 interface HoursCardProps {
   mix: Mix;
+  /** The period of the screen. */
+  asked: Period;
   currency: string | null;
   closeoutHour: number;
   dayparts: Daypart[];
@@ -80,7 +98,7 @@ interface HoursCardProps {
   isOver: ((hour: number) => boolean) | undefined;
 }
 
-export function HoursCard({ mix, currency, closeoutHour, dayparts, isOver }: HoursCardProps) {
+export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver }: HoursCardProps) {
   const { period, comparison, hours: load } = mix;
   const { asTable, toggle } = useTable('net sales by hour');
   const legend = (
@@ -99,13 +117,7 @@ export function HoursCard({ mix, currency, closeoutHour, dayparts, isOver }: Hou
   );
   const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
-    <Card
-      title="Net sales by hour"
-      aside={load === mix.dining ? undefined : `last ${SHOWN_DAYS} dates`}
-      end={legend}
-      guid={load.data?.guid}
-      width={8}
-    >
+    <Card title="Net sales by hour" aside={sayLast(period, asked)} end={legend} guid={load.data?.guid} width={8}>
       <Loaded load={load} height={366}>
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);

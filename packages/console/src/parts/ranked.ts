@@ -32,11 +32,13 @@ export function rankedOf(
   const dates = datesOf(addDays(period.end, 1 - SPARK_DAYS), period.end);
   const [now, alike, before] = [days.now, sides?.now ?? [], sides?.before ?? []].map(byRestaurant);
   const recent = byRestaurant(days.recent ?? []);
-  const worse = deviations.filter(({ better }) => !better);
+  const worse = groupBy(
+    deviations.filter(({ better }) => !better),
+    ({ restaurantGuid }) => restaurantGuid,
+  );
   return restaurants.map((restaurant) => {
     const { guid, currencyCode } = restaurant;
     const sum = (rows: Row[] | undefined) => rows && sumOf(rows, currencyCode);
-    const own = worse.filter(({ restaurantGuid }) => restaurantGuid === guid);
     return {
       restaurant,
       sum: sum(now?.get(guid)),
@@ -44,7 +46,7 @@ export function rankedOf(
       before: sum(before?.get(guid)),
       weeks: netOf(recent.get(guid) ?? [], dates),
       // What is unusual of the last date says nothing of a longer period.
-      unusual: new Set(period.start === period.end ? own.map(({ measure }) => measure) : []),
+      unusual: new Set(period.start === period.end ? worse.get(guid)?.map(({ measure }) => measure) : []),
     };
   });
 }

@@ -257,11 +257,14 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
   try {
     const form: Form = { format: 'json', kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
     const query = { kind, restaurants, ...plan, fingerprints: config.cardFingerprints };
-    const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, GATHERED), { form, file: json });
-    signals.advance(guid, { attempt, done: GATHERED });
-    if (!rendered) await syncAhead(json, facts.render(parquet, form, json, bounds(GATHERED, 1)));
-    const forms = await deps.forms.keep(guid, attempt, { [SNAPSHOT]: parquet, [formName(form)]: json });
-    const bytes = forms.find(({ name }) => name === formName(form))?.bytes ?? 0;
+    const first = plan.forms === 'later' ? undefined : { form, file: json };
+    const whole = first ? GATHERED : 1;
+    const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, whole), first);
+    signals.advance(guid, { attempt, done: whole });
+    if (first && !rendered) await syncAhead(json, facts.render(parquet, form, json, bounds(whole, 1)));
+    const made = { [SNAPSHOT]: parquet, ...(first ? { [formName(form)]: json } : {}) };
+    const forms = await deps.forms.keep(guid, attempt, made);
+    const bytes = forms.find(({ name }) => name === formName(form))?.bytes ?? null;
     return { ...gathered, bytes, dayparts, forms };
   } finally {
     await Promise.all([parquet, json].map((path) => rm(path, { force: true })));

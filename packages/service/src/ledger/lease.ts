@@ -31,7 +31,8 @@ export interface LeaseLedger {
       now: number;
       asOf: number;
       rows: number;
-      bytes: number;
+      /** Of the JSON; null where it is rendered later. */
+      bytes: number | null;
       /** Of the facts that the rows were computed from. */
       snapshot: string;
       totals: CurrencyTotals[];

@@ -24,6 +24,8 @@ export interface ReportPlan {
   groups: string[];
   /** Ledger ids of the restaurants, resolved at creation. */
   restaurantIds: number[];
+  /** `later`: its JSON is rendered when it is first retrieved, and not before the report is completed. */
+  forms?: 'later';
 }
 
 export interface ReportRequest {
@@ -50,6 +52,7 @@ export interface ReportRequest {
   expiresAt: number;
   asOf: number | null;
   rows: number | null;
+  /** Of the JSON that was rendered with it; null where that is rendered later. */
   bytes: number | null;
   /** Of the facts that the rows were computed from: only they can read it. Null, as the totals, of a report made before they were kept. */
   snapshot: string | null;

@@ -33,6 +33,8 @@ export interface CreateCall {
   caller: Caller;
   /** What the gather will remember of the call; left out where no call asked for the report. */
   cause?: Cause;
+  /** When its JSON is rendered; left out: with the report. */
+  forms?: 'later' | undefined;
 }
 
 /**
@@ -41,7 +43,7 @@ export interface CreateCall {
  */
 export async function addReport(
   deps: AddDeps,
-  { family, span, reportQuery, query, body, caller, cause }: CreateCall,
+  { family, span, reportQuery, query, body, caller, cause, forms }: CreateCall,
   keyUse?: (guid: string, now: number) => KeyUse,
 ): Promise<{ guid: string; used: KeyUse | undefined }> {
   const now = await deps.ledger.now();
@@ -56,7 +58,7 @@ export async function addReport(
       group: caller.group,
       clientId: caller.clientId,
       kind: family.kind,
-      plan,
+      plan: forms ? { ...plan, forms } : plan,
       asked: { path: pathOf(family, span, query), body },
       dialect: caller.dialect,
       cost,

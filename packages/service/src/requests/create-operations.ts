@@ -7,6 +7,7 @@ import type { Body, Operation } from '../operation.ts';
 import type { ProblemCode } from '../problems.ts';
 import { createBody } from './create-body.ts';
 import { aggregateBy, onlyInactive, takesAggregate } from './query.ts';
+import { preferenceApplied, preferForms } from './wait-operations.ts';
 
 const PROBLEMS_OF_ALL = [
   'invalid_body',
@@ -43,13 +44,14 @@ function create(family: ReportFamily, span: Span): Operation {
     summary: `Create a report of ${family.noun} over ${SPANS[span]}`,
     tag: 'Reports',
     scopes: [SCOPE_READ],
-    parameters: [...(byHour ? [aggregateBy(family)] : []), onlyInactive, idempotencyKey],
+    parameters: [...(byHour ? [aggregateBy(family)] : []), onlyInactive, preferForms, idempotencyKey],
     body,
     answers: {
       200: {
         description: 'The reportRequestGuid of the report, a bare JSON string',
         headers: {
           'Idempotency-Replayed': replayed,
+          'Preference-Applied': { ...preferenceApplied, schema: Text('forms=later') },
           Location: {
             description: 'Where to retrieve the report',
             schema: Text('http://127.0.0.1:8080/v1/metrics/b1500000-0000-4000-8000-000000000001', { format: 'uri' }),

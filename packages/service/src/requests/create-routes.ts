@@ -14,6 +14,7 @@ import { type AddDeps, addReport, pathOf } from './add.ts';
 import { createCustom, createInRange } from './create-operations.ts';
 import { refuseOnLive } from './live-restrictions.ts';
 import { readReportQuery } from './query.ts';
+import { readPreferences } from './wait.ts';
 
 export interface CreateDeps extends AddDeps {
   access: Access;
@@ -36,6 +37,8 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const caller = callerOf(request);
     const query = request.query as Record<string, unknown>;
     const key = readKey(request.headers['idempotency-key']);
+    const forms = readPreferences(request.headers.prefer).get('forms') === 'later' ? ('later' as const) : undefined;
+    if (forms) reply.header('preference-applied', `forms=${forms}`);
     const reportQuery = readReportQuery({ family, span, dialect: caller.dialect }, request.body, query);
     if (deps.config.liveRestrictions && caller.dialect === 'live') refuseOnLive(family, reportQuery, request.body);
     const now = deps.clock();
@@ -56,7 +59,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
-    const asked = { family, span, reportQuery, query, body: request.body, caller, cause: deps.causeOf(request) };
+    const asked = { family, span, reportQuery, query, body: request.body, caller, cause: deps.causeOf(request), forms };
     const { guid, used } = await addReport(deps, asked, keyed && ((made, at) => useOf(keyed, made, at)));
     if (keyed && used) return send(answerOf(used, keyed), REPLAYED);
     return send(guid);

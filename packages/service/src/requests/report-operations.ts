@@ -103,6 +103,26 @@ export const ReportStatus = Type.Object(
   { ...exact, title: 'ReportStatus' },
 );
 
+const ReportFile = Type.Object(
+  {
+    format: Words(['json', 'ndjson', 'csv', 'parquet'], { examples: ['csv'] }),
+    fetchRestaurantNames: Type.Boolean({ examples: [false] }),
+    bom: Type.Boolean({ examples: [false], description: 'Whether it begins with a byte order mark' }),
+    bytes: Count,
+  },
+  { ...exact, title: 'ReportFile' },
+);
+const ReportWithFiles = Type.Object(
+  {
+    ...ReportStatus.properties,
+    files: Type.Array(ReportFile, {
+      description:
+        'The uncompressed files of a completed report that exist; others are made when they are first retrieved',
+    }),
+  },
+  { ...exact, title: 'ReportWithFiles' },
+);
+
 /** GET /reports/{guid}. */
 export const getReport: Operation = {
   id: 'getReport',
@@ -110,7 +130,7 @@ export const getReport: Operation = {
   tag: 'Reports',
   scopes: [SCOPE_READ],
   parameters: [guidInPath],
-  answers: { 200: { description: 'The report request', content: { 'application/json': ReportStatus } } },
+  answers: { 200: { description: 'The report request', content: { 'application/json': ReportWithFiles } } },
   problems: ['report_not_found'],
 };
 

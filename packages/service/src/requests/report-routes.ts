@@ -9,6 +9,7 @@ import { asProblem } from '../facts/problem.ts';
 import type { Families } from '../families/index.ts';
 import type { Estimates } from '../gather/estimate.ts';
 import type { Signals } from '../gather/signals.ts';
+import type { FormLedger } from '../ledger/form.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem } from '../problems.ts';
@@ -17,10 +18,10 @@ import { findReport, unknownReport } from './find.ts';
 import { sameRequest } from './query.ts';
 import { readyReport } from './ready.ts';
 import { changesCursor, entriesOnPage, getReport, getReportChanges } from './report-operations.ts';
-import { describe } from './status.ts';
+import { describe, shownFiles } from './status.ts';
 
 export interface ReportDeps {
-  ledger: ReportLedger & RestaurantLedger;
+  ledger: ReportLedger & RestaurantLedger & FormLedger;
   facts: Facts;
   access: Access;
   signals: Signals;
@@ -84,7 +85,9 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const report = await ledger.report(readGuid(request.params.guid) ?? '');
     const { group, dialect } = callerOf(request);
     if (report?.group !== group) throw unknownReport();
-    return describe(families, report, clock(), dialect);
+    const described = describe(families, report, clock(), dialect);
+    const forms = described.status === 'COMPLETED' ? await ledger.forms(report.guid, report.attempt) : [];
+    return { ...described, files: shownFiles(forms, dialect) };
   });
 
   const toCompare = { onRequest, config: { operation: getReportChanges } };

@@ -5,6 +5,7 @@ import type { OrderDetail } from '../contract/incomplete.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
+import type { ReportForm } from '../ledger/form.ts';
 import type { ReportRequest, ReportState } from '../ledger/report.ts';
 import { shownTotals } from './changes.ts';
 
@@ -38,6 +39,21 @@ function shownSets({ dayparts }: ReportRequest) {
   }));
   return { dayparts: shownDayparts(dayparts.group), restaurantDayparts };
 }
+
+/** The files of a completed report that exist, uncompressed and in the dialect of the reader, smallest first. */
+export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
+  return forms
+    .flatMap(({ name, bytes }) => {
+      const { names, bom, format } = FILE_NAME.exec(name)?.groups ?? {};
+      const isOurs = name.startsWith(`${dialect}.`) || name.startsWith(`${dialect}-`);
+      if (!isOurs || !format) return [];
+      return [{ format, fetchRestaurantNames: names !== undefined, bom: bom !== undefined, bytes }];
+    })
+    .sort((one, other) => one.bytes - other.bytes);
+}
+
+/** As `formName` writes it: `reference-names.csv`, `live.json`. */
+const FILE_NAME = /^[a-z]+(?<names>-names)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet)$/;
 
 /** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {

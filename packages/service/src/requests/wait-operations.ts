@@ -17,11 +17,19 @@ export const prefer: Parameter = {
   schema: Text('wait=10'),
 };
 
-/** When the answer was held because of `Prefer`. */
+/** When `Prefer` made a difference. */
 export const preferenceApplied: Header = {
   description: 'The preference that was applied (RFC 7240)',
   schema: Text('wait=10'),
   optional: true,
+};
+/** Of a create: docs/pagination.md#totals-of-a-report. */
+export const preferForms: Parameter = {
+  in: 'header',
+  name: 'Prefer',
+  description:
+    '`forms=later` renders the JSON when it is first retrieved. A report that is only added up is completed sooner; its `bytes` are null',
+  schema: Text('forms=later'),
 };
 export const InProgress: Answer = {
   description: 'The data is still being gathered; retry later',

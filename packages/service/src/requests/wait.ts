@@ -61,18 +61,24 @@ const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
 
 /**
- * How long to hold an answer, by `Prefer` (RFC 7240: `respond-async`, `wait=N` in seconds, at most 30). Of a preference
- * that is given twice the first counts, also where it cannot be read; parameters behind `;` belong to it alone.
+ * What `Prefer` (RFC 7240) says, by names in lower case. Of a preference that is given twice the first counts, also where it
+ * cannot be read; parameters behind `;` belong to it alone.
  */
-export function readPrefer(
-  header: string | string[] | undefined,
-  defaultSeconds: number,
-): { seconds: number; applied?: string } {
+export function readPreferences(header: string | string[] | undefined): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
   for (const piece of [header ?? ''].flat().join(',').match(PREFERENCES) ?? []) {
     const [name = '', value = ''] = (PREFERENCE.exec(piece)?.[0] ?? '').split(/=(.*)/s).map((part) => part.trim());
     if (!given.has(name.toLowerCase())) given.set(name.toLowerCase(), value.replace(/^"(.*)"$/s, '$1'));
   }
+  return given;
+}
+
+/** How long to hold an answer, by `Prefer`: `respond-async`, `wait=N` in seconds, at most 30. */
+export function readPrefer(
+  header: string | string[] | undefined,
+  defaultSeconds: number,
+): { seconds: number; applied?: string } {
+  const given = readPreferences(header);
   const wait = /^\d+$/.exec(given.get('wait') ?? '')?.[0];
   // `respond-async` together with `wait=N` means: asynchronously, if it takes longer than N (RFC 7240 4.3).
   if (wait !== undefined) {

@@ -1,11 +1,9 @@
 /** Dining options and order sources of the period. */
 import { useState } from 'preact/hooks';
-import type { Compared } from '../../data/compared.ts';
-import type { Load } from '../../data/load.ts';
-import type { NetTotal } from '../../data/metrics.ts';
 import type { Period } from '../../model/period.ts';
 import { Card } from '../../parts/card.tsx';
 import { Segments } from '../../parts/controls.tsx';
+import { type Mix, sayLast } from '../../parts/hours-card.tsx';
 import { SourceBars, type SourceField, useOrderSources } from '../../parts/sources.tsx';
 import { Loaded } from '../../parts/state.tsx';
 
@@ -15,21 +13,23 @@ const FIELDS = [
 ] as const;
 
 interface MixProps {
-  period: Period;
-  comparison: Period | undefined;
+  mix: Mix;
+  /** The period of the screen. */
+  asked: Period;
   currency: string | null;
-  dining: Load<Compared<NetTotal>>;
   /** That the day is not over, and what it is compared with then. */
   note: string | undefined;
 }
 
-export function MixCard({ period, comparison, currency, dining, note }: MixProps) {
+export function MixCard({ mix, asked, currency, note }: MixProps) {
+  const { diningPeriod: period, diningComparison: comparison } = mix;
   const [field, setField] = useState<SourceField>('diningOption');
   const sources = useOrderSources(period, comparison, field === 'orderSource');
-  const load = field === 'orderSource' ? sources : dining;
+  const load = field === 'orderSource' ? sources : mix.dining;
   return (
     <Card
       title={field === 'diningOption' ? 'Dining options' : 'Order sources'}
+      aside={sayLast(period, asked)}
       end={<Segments label="Split by" options={FIELDS} value={field} onChange={setField} small />}
       guid={load.data?.guid}
       width={5}

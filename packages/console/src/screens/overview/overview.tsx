@@ -1,11 +1,13 @@
 /** The overview: how the business did, why, in detail, and from which report. */
 import { cents } from '@daypart/client';
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { type GroupDays, readGroupDays } from '../../data/days.ts';
 import { chosenCurrency, useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
 import type { NetTotal } from '../../data/metrics.ts';
+import { usePeriods } from '../../data/periods.ts';
+import type { Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
 import { type Beside, besideOf, ofCurrency, type Sides } from '../../model/comparison.ts';
@@ -14,7 +16,7 @@ import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { byRestaurantAndDate, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
-import { periodsOf, readView, titleOf } from '../../model/view.ts';
+import { readView, titleOf } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
@@ -61,8 +63,11 @@ function Begin() {
 }
 
 /** Restaurants that have data of the date; of groups too large to know, those whose last date is not before it. */
-function reportedOn(date: string, { sameWeekdays }: GroupDays, last: ReadonlyMap<string, string | null>): Set<string> {
-  if (!sameWeekdays) return new Set([...last].flatMap(([guid, newest]) => ((newest ?? '') >= date ? [guid] : [])));
+function reportedOn(date: string, { sameWeekdays }: GroupDays, restaurants: readonly Restaurant[]): Set<string> {
+  if (!sameWeekdays)
+    return new Set(
+      restaurants.flatMap(({ guid, lastBusinessDate }) => ((lastBusinessDate ?? '') >= date ? [guid] : [])),
+    );
   return new Set(sameWeekdays.flatMap((row) => (row.businessDate === date ? [row.restaurantGuid] : [])));
 }
 
@@ -70,30 +75,35 @@ function Numbers() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search);
-  const { period, comparison } = periodsOf(view, group.latest);
+  const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
   const mix = useMix(period, comparison);
   const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
-  const last = new Map(group.used.map(({ guid, lastBusinessDate }) => [guid, lastBusinessDate]));
-  const reported = data && reportedOn(period.end, data, last);
-  const shown: Shown | undefined = data && {
-    ...{ days: data, period, comparison, currency, soFar },
-    // Until the hours of a running day are there, nothing is compared.
-    sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
-    sameHours: sides !== undefined || loading,
-    stale: load.stale,
-    reported: reported ?? new Set(),
-  };
+  const sort = view.sort ?? '-net';
+  // What is drawn of a thousand restaurants takes 100 ms: once for each change of it, and not for each card that is loaded.
+  const shown = useMemo<Shown | undefined>(
+    () =>
+      data && {
+        ...{ days: data, period, comparison, currency, soFar, sort },
+        // Until the hours of a running day are there, nothing is compared.
+        sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
+        sameHours: sides !== undefined || loading,
+        stale: load.stale,
+        reported: reportedOn(period.end, data, group.used),
+      },
+    [data, period, comparison, currency, soFar, sort, sides, loading, load.stale, group],
+  );
+  const detail = useMemo(() => shown && <Detail {...shown} />, [shown]);
   return (
     <Screen
       title={titleOf(period)}
       sub={
         <Reported
           date={period.end}
-          reported={reported}
+          reported={shown?.reported}
           asOf={data?.asOf}
           soFar={soFar}
           failed={load.error !== undefined}
@@ -121,18 +131,18 @@ function Numbers() {
       <div class="cards">
         <HoursCard
           mix={mix}
+          asked={period}
           currency={currency}
           closeoutHour={group.closeoutHour}
           dayparts={group.dayparts}
           isOver={soFar && ((hour) => group.used.every(({ guid }) => soFar.isOver(guid, hour)))}
         />
-        {shown && <Detail {...shown} sort={view.sort ?? '-net'} />}
+        {detail}
         {!shown && load.error === undefined && <DetailShapes restaurants={group.used.length} />}
         <MixCard
-          period={period}
-          comparison={comparison}
+          mix={mix}
+          asked={period}
           currency={currency}
-          dining={mix.dining}
           note={soFar && comparison && 'So far, beside the whole of the comparison'}
         />
       </div>
@@ -154,6 +164,8 @@ interface Shown {
   stale: boolean;
   /** Restaurants that have data of the last date. */
   reported: ReadonlySet<string>;
+  /** The order of the table of restaurants. */
+  sort: string;
 }
 
 /** What the changes are of, where that is not everything. */
@@ -211,9 +223,9 @@ function unknownOf({ days, soFar }: Shown): string | undefined {
   return soFar && 'Restaurants whose day is not over are not compared with their weekdays.';
 }
 
-function Detail({ sort, ...shown }: Shown & { sort: string }) {
+function Detail(shown: Shown) {
   const group = useGroup();
-  const { days, period, comparison, currency, sides, soFar, stale } = shown;
+  const { days, period, comparison, currency, sides, soFar, stale, sort } = shown;
   const { guid } = days;
   const date = period.end;
   const isOver = ({ restaurantGuid, businessDate }: Row): boolean =>

@@ -44,7 +44,7 @@ export function Report({ guid, tab }: { guid: string; tab: string }) {
       {report && tab !== 'changes' && (
         <div class="cards">
           <StateCard report={report} progress={progress} reload={reload} />
-          <FilesCard report={report} />
+          <FilesCard report={report} reload={reload} />
           <RequestCard report={report} />
           {report.status === 'COMPLETED' && <EarlierReports report={report} />}
           {report.controlTotals && report.controlTotals.length > 0 && <TotalsCard totals={report.controlTotals} />}
@@ -70,7 +70,7 @@ function StateCard({
   progress: number | null;
   reload: () => void;
 }) {
-  const { reportRequestGuid: guid, status, rows, bytes, createdAt, completedAt, expiresAt, asOf, failure } = report;
+  const { reportRequestGuid: guid, status, rows, createdAt, completedAt, expiresAt, asOf, failure } = report;
   const remove = async (): Promise<void> => {
     await daypart.reports.delete(guid).catch(() => undefined);
     if (status === 'IN_PROGRESS') reload();
@@ -78,7 +78,6 @@ function StateCard({
   };
   const facts: [string, string | null | undefined][] = [
     ['Rows', rows === null ? null : formatCount(rows)],
-    ['Size as JSON', bytes === null ? null : formatBytes(bytes)],
     ['Created', formatInstant(createdAt)],
     ['Completed', completedAt && formatInstant(completedAt)],
     ['As of', asOf && formatInstant(asOf)],
@@ -129,8 +128,22 @@ const FORMS = [
   { name: 'Parquet', format: 'parquet', note: 'columns, for DuckDB, Spark, pandas' },
 ] as const;
 
-function FilesCard({ report }: { report: ReportStatus }) {
+const AGAIN_MS = 2000;
+
+/** The size of a file that exists; undefined of one that is made when it is first saved. */
+const sizeOf = ({ files = [] }: ReportStatus, format: string, bom: boolean): number | undefined =>
+  files.find((file) => file.format === format && file.bom === bom && !file.fetchRestaurantNames)?.bytes;
+
+const formatSize = (bytes: number | undefined): string => (bytes === undefined ? '' : formatBytes(bytes));
+
+function FilesCard({ report, reload }: { report: ReportStatus; reload: () => void }) {
   const [error, setError] = useState<unknown>();
+  const save = (format: string, bom: boolean): Promise<void> =>
+    download(report.reportRequestGuid, path, format, bom).then(() => {
+      setError(undefined);
+      // The browser fetches the file on its own; a small one exists by then.
+      if (sizeOf(report, format, bom) === undefined) setTimeout(reload, AGAIN_MS);
+    }, setError);
   const ready = report.status === 'COMPLETED';
   const path = pathOf(report);
   return (
@@ -143,16 +156,10 @@ function FilesCard({ report }: { report: ReportStatus }) {
               <span>
                 <b>{form.name}</b> <small class="faint">{form.note}</small>
               </span>
-              <button
-                type="button"
-                class="button small"
-                onClick={() =>
-                  void download(report.reportRequestGuid, path, form.format, 'bom' in form).then(
-                    () => setError(undefined),
-                    setError,
-                  )
-                }
-              >
+              <span class="muted" data-size={form.name}>
+                {formatSize(sizeOf(report, form.format, 'bom' in form))}
+              </span>
+              <button type="button" class="button small" onClick={() => void save(form.format, 'bom' in form)}>
                 Save
               </button>
             </li>

@@ -87,6 +87,7 @@ export function Sales({ restaurant }: TabProps) {
         {lengthOf(period) === 1 ? (
           <HoursCard
             mix={mix}
+            asked={period}
             currency={currency}
             closeoutHour={restaurant.closeoutHour}
             dayparts={restaurant.dayparts}

@@ -1,7 +1,9 @@
 /** All restaurants: the same figures as on the overview, those that are not in use too, with a search. */
+import { useMemo } from 'preact/hooks';
 import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
 import { useLoad } from '../../data/load.ts';
+import { usePeriods } from '../../data/periods.ts';
 import { inUse, type Restaurant } from '../../data/restaurants.ts';
 import { usePlace } from '../../data/router.ts';
 import { useSoFar } from '../../data/so-far.ts';
@@ -9,7 +11,7 @@ import { formatDate } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
 import { sayPeriod } from '../../model/period.ts';
 import { byRestaurantAndDate, standsOut } from '../../model/stands-out.ts';
-import { periodsOf, readView } from '../../model/view.ts';
+import { readView } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { rankedOf } from '../../parts/ranked.ts';
@@ -33,12 +35,21 @@ export function Restaurants() {
   const group = useGroup();
   const { search } = usePlace();
   const { view, notices } = readView(search);
-  const { period, comparison } = periodsOf(view, group.latest);
+  const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
   const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
-  const shown = group.restaurants.filter((restaurant) => found(restaurant, view.q));
   const { data } = load;
+  const ranked = useMemo(() => {
+    if (!data) return [];
+    const compared = sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before });
+    const over = (data.sameWeekdays ?? []).filter(
+      ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
+    );
+    const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
+    return rankedOf(group.restaurants, data, compared, period, deviations);
+  }, [data, period, soFar, sides, loading, group]);
+  const shown = ranked.filter(({ restaurant }) => found(restaurant, view.q));
   return (
     <Screen
       title="Restaurants"
@@ -67,7 +78,7 @@ export function Restaurants() {
       )}
       <Card
         title={sayPeriod(period)}
-        aside={shown.length === group.restaurants.length ? undefined : `${shown.length} of ${group.restaurants.length}`}
+        aside={view.q === '' || !data ? undefined : `${shown.length} of ${group.restaurants.length}`}
         guid={data?.guid}
         bleed
         end={
@@ -82,21 +93,14 @@ export function Restaurants() {
         }
       >
         <Loaded load={load} height={400}>
-          {(days) => {
-            const compared = sides ?? (loading || !days.before ? undefined : { now: days.now, before: days.before });
-            const over = (days.sameWeekdays ?? []).filter(
-              ({ restaurantGuid, businessDate }) => businessDate !== period.end || !soFar?.running.has(restaurantGuid),
-            );
-            const deviations = standsOut(byRestaurantAndDate(over), period.end, group.currencies);
-            return (
-              <Table
-                rows={rankedOf(shown, days, compared, period, deviations)}
-                versus={comparison && `vs ${sayPeriod(comparison)}`}
-                hasWeeks={days.recent !== undefined}
-                sort={view.sort ?? '-net'}
-              />
-            );
-          }}
+          {(days) => (
+            <Table
+              rows={shown}
+              versus={comparison && `vs ${sayPeriod(comparison)}`}
+              hasWeeks={days.recent !== undefined}
+              sort={view.sort ?? '-net'}
+            />
+          )}
         </Loaded>
       </Card>
       <Foot guid={data?.guid} asOf={data?.asOf} note="Amounts of different currencies are never added" />

@@ -38,11 +38,13 @@ export interface LeaseQueries {
 /** What `completeReport` writes. */
 export function completedValues(
   held: Held,
-  { totals, incomplete, dayparts, forms: _forms, ...done }: Parameters<LeaseLedger['completeReport']>[3],
+  { totals, incomplete, dayparts, bytes, forms: _forms, ...done }: Parameters<LeaseLedger['completeReport']>[3],
 ): Parameters<LeaseQueries['completeReport']>[0] {
   return {
     ...held,
     ...done,
+    // The column of a completed report is not null, and no JSON has 0 bytes.
+    bytes: bytes ?? 0,
     totals: JSON.stringify(totals),
     incomplete: incomplete ? JSON.stringify(incomplete) : null,
     dayparts: dayparts ? JSON.stringify(dayparts) : null,

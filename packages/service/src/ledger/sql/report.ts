@@ -95,7 +95,7 @@ export const reportOf = (row: ReportRow): ReportRequest => ({
   expiresAt: row.expires_at,
   asOf: row.as_of,
   rows: row.row_count,
-  bytes: row.byte_count,
+  bytes: row.byte_count === 0 ? null : row.byte_count,
   snapshot: row.snapshot,
   totals: row.totals === null ? null : JSON.parse(row.totals),
   incomplete: row.incomplete === null ? null : JSON.parse(row.incomplete),
