@@ -22,7 +22,14 @@ export interface Destination {
   putMenus(menus: readonly Menu[], date: number): Promise<boolean>;
 }
 
-function* ndjson(records: readonly object[]): Generator<Buffer> {
+/** Where the records of an import are loaded to as bodies of one JSON text in each line. */
+export interface BodyDestination extends Pick<Destination, 'putMenus'> {
+  /** Loads a body in one step, all or nothing; throws when it cannot. */
+  loadBody(kind: Spool['kind'], body: AsyncIterable<Buffer>): Promise<LoadAnswer>;
+}
+
+/** The records as such a body, in pieces. */
+export function* ndjson(records: readonly object[]): Generator<Buffer> {
   for (let from = 0; from < records.length; from += 200) {
     const part = records.slice(from, from + 200).map((record) => JSON.stringify(record));
     yield Buffer.from(`${part.join('\n')}\n`);
@@ -30,11 +37,13 @@ function* ndjson(records: readonly object[]): Generator<Buffer> {
 }
 
 /** The stores of this process. */
-export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination {
+export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination & BodyDestination {
+  const loadBody: BodyDestination['loadBody'] = (kind, body) => load(stores, restaurant, kind, body, 'ndjson');
   return {
     restaurantGuid: restaurant.guid,
     timeZone: restaurant.timeZone,
-    load: (kind, records) => load(stores, restaurant, kind, chunks(records), 'ndjson'),
+    loadBody,
+    load: (kind, records) => loadBody(kind, chunks(records)),
     async putMenus(menus, date) {
       const { facts } = stores;
       const { lastDate = null } = (await facts.coverage([restaurant.id])).get(restaurant.id) ?? {};

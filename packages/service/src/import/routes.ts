@@ -15,10 +15,11 @@ import { findRestaurant } from '../ledger/find.ts';
 import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { fieldProblem, Problem } from '../problems.ts';
-import { dryDestination, storesDestination } from './destination.ts';
+import { storesDestination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
-import { type ImportReport, importDays } from './import-days.ts';
+import type { ImportReport } from './import-days.ts';
 import { importExport, listImports } from './import-operations.ts';
+import { openImportThread } from './import-thread.ts';
 import { type Mapping, NO_MAPPING, readMapping } from './mapping.ts';
 import { receiveExport } from './receive.ts';
 
@@ -34,7 +35,7 @@ const KEPT_MS = 30 * 86_400_000;
 const LISTED = 200;
 /** Rows of each file that the list keeps; the answer of the import has all. */
 const KEPT_ROWS = 50;
-/** Tables are joined on the event loop, some 50 ms for the day of a restaurant: one after the other. */
+/** The tables of an import are in memory while they are joined: one import after the other. */
 const TURNS = { atOnce: 1, waiting: 20 };
 
 /** Paths of this machine are nobody's business: a day is named by its date. */
@@ -62,6 +63,8 @@ function readMappingPart(columns: string | undefined): Mapping {
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
   const { ledger, access, clock } = deps;
   const inTurn = createGate(TURNS);
+  const thread = openImportThread();
+  app.addHook('onClose', thread.close);
   // The body is streamed: no parser may gather it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
@@ -74,16 +77,18 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const date = /^\d{8}$/.test(exportDate) ? readBusinessDate(exportDate) : undefined;
     if (date === undefined)
       throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
-    const { dryRun: asked = 'false' } = request.query as Record<string, unknown>;
-    if (asked !== 'true' && asked !== 'false')
+    const { dryRun: given = 'false' } = request.query as Record<string, unknown>;
+    if (given !== 'true' && given !== 'false')
       throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once');
-    const dryRun = asked === 'true';
+    const dryRun = given === 'true';
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const { day, columns } = await receiveExport(request.raw, folder, date);
       const mapping = readMappingPart(columns);
-      const destination = dryRun ? dryDestination(restaurant) : storesDestination(deps, restaurant);
-      const work = inTurn(() => importDays([day], destination, { mapping, progress: () => undefined }));
+      const { guid, timeZone, closeoutHour, overtimeMultiplier } = restaurant;
+      const there = { guid, timeZone, closeoutHour, overtimeMultiplier };
+      const asked = { folders: [day], restaurant: there, mapping, dryRun, folder };
+      const work = inTurn(() => thread.run(asked, storesDestination(deps, restaurant)));
       if (!work)
         throw new Problem('too_many_at_once', 'Too many exports are being imported. Try again in a minute.', {
           headers: { 'retry-after': '60' },

@@ -1,0 +1,83 @@
+/** Imports beside other work: what the event loop does while the files of a day are joined. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import type { BodyDestination } from './destination.ts';
+import { type ImportThread, openImportThread } from './import-thread.ts';
+import { NO_MAPPING } from './mapping.ts';
+
+const RESTAURANT = {
+  ...{ guid: 'b1500000-0000-4000-8000-000000000001', timeZone: 'America/New_York' },
+  ...{ closeoutHour: 4, overtimeMultiplier: 1.5 },
+};
+const DATE = 20260310;
+
+/** A day of so many time entries. */
+async function writeEntries(folder: string, count: number): Promise<void> {
+  const head = 'Id,GUID,Employee GUID,Job GUID,In Date,Out Date,Wage,Regular Hours,Overtime Hours';
+  const lines = Array.from({ length: count }, (_, at) => {
+    const guid = `0c0a1b2c-3d4e-4f50-8a9b-${String(at).padStart(12, '0')}`;
+    return `${at + 1},${guid},,,3/10/26 9:00 AM,3/10/26 5:30 PM,20.00,8.50,0.00`;
+  });
+  await writeFile(join(folder, 'TimeEntries.csv'), [head, ...lines].join('\n'));
+}
+
+async function withThread(work: (thread: ImportThread, folder: string) => Promise<void>): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-import-thread-'));
+  const thread = openImportThread();
+  try {
+    await work(thread, folder);
+  } finally {
+    await thread.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('imports in a thread', () => {
+  it('let the event loop turn while a large day is joined, and hand over its records in a file', async () => {
+    await withThread(async (thread, folder) => {
+      await writeEntries(folder, 20_000);
+      let [turns, isJoining, lines] = [0, true, 0];
+      const turn = (): void => {
+        turns++;
+        if (isJoining) setImmediate(turn);
+      };
+      const destination: BodyDestination = {
+        async loadBody(kind, body) {
+          isJoining = false;
+          assert.equal(kind, 'shifts');
+          for await (const piece of body) lines += piece.toString().split('\n').length - 1;
+          return { accepted: lines, unchanged: 0, rejected: [], rejectedCount: 0 };
+        },
+        putMenus: async () => true,
+      };
+      turn();
+      const work = { folders: [{ date: DATE, path: folder }], restaurant: RESTAURANT, mapping: NO_MAPPING };
+      const report = await thread.run({ ...work, dryRun: false, folder }, destination);
+
+      assert.deepEqual([lines, report.days[0]?.timeEntries, report.days[0]?.problem], [20_000, 20_000, null]);
+      // On the event loop the same day was joined in 12 turns.
+      assert.ok(turns > 200, `${turns} turns`);
+    });
+  });
+
+  it('say in the report what the destination refused, and import again after that', async () => {
+    await withThread(async (thread, folder) => {
+      await writeEntries(folder, 2);
+      const work = { folders: [{ date: DATE, path: folder }], restaurant: RESTAURANT, mapping: NO_MAPPING };
+      const refused = await thread.run(
+        { ...work, dryRun: false, folder },
+        { loadBody: () => Promise.reject(new Error('The engine was restarted.')), putMenus: async () => true },
+      );
+      const checked = await thread.run(
+        { ...work, dryRun: true, folder },
+        { loadBody: () => assert.fail('a dry run loads nothing'), putMenus: async () => true },
+      );
+
+      assert.match(refused.days[0]?.problem ?? '', /The engine was restarted\./);
+      assert.deepEqual([checked.days[0]?.problem, checked.days[0]?.timeEntries], [null, 2]);
+    });
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * Imports in a thread of its own: reading and joining the files of a day takes some 50 ms for a restaurant, and seconds for the
+ * largest that are taken. Other answers would wait for it on the event loop.
+ */
+import { createReadStream } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import { Problem } from '../problems.ts';
+import { sibling } from '../sibling.ts';
+import type { BodyDestination } from './destination.ts';
+import type { ImportReport } from './import-days.ts';
+import type { FromImporter, ImportWork, ToImporter } from './importer.ts';
+
+export interface ImportThread {
+  /** Imports days, oldest first, as `importDays` does; `destination` is where they are loaded to. */
+  run(work: ImportWork, destination: BodyDestination): Promise<ImportReport>;
+  /** Ends the thread; what it still imports is aborted. */
+  close(): Promise<void>;
+}
+
+/** A thread takes 20 MB: after a minute without imports it ends. */
+const IDLE_MS = 60_000;
+
+interface Running {
+  destination: BodyDestination;
+  resolve: (report: ImportReport) => void;
+  reject: (error: Error) => void;
+}
+
+/** The bytes of a file, which is opened when the first are asked for. */
+async function* bytesOf(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path);
+}
+
+/** Opens imports; the thread starts with the first one. */
+export function openImportThread(): ImportThread {
+  const running = new Map<number, Running>();
+  let lastId = 0;
+  let thread: Worker | undefined;
+  let idle: NodeJS.Timeout | undefined;
+
+  /** Does what the thread asks of the destination, and answers it. */
+  async function load(to: Worker, message: Extract<FromImporter, { call: number }>): Promise<void> {
+    const { call } = message;
+    const post = (answer: ToImporter): void => to.postMessage(answer);
+    try {
+      const destination = running.get(message.id)?.destination;
+      if (!destination) throw new Error('the import was aborted');
+      const answer =
+        message.kind === 'menus'
+          ? await destination.putMenus(message.menus, message.date)
+          : await destination.loadBody(message.of, bytesOf(message.path));
+      post({ kind: 'loaded', call, answer });
+    } catch (error) {
+      post({ kind: 'refused', call, message: (error as Error).message });
+    }
+  }
+
+  function start(): Worker {
+    const started = new Worker(sibling('importer', import.meta.url));
+    started.on('message', (message: FromImporter) => {
+      if (message.kind === 'load' || message.kind === 'menus') return void load(started, message);
+      const one = running.get(message.id);
+      running.delete(message.id);
+      if (message.kind === 'done') return one?.resolve(message.report);
+      const { message: text, code, stack } = message;
+      one?.reject(Object.assign(new Error(text), { code, stack }));
+    });
+    const failAll = (cause: unknown): void => {
+      // One that is idle ends in its time, when another may be at work.
+      if (thread !== started && thread !== undefined) return;
+      thread = undefined;
+      for (const one of running.values())
+        one.reject(new Problem('unavailable', 'The import was interrupted. Send the files again.', { cause }));
+      running.clear();
+    };
+    started.on('error', failAll);
+    started.on('exit', (code) => failAll(new Error(`the thread that imports ended with ${code}`)));
+    return started;
+  }
+
+  async function end(): Promise<void> {
+    const ending = thread;
+    thread = undefined;
+    await ending?.terminate();
+  }
+
+  return {
+    async run(work, destination) {
+      clearTimeout(idle);
+      thread ??= start();
+      const to = thread;
+      const id = ++lastId;
+      try {
+        return await new Promise((resolve, reject) => {
+          running.set(id, { destination, resolve, reject });
+          to.postMessage({ kind: 'import', id, work } satisfies ToImporter);
+        });
+      } finally {
+        if (running.size === 0) idle = setTimeout(() => void end(), IDLE_MS).unref();
+      }
+    },
+    async close() {
+      clearTimeout(idle);
+      await end();
+    },
+  };
+}
