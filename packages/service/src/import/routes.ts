@@ -59,6 +59,17 @@ function readMappingPart(columns: string | undefined): Mapping {
   }
 }
 
+function readExportDate(text: string): number {
+  const date = /^\d{8}$/.test(text) ? readBusinessDate(text) : undefined;
+  if (date !== undefined) return date;
+  throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
+}
+
+function readDryRun({ dryRun = 'false' }: Record<string, unknown>): boolean {
+  if (dryRun === 'true' || dryRun === 'false') return dryRun === 'true';
+  throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once');
+}
+
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
   const { ledger, access, clock } = deps;
@@ -74,13 +85,8 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const { restaurantGuid, exportDate } = request.params as { restaurantGuid: string; exportDate: string };
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
-    const date = /^\d{8}$/.test(exportDate) ? readBusinessDate(exportDate) : undefined;
-    if (date === undefined)
-      throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
-    const { dryRun: given = 'false' } = request.query as Record<string, unknown>;
-    if (given !== 'true' && given !== 'false')
-      throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once');
-    const dryRun = given === 'true';
+    const date = readExportDate(exportDate);
+    const dryRun = readDryRun(request.query as Record<string, unknown>);
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
       const { day, columns } = await receiveExport(request.raw, folder, date);
