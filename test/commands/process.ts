@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+/** The command of this checkout; that of another version is named where it is started. */
 const BIN = fileURLToPath(new URL('../../packages/service/bin/daypart.mjs', import.meta.url));
 
 export interface Ended {
@@ -12,16 +13,16 @@ export interface Ended {
   err: string;
 }
 
-export function start(args: string[], env: Record<string, string> = {}): ChildProcess {
-  return spawn(process.execPath, [BIN, ...args], {
+export function start(args: string[], env: Record<string, string> = {}, bin = BIN): ChildProcess {
+  return spawn(process.execPath, [bin, ...args], {
     // Tests ask more often than clients may, and nobody else calls their services while they stop.
     env: { PATH: process.env.PATH, DAYPART_LIMITS: 'off', DAYPART_DRAIN_SECONDS: '0', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 }
 
-export async function run(args: string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env);
+export async function run(args: string[], env: Record<string, string> = {}, bin = BIN): Promise<Ended> {
+  const child = start(args, env, bin);
   let [out, err] = ['', ''];
   child.stdout?.on('data', (chunk) => {
     out += chunk;
@@ -37,8 +38,10 @@ export async function run(args: string[], env: Record<string, string> = {}): Pro
 export async function serve(
   args: string[],
   env: Record<string, string> = {},
+  bin = BIN,
 ): Promise<{ child: ChildProcess; base: string }> {
-  const child = start(['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512', ...args], env);
+  const own = ['serve', '--port', '0', '--metrics-port', 'off', '--engine-memory', '512'];
+  const child = start([...own, ...args], env, bin);
   let err = '';
   child.stderr?.on('data', (chunk) => {
     err += chunk;

@@ -48,8 +48,11 @@ export interface Installation {
   env: Record<string, string>;
   /** Runs a command over the stores. */
   run(...args: string[]): Promise<Ended>;
-  /** Starts a node with settings besides those of the stores, on the port or on a free one. Its data folder is empty. */
-  startNode(more?: Record<string, string>, port?: number): Promise<Node>;
+  /**
+   * Starts a node with settings besides those of the stores, on the port or on a free one. Its data folder is empty. `bin` is the command
+   * of another version.
+   */
+  startNode(more?: Record<string, string>, port?: number, bin?: string): Promise<Node>;
   /** A client of the group, made by the command. */
   createClient(group: string): Promise<{ id: string; secret: string }>;
   close(): Promise<void>;
@@ -79,8 +82,8 @@ export async function startInstallation(): Promise<Installation> {
   }
   return {
     ...{ s3, servers, factsProxy, env, run: runHere, close },
-    async startNode(more = {}, port = 0) {
-      const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more }, port);
+    async startNode(more = {}, port = 0, bin = undefined) {
+      const node = await nodeOf(join(folder, randomUUID()), { ...env, ...more }, port, bin);
       nodes.add(node);
       return node;
     },
@@ -94,8 +97,8 @@ export async function startInstallation(): Promise<Installation> {
 }
 
 /** Starts a service as a process of its own; port 0 is a free one. */
-export async function nodeOf(data: string, env: Record<string, string>, port = 0): Promise<Node> {
-  const { child, base } = await serve(['--data', data, '--port', String(port)], env);
+export async function nodeOf(data: string, env: Record<string, string>, port = 0, bin?: string): Promise<Node> {
+  const { child, base } = await serve(['--data', data, '--port', String(port)], env, bin);
   const { origin } = new URL(base);
   let log = '';
   child.stderr?.on('data', (chunk) => {
