@@ -19,6 +19,15 @@ export interface SheetFault {
   first: { restaurantId: number; businessDate: number }[];
 }
 
+/** Committed loads whose rows are not all there, because the rows are of an older copy than the record of what was committed. */
+export interface LostLoads {
+  loads: number;
+  restaurantIds: readonly number[];
+  /** When the first and the last of them were committed, milliseconds UTC. */
+  first: number;
+  last: number;
+}
+
 /** Both are the ledger's: `LedgerIdentity`. */
 export interface FactsIdentity {
   id: string;
@@ -76,7 +85,9 @@ export interface ReportFacts {
 export interface FactsStore {
   /** Compares what is kept besides the facts with the facts, in one snapshot. Empty when all is well. */
   verify(bounds: Bounds): Promise<SheetFault[]>;
-  /** Computes what is kept besides the facts again, in one transaction. */
+  /** Loads that are not whole; undefined where all are. */
+  lost(bounds: Bounds): Promise<LostLoads | undefined>;
+  /** Computes what is kept besides the facts again, in one transaction. What is left of lost loads is removed. */
   rebuild(bounds: Bounds): Promise<void>;
   /** Which data folder the facts belong to; undefined before they were told. */
   identity(): Promise<FactsIdentity | undefined>;

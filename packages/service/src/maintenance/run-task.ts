@@ -1,5 +1,6 @@
 /** What each kind of task does. */
 import { rm } from 'node:fs/promises';
+import type { Bounds } from '../facts/bounds.ts';
 import type { SheetFault } from '../facts/facts.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
@@ -31,6 +32,8 @@ const SHEETS: Record<SheetFault['sheet'], true> = {
   'loaded days': true,
   'order dates': true,
 };
+/** Restaurants that a message names. */
+const MOST_NAMED = 20;
 /** 91 M checks were read in seconds; this keeps only a stuck engine from holding up all later tasks for ever. */
 const DEADLINE_MS = 6 * 3_600_000;
 
@@ -42,7 +45,22 @@ export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): 
     return await makeBackup(deps, { guid: task.guid, to: task.argument.to }, signal);
   }
   if (task.kind === 'rebuild') await deps.facts.rebuild(bounds);
+  await refuseLost(deps, bounds);
   return await answerOf(deps.ledger, await deps.facts.verify(bounds));
+}
+
+/** Throws Error where committed loads have lost rows, with what to do about it. */
+async function refuseLost({ ledger, facts }: TaskDeps, bounds: Bounds): Promise<void> {
+  const lost = await facts.lost(bounds);
+  if (!lost) return;
+  const { loads, restaurantIds, first, last } = lost;
+  const named = await ledger.restaurantsById(restaurantIds.slice(0, MOST_NAMED));
+  const more = restaurantIds.length - named.length;
+  const restaurants = [...named.map(({ guid }) => guid), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  const [from, to] = [first, last].map((at) => new Date(at).toISOString());
+  throw new Error(
+    `${loads} ${loads === 1 ? 'load' : 'loads'} that were committed between ${from} and ${to} have lost rows: the facts were restored from an older copy than the ledger. daypart facts rebuild removes what is left of them; then load again what was loaded in that time for the restaurants ${restaurants}`,
+  );
 }
 
 /** GUIDs in place of the numbers by which the facts know restaurants. */

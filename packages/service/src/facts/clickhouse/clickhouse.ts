@@ -12,6 +12,7 @@ import { reportFacts } from '../duckdb/report-facts.ts';
 import type { Facts } from '../facts.ts';
 import { openCoverage } from './coverage.ts';
 import { openPostgresLog } from './load-log/postgres-log.ts';
+import { refuseUnknown } from './load-numbers.ts';
 import { loadedFacts } from './loaded-facts.ts';
 import { startMaintenance } from './maintenance.ts';
 import { openMerger } from './merge.ts';
@@ -67,7 +68,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     // A rolling upgrade migrates first: what the next version adds is in nobody's way.
     if (version > newest + 1)
       throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
-    await log.seen();
+    await refuseUnknown(server, log);
     for (const path of [files, folder]) {
       rmSync(path, { recursive: true, force: true });
       mkdirSync(path, { recursive: true, mode: 0o700 });

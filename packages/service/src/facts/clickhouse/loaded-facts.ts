@@ -11,6 +11,7 @@ import type { ServerCoverage } from './coverage.ts';
 import type { Stored } from './find.ts';
 import { createGroups, type Groups } from './groups.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
+import { countedRows } from './load-numbers.ts';
 import type { Added, MergeLoad, Merger } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import { type Begun, LoadAborted, OutcomeUnknown, runLoads } from './protocol.ts';
@@ -87,6 +88,7 @@ async function loadGroup(
           ({ merged, added } = await merger.merge(kind, begunOf(begun), found, begun));
           return added;
         },
+        rowsOf: countedRows,
       }),
     );
     const answers: (Merged | undefined)[] = loads.map(() => undefined);

@@ -1,6 +1,7 @@
 /** Creates the tables of the facts on both servers, and adds the columns that are new. */
 import { newestFactsSchema } from '../duckdb/newest.ts';
 import { migrateLog, openPostgresLog } from './load-log/postgres-log.ts';
+import { highestNumbers } from './load-numbers.ts';
 import { openServer, type Server, serverAddress, serverPart, serverText } from './server.ts';
 import { serverTables } from './tables.ts';
 
@@ -41,12 +42,15 @@ export async function migrateFacts(url: string, ledgerUrl: string): Promise<void
   }
 }
 
-/** Rows of loads that the load log does not know, because it was restored from an older copy than ClickHouse, are seen by nobody. */
+/**
+ * Rows of loads and promotions that the load log does not know, because it was restored from an older copy than ClickHouse, are seen by
+ * nobody, and their numbers are not given again.
+ */
 async function excludeUnknown(server: Server, ledgerUrl: string): Promise<void> {
-  const [row] = await server.rows(serverText('highestLoad'));
+  const highest = await highestNumbers(server);
   const log = openPostgresLog(ledgerUrl, 0);
   try {
-    await log.raise(Number(row?.load));
+    await log.raise(highest);
   } finally {
     await log.close();
   }

@@ -57,8 +57,11 @@ export interface LoadLog {
   begin(holder: string, entries: readonly LoadEntry[]): Promise<Begun>;
   /** What is committed now, by one statement. */
   seen(): Promise<Seen>;
-  /** Commits all of the loads and frees their restaurants, if all of them are open still; otherwise changes nothing. */
-  commit(holder: string, loads: readonly number[]): Promise<boolean>;
+  /**
+   * Commits all of the loads and frees their restaurants, if all of them are open still; otherwise changes nothing. Notes how many
+   * rows they wrote together, where that is known.
+   */
+  commit(holder: string, loads: readonly number[], rows?: number): Promise<boolean>;
   /**
    * Keeps the leases of the holder for another while. Answers the time, milliseconds UTC, if all of the loads are open still; their
    * rows may be sent for a while after it.
@@ -113,6 +116,8 @@ export interface LoadWork<Wanted, Stored, Added> {
   wanted(begun: Begun): Promise<Wanted>;
   /** What the loads add; undefined where that is nothing. */
   merge(stored: Stored, begun: Begun): Promise<Added | undefined>;
+  /** How many rows that is, but those of rollups, which may be computed again. */
+  rowsOf?(added: Added): number;
 }
 
 /**
@@ -161,7 +166,7 @@ export async function runLoads<Wanted, Stored, Added>(
     await abort(log, holder, loads, error);
   }
   try {
-    if (await log.commit(holder, loads)) return begun;
+    if (await log.commit(holder, loads, added === undefined ? 0 : work.rowsOf?.(added))) return begun;
   } catch (error) {
     if (await settle(log, holder, loads, error)) return begun;
   }

@@ -46,6 +46,7 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
                 restaurant_id: restaurant,
                 load: begun.loads[0]?.load,
               })),
+            rowsOf: (added) => added.length,
           }),
         ),
       );

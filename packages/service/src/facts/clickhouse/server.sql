@@ -182,11 +182,18 @@ select max(restaurant_id) as restaurant_id
          select max(restaurant_id) from menu_entries where {visible} and not is_marker
        )
 
--- name: highestLoad :one :read
-select greatest(
-         (select max(load) from places), (select max(load) from loaded_days), (select max(load) from names),
-         (select max(load) from menu_entries)
-       ) as load
+-- name: highestNumber :one :read
+select max(number) as number from ({tables})
+
+-- name: highestIn :part
+select max({column}) as number from {table}
+
+-- name: rowsOfLoads :many :read
+-- How many rows loads have.
+select number as load, sum(n) as rows from ({tables}) group by number
+
+-- name: rowsIn :part
+select {column} as number, count() as n from {table} where {column} between {from} and {to} group by {column}
 
 -- name: months :many :read
 select distinct intDiv(business_date, 100) as month

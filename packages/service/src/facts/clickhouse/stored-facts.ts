@@ -4,6 +4,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Bounds, EngineGone } from '../bounds.ts';
 import type { FactsStore, SheetFault } from '../facts.ts';
+import { countedRows, lostLoads, sumLost } from './load-numbers.ts';
 import { holding, type LoadedParts } from './loaded-facts.ts';
 import { runLoads, type Seen } from './protocol.ts';
 import { visible } from './reads.ts';
@@ -52,6 +53,7 @@ async function rebuildMonth(
           const files = await rollups.differences(month, seen, { load: begun.load, folder }, bounds);
           return files.length === 0 ? undefined : { folder, files };
         },
+        rowsOf: countedRows,
       }),
     );
   } finally {
@@ -65,7 +67,9 @@ export function storedFacts(parts: LoadedParts & { scratch: string; close(): Pro
   const rollups = openRollups(server, reports);
   return {
     verify: (bounds) => verify(parts, rollups, bounds),
+    lost: (bounds) => sumLost(lostLoads(server, log, bounds)),
     async rebuild(bounds) {
+      for await (const lost of lostLoads(server, log, bounds)) await log.exclude(lost.map(({ load }) => load));
       for (const month of await rollups.months(bounds.deadlineMs)) await rebuildMonth(parts, rollups, month, bounds);
       coverage.forget();
     },

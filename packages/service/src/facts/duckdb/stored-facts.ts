@@ -22,6 +22,8 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
       const { steps, faults } = verifySteps();
       return faultsOf(await engine.run(['long'], steps, bounds, true), faults);
     },
+    // Loads and what they wrote are one commit to one file.
+    lost: async () => undefined,
     async rebuild(bounds) {
       await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
     },

@@ -49,7 +49,7 @@ select l.last_load, l.forgotten,
   ) p on true;
 
 -- name: commit :one
--- $1 holder, $2 loads: all of them or none. Whoever took a restaurant over has aborted its loads.
+-- $1 holder, $2 loads: all of them or none, $3 the rows that they wrote together. Whoever took a restaurant over has aborted its loads.
 with open as (
   select load from facts_open_loads where load = any($2::bigint[]) and state = 'open' order by load for update
 ), closed as (
@@ -57,8 +57,9 @@ with open as (
    where o.load = open.load and (select count(*) from open) = cardinality($2::bigint[])
   returning o.load, o.restaurant_id, o.kind
 ), logged as (
-  insert into facts_loads (load, restaurant_id, kind, committed_at)
-  select load, restaurant_id, kind, clock_timestamp() from closed
+  insert into facts_loads (load, restaurant_id, kind, committed_at, group_load, row_count)
+  select load, restaurant_id, kind, clock_timestamp(), first_load, case when load = first_load then $3::bigint else 0 end
+    from closed cross join (select min(load) as first_load from closed) as f
 ), freed as (
   delete from facts_leases where holder = $1 and exists (select 1 from closed)
 )
@@ -143,15 +144,38 @@ with old as (
 )
 update facts_log set forgotten = greatest(forgotten, (select coalesce(max(load), 0) from old));
 
+-- name: last :one :read
+-- Logs of the first version have no column for it.
+select last_load, last_promotion, coalesce((to_jsonb(l) ->> 'version')::integer, 1) as version from facts_log l;
+
+-- name: counted :many :read
+-- What loads wrote, after $1. Loads that were committed together have consecutive numbers.
+select load, restaurant_id, group_load, row_count, (extract(epoch from committed_at) * 1000)::bigint as committed_at
+  from facts_loads
+ where load > $1
+ order by load limit 20000;
+
+-- name: exclude :exec
+-- Loads that were committed and have lost rows: what is left of them is deleted like the rows of aborted loads.
+with lost as (
+  delete from facts_loads where load = any($1::bigint[]) returning load, restaurant_id, kind
+)
+insert into facts_open_loads (load, restaurant_id, kind, holder, state, until, since)
+select load, restaurant_id, kind, '', 'aborted', clock_timestamp(), clock_timestamp() from lost;
+
 -- name: raise :exec
--- $1 the highest load that ClickHouse has rows of. Loads that the log does not know were committed after the copy that it was
--- restored from: their rows are excluded, and deleted like those of aborted loads.
+-- $1 the highest load and $2 the highest promotion that ClickHouse has rows of. Those that the log does not know are of the time after the
+-- copy that it was restored from: their rows are excluded, and deleted like those of aborted loads and lost promotions.
 with unknown as (
   insert into facts_open_loads (load, restaurant_id, kind, holder, state, until, since)
   select load, 0, 'unknown', '', 'aborted', clock_timestamp(), clock_timestamp()
     from facts_log, generate_series(last_load + 1, $1::bigint) as load
+), unpublished as (
+  insert into facts_promotions (promotion, since)
+  select promotion, clock_timestamp() from facts_log, generate_series(last_promotion + 1, $2::bigint) as promotion
 )
-update facts_log set last_load = greatest(last_load, $1::bigint);
+update facts_log
+   set last_load = greatest(last_load, $1::bigint), last_promotion = greatest(last_promotion, $2::bigint);
 
 -- name: ping :one :read
 select 1 as one;

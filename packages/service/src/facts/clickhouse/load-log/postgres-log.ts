@@ -8,6 +8,8 @@ import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 const SQL = loadMarkedStatements(new URL('./log.sql', import.meta.url));
 const SCHEMA = loadStatements(new URL('./schema.sql', import.meta.url));
 
+/** Of schema.sql. */
+const VERSION = 2;
 const CONNECTIONS = 6;
 /** A statement takes milliseconds: one that waits so long waits for a server that is away. It is less than a lease. */
 const STATEMENT_MS = 5000;
@@ -25,13 +27,35 @@ const BIGINTS = 1016;
 
 type LogRow = Readonly<Record<string, unknown>>;
 
+export interface Highest {
+  load: number;
+  promotion: number;
+}
+
+export interface CountedLoad {
+  load: number;
+  restaurant: number;
+  /** Milliseconds UTC. */
+  committedAt: number;
+  /** The first of the loads that it was committed with. */
+  group: number;
+  /** What the first of them has: the rows of all of them. Undefined where they were not counted. */
+  rows: number | undefined;
+}
+
 export interface PostgresLog extends LoadLog {
   /** Restaurants of the loads that were committed since a snapshot. */
   since(snapshot: { high: number; except: readonly number[] }): Promise<number[]>;
   /** Forgets which versions were replaced before an instant, milliseconds UTC. */
   forget(before: number): Promise<void>;
-  /** Numbers that are given from now on are higher than this; those up to it that were never given are excluded. */
-  raise(load: number): Promise<void>;
+  /** The last numbers that were given. Throws Error where the log is of a version that does not fit this one. */
+  last(): Promise<Highest>;
+  /** Numbers that are given from now on are higher than these; those up to them that were never given are excluded. */
+  raise(highest: Highest): Promise<void>;
+  /** Some of the committed loads after one, ascending; none after the last. */
+  counted(after: number): Promise<CountedLoad[]>;
+  /** Excludes committed loads. */
+  exclude(loads: readonly number[]): Promise<void>;
   /** Throws when the server does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
@@ -123,6 +147,14 @@ const seenOf = (row: LogRow): Seen => ({
   now: Number(row.now),
 });
 
+const countedOf = (row: LogRow): CountedLoad => ({
+  load: Number(row.load),
+  restaurant: Number(row.restaurant_id),
+  committedAt: Number(row.committed_at),
+  group: Number(row.group_load ?? row.load),
+  rows: row.row_count === null ? undefined : Number(row.row_count),
+});
+
 const loadsOf = (rows: readonly LogRow[]): number[] => rows.map(({ load }) => Number(load));
 const promotionsOf = (rows: readonly LogRow[]): number[] => rows.map(({ promotion }) => Number(promotion));
 
@@ -139,7 +171,8 @@ function loadSteps({ run, one }: Statements, leaseMs: number) {
       const row = await one('renew', [holder, loads, leaseMs]);
       return Number(row.loads) === loads.length ? Number(row.now) : undefined;
     },
-    commit: async (holder, loads) => Number((await one('commit', [holder, loads])).loads) === loads.length,
+    commit: async (holder, loads, rows) =>
+      Number((await one('commit', [holder, loads, rows ?? null])).loads) === loads.length,
     abort: async (holder, loads, mayHaveRows) => Number((await one('abort', [holder, loads, mayHaveRows])).loads),
     areCommitted: async (loads) => Number((await one('committed', [loads])).loads) === loads.length,
     async toSweep(graceMs) {
@@ -190,8 +223,19 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
     async forget(before) {
       await run('forget', [before]);
     },
-    async raise(load) {
-      await run('raise', [load]);
+    async last() {
+      const { last_load, last_promotion, version } = await one('last');
+      if (Number(version) < VERSION) throw new Error('the load log is of an older version: run daypart migrate');
+      if (Number(version) > VERSION + 1)
+        throw new Error(`the load log is of a newer daypart (version ${version}, this one knows ${VERSION})`);
+      return { load: Number(last_load), promotion: Number(last_promotion) };
+    },
+    async raise({ load, promotion }) {
+      await run('raise', [load, promotion]);
+    },
+    counted: async (after) => (await run('counted', [after])).rows.map(countedOf),
+    async exclude(loads) {
+      await run('exclude', [loads]);
     },
     async ping(deadlineMs) {
       await pool.query({ text: SQL.ping?.sql ?? '', query_timeout: deadlineMs } as { text: string });

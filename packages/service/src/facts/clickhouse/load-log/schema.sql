@@ -40,6 +40,10 @@ create table if not exists facts_loads (
   committed_at timestamptz not null
 );
 create index if not exists facts_loads_at on facts_loads (committed_at);
+-- Loads that share an insert are committed together. The first of them has the number of rows that they wrote, but those of rollups, the
+-- others have 0. Null where a version before this one committed them.
+alter table facts_loads add column if not exists group_load bigint;
+alter table facts_loads add column if not exists row_count bigint;
 
 -- Sums of what loads added to rollups. One that is not published yet, or never was, has no snapshot. Each follows another, so that
 -- of two that were made at once one is published.
@@ -51,3 +55,7 @@ create table if not exists facts_promotions (
   -- It was not published in time, and will not be.
   is_lost boolean not null default false
 );
+
+-- What this version of the log has; a service refuses an older one, and accepts the next one.
+alter table facts_log add column if not exists version integer not null default 1;
+update facts_log set version = greatest(version, 2);
