@@ -1,6 +1,8 @@
 /** Stores that do not answer: 503 with Retry-After, never 401 or 500, and nothing to restart. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
+import { createReclaim, type ReclaimDeps } from '../../packages/service/src/gather/reclaim.ts';
+import { createSignals } from '../../packages/service/src/gather/signals.ts';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { runChecks } from '../../packages/service/src/observability/checks.ts';
@@ -83,6 +85,53 @@ describe('a store that does not answer', () => {
     const { status } = await running.call('GET', `/check/${guid}`, { token });
 
     assert.deepEqual([status, failed, (await ledger.report(guid))?.attempt], [200, 3, 1]);
+  });
+
+  it('costs a report no attempt while the ledger is away that has to publish it, or to take it back', async () => {
+    const { ledger } = running.service.stores;
+    const gone = async () => Promise.reject(new LedgerGone(new Error('refused'), false));
+    failing(ledger, 'completeReport', gone);
+    let released = 0;
+    const release = ledger.releaseReport;
+    failing(ledger, 'releaseReport', async (...args) => {
+      if (++released === 1) return await gone();
+      for (const restore of restored.splice(0)) restore();
+      return await release(...args);
+    });
+    const guid = await ask(running, token, '/check/day', DAY);
+    const { status } = await running.call('GET', `/check/${guid}`, { token });
+
+    assert.deepEqual([status, released, (await ledger.report(guid))?.attempt], [200, 2, 1]);
+  });
+
+  it('leaves leases alone that ran out while the ledger was away, until their workers could extend them', async () => {
+    let [isAway, reclaims, elapsed] = [false, 0, 0];
+    const ledger = Object.assign(Object.create(running.service.stores.ledger) as ReclaimDeps['ledger'], {
+      async expireReports() {
+        if (isAway) throw new LedgerGone(new Error('refused'), false);
+        return [];
+      },
+      async reclaimReports() {
+        reclaims++;
+        return [];
+      },
+    });
+    const { results } = running.service.stores;
+    const deps = { ledger, results, signals: createSignals(), log: openLog('silent'), seeTime: async () => undefined };
+    const tick = createReclaim({ ...deps, config: { attempts: 1, leaseSeconds: 30 } }, () => elapsed);
+    /** Whether a tick at the time, in seconds, takes reports back. */
+    const takesBack = async (seconds: number): Promise<boolean> => {
+      elapsed = seconds * 1000;
+      const before = reclaims;
+      await tick();
+      return reclaims > before;
+    };
+
+    assert.equal(await takesBack(1), true);
+    isAway = true;
+    assert.equal(await takesBack(2), false);
+    isAway = false;
+    assert.deepEqual([await takesBack(40), await takesBack(54), await takesBack(55)], [false, false, true]);
   });
 
   it('leaves a node ready, and degraded, unless it is the ledger, or the stores are in its own folder', async () => {

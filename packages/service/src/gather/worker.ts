@@ -20,11 +20,11 @@ import type { MoveLedger } from '../ledger/moves.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
-import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { isStoreAway } from '../store-problem.ts';
 import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
+import { createReclaim, USED_UP } from './reclaim.ts';
 import type { Signals } from './signals.ts';
 
 export interface WorkerDeps {
@@ -43,8 +43,6 @@ export interface WorkerDeps {
   /** Called before anything is expired. */
   seeTime: () => Promise<void>;
 }
-
-type OrphanDeps = Pick<WorkerDeps, 'log' | 'config'> & { ledger: ClockLedger & LeaseLedger };
 
 export interface Worker {
   /** Looks for queued reports now. */
@@ -68,27 +66,8 @@ const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
 };
 /** How often leases and expiry are looked at; creation wakes the worker at once. */
 const TICK_MS = 1000;
-/** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
-const REMEMBER_MS = 30 * 86_400_000;
-
-/** How long a report whose results could not be kept waits before it is gathered again. */
+/** How long a report waits that could not be gathered or published because a store was away. */
 const AWAY_MS = 2000;
-
-const USED_UP = {
-  code: 'report_failed',
-  message: 'The report could not be gathered: all attempts failed. Create the report again.',
-} as const;
-
-/**
- * Takes back what a service that was killed had under way, without waiting for its leases: whoever starts on a data folder
- * holds it alone. Called once, before any worker starts.
- */
-export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
-  const { failed, requeued, deliveries } = await ledger.reclaimOrphans(await ledger.now(), config.attempts, USED_UP);
-  for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
-  if (requeued + deliveries > 0)
-    log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
-}
 
 /** A report that this worker has claimed. */
 interface Claimed {
@@ -112,7 +91,7 @@ export function startWorker(deps: WorkerDeps): Worker {
 
   const runner = startRunner<Claimed>({
     tickMs: TICK_MS,
-    onTick: () => reclaim(deps),
+    onTick: createReclaim(deps),
     async *claims(running) {
       for (const lane of LANES) {
         for (let count = roomIn(lane, running()); count > 0; count = roomIn(lane, running())) {
@@ -136,27 +115,6 @@ export function startWorker(deps: WorkerDeps): Worker {
     cancel: (guid) => runner.abort(({ report }) => report.guid === guid),
     stop: runner.stop,
   };
-}
-
-/** Expires reports, and takes back those whose leases ran out. Never throws: it is tried again at the next tick. */
-async function reclaim({ ledger, results, signals, log, config, seeTime }: WorkerDeps): Promise<void> {
-  try {
-    await seeTime();
-    const now = await ledger.now();
-    // First: on a full disk this makes room for the rest.
-    const expired = (await ledger.expireReports(now)).map(({ guid }) => guid);
-    await removeForms({ ledger, results }, expired).finally(() => {
-      for (const guid of expired) signals.notify(guid);
-    });
-    for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
-      const { cause = null } = (await ledger.report(guid)) ?? {};
-      log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
-      signals.notify(guid);
-    }
-    await ledger.forgetReports(now - REMEMBER_MS);
-  } catch (error) {
-    log.error({ err: error }, 'leases and expiry could not be checked');
-  }
 }
 
 /** One attempt at one report. Never throws: whatever happens is written to the ledger. */
@@ -204,9 +162,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
         await ledger.failReport(guid, worker, attempt, await ledger.now(), USED_UP);
         deps.onGathered?.(kind, clock() - began, 'failed');
       } else {
-        // Nothing is wrong with the report. It keeps its lease for a while: it would be gathered again and again until the store is back.
-        if (away) await sleep(AWAY_MS, undefined, { signal: abort.signal }).catch(() => undefined);
-        await ledger.releaseReport(guid, worker, attempt, !abort.signal.aborted && !away);
+        await release(deps, { guid, worker, attempt, away, signal: abort.signal });
       }
     } catch (fault) {
       log.error({ err: fault, ...at }, 'a failed attempt could not be recorded; its lease will expire');
@@ -216,6 +172,31 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     estimates.ended(guid);
     signals.advance(guid, undefined);
     signals.notify(guid);
+  }
+}
+
+interface Released {
+  guid: string;
+  worker: string;
+  attempt: number;
+  /** Whether a store was away: then nothing is wrong with the report, and the attempt does not count. */
+  away: boolean;
+  signal: AbortSignal;
+}
+
+/**
+ * Returns a report to the queue. Where a store was away it keeps its lease for a while, or it would be gathered again and again; and until the
+ * ledger answers. Throws what the ledger throws when it is not away, and once the worker stops or has lost the report.
+ */
+async function release({ ledger }: WorkerDeps, { guid, worker, attempt, away, signal }: Released): Promise<void> {
+  for (;;) {
+    if (away) await sleep(AWAY_MS, undefined, { signal }).catch(() => undefined);
+    try {
+      await ledger.releaseReport(guid, worker, attempt, !signal.aborted && !away);
+      return;
+    } catch (error) {
+      if (!away || signal.aborted || !isStoreAway(error)) throw error;
+    }
   }
 }
 

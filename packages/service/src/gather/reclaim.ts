@@ -1,0 +1,91 @@
+/** Takes reports back from workers that are gone, and expires those that are old enough. */
+import type { Logger } from 'pino';
+import { causeFields } from '../contract/trace.ts';
+import type { ClockLedger } from '../ledger/clock.ts';
+import type { FormLedger } from '../ledger/form.ts';
+import { LedgerGone } from '../ledger/gone.ts';
+import type { LeaseLedger } from '../ledger/lease.ts';
+import type { ReportLedger } from '../ledger/report.ts';
+import { removeForms } from '../results/remove.ts';
+import type { Results } from '../results/results.ts';
+import type { Signals } from './signals.ts';
+
+interface OrphanDeps {
+  ledger: ClockLedger & LeaseLedger;
+  log: Logger;
+  config: { attempts: number };
+}
+
+export interface ReclaimDeps extends OrphanDeps {
+  ledger: ClockLedger & LeaseLedger & ReportLedger & FormLedger;
+  results: Results;
+  signals: Signals;
+  config: { attempts: number; leaseSeconds: number };
+  /** Called before anything is expired. */
+  seeTime: () => Promise<void>;
+}
+
+/** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
+const REMEMBER_MS = 30 * 86_400_000;
+
+export const USED_UP = {
+  code: 'report_failed',
+  message: 'The report could not be gathered: all attempts failed. Create the report again.',
+} as const;
+
+/**
+ * Takes back what a service that was killed had under way, without waiting for its leases: whoever starts on a data folder
+ * holds it alone. Called once, before any worker starts.
+ */
+export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
+  const { failed, requeued, deliveries } = await ledger.reclaimOrphans(await ledger.now(), config.attempts, USED_UP);
+  for (const guid of failed) log.warn({ reportRequestGuid: guid }, 'a report failed: the service died in each attempt');
+  if (requeued + deliveries > 0)
+    log.info({ reports: requeued, deliveries }, 'resumed unfinished reports of the last run');
+}
+
+/**
+ * Answers what to call at each tick: it expires reports, and takes back those whose leases ran out. It never rejects: what failed is
+ * tried again at the next tick.
+ *
+ * Leases that ran out while the ledger was away belong to workers that could not extend them. For half a lease after its return none is
+ * taken back; workers extend theirs in each third of one.
+ */
+export function createReclaim(
+  { ledger, results, signals, log, config, seeTime }: ReclaimDeps,
+  /** Milliseconds since some instant. */
+  elapsed = () => performance.now(),
+): () => Promise<void> {
+  let wasAway = false;
+  /** By `elapsed`. */
+  let from = 0;
+
+  async function reclaim(): Promise<void> {
+    await seeTime();
+    const now = await ledger.now();
+    // First: on a full disk this makes room for the rest.
+    const expired = (await ledger.expireReports(now)).map(({ guid }) => guid);
+    await removeForms({ ledger, results }, expired).finally(() => {
+      for (const guid of expired) signals.notify(guid);
+    });
+    if (wasAway) from = elapsed() + config.leaseSeconds * 500;
+    wasAway = false;
+    if (elapsed() >= from) {
+      for (const guid of await ledger.reclaimReports(now, config.attempts, USED_UP)) {
+        const { cause = null } = (await ledger.report(guid)) ?? {};
+        log.warn({ reportRequestGuid: guid, ...causeFields(cause) }, 'a report failed: its leases expired');
+        signals.notify(guid);
+      }
+    }
+    await ledger.forgetReports(now - REMEMBER_MS);
+  }
+
+  return async () => {
+    try {
+      await reclaim();
+    } catch (error) {
+      wasAway ||= error instanceof LedgerGone;
+      log.error({ err: error }, 'leases and expiry could not be checked');
+    }
+  };
+}
