@@ -72,16 +72,16 @@ function begin({ response, asked, queryId }: Answer, format: string, ran?: Param
   return gzip;
 }
 
-async function write(to: Writable, piece: Uint8Array): Promise<void> {
-  if (!to.write(piece)) await once(to, 'drain');
-}
-
 /** Rows as they are found. An error after the first of them cuts the connection, as a server's does. */
 async function streamRows(connection: Connection, answer: Answer, format: string): Promise<void> {
+  const { response } = answer;
   let to: Writable | undefined;
+  // A client that went away takes nothing more: its query must not keep the connection.
+  const gone = new Promise<void>((resolve) => response.once('close', resolve));
   for await (const chunk of connection.stream(answer.asked.query, format)) {
+    if (response.destroyed) return;
     to ??= begin(answer, format);
-    await write(to, chunk.raw());
+    if (!to.write(chunk.raw())) await Promise.race([once(to, 'drain'), gone]);
   }
   (to ?? begin(answer, format)).end();
 }
