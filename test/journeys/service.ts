@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
 import { createClient } from '../../packages/service/src/access/clients.ts';
 import { type Config, readConfig } from '../../packages/service/src/config.ts';
 import type { Dialect } from '../../packages/service/src/contract/words.ts';
@@ -44,6 +45,21 @@ export interface CallOptions {
   base?: '/v1' | '/era/v1' | '';
 }
 
+/** How the service of a journey is started, on a folder that may hold what an earlier one left. */
+export type Starts = (
+  config: Config,
+  log: Logger,
+  more: { clock: () => number; largestGapMs: number; families: FurtherFamilies },
+) => Promise<Service>;
+
+let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
+  await startService(config, log, await openStores(config, log, families), clock, families.families, largestGapMs);
+
+/** Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes. */
+export function startJourneysBy(other: Starts): void {
+  starts = other;
+}
+
 /** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
 export async function startJourney(
   changes: Partial<Config> = {},
@@ -67,8 +83,7 @@ export async function startJourney(
     console: 'off',
     ...changes,
   };
-  const start = async (): Promise<Service> =>
-    await startService(config, log, await openStores(config, log, more), clock, more.families, largestGapMs);
+  const start = (): Promise<Service> => starts(config, log, { clock, largestGapMs, families: more });
   let service = await start();
 
   const running: Running = {

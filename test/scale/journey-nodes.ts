@@ -1,0 +1,75 @@
+/**
+ * Journeys, laws and the fuzzer over several nodes: each of their services becomes three, behind haproxy and over real servers. Import
+ * their files after `journeysOnNodes`.
+ */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+import type { Config } from '../../packages/service/src/config.ts';
+import { type Service, startService } from '../../packages/service/src/serve.ts';
+import { migrateServers } from '../../packages/service/src/server-stores.ts';
+import { openStores } from '../../packages/service/src/stores.ts';
+import { type Starts, startJourneysBy } from '../journeys/service.ts';
+import { startBalancer } from './balancer.ts';
+import { startS3Server } from './s3-server.ts';
+import { startServers } from './servers.ts';
+
+type Addresses = Required<Pick<Config, 'ledger' | 'facts' | 'results'>>;
+
+/** Starts the servers, and has journeys run over them from then on. Answers what ends the servers: call it after what the journeys clean up. */
+export async function journeysOnNodes(): Promise<() => Promise<void>> {
+  // Where the AWS SDK is, which the service has not in its own `node_modules`.
+  process.chdir(fileURLToPath(new URL('.', import.meta.url)));
+  const servers = await startServers();
+  const s3 = await startS3Server();
+  /** By the data folder of a journey: started again, it finds what it had. */
+  const places = new Map<string, Addresses>();
+
+  async function newPlace(config: Config, log: Parameters<Starts>[1]): Promise<Addresses> {
+    const { url, ledgerUrl } = await servers.newDatabase();
+    const addresses = { ledger: ledgerUrl, facts: url, results: s3.urlOf(new URL(url).pathname.slice(1)) };
+    const scratch = join(config.data, 'migration');
+    await mkdir(scratch);
+    await migrateServers(addresses, config, scratch, log);
+    const client = new pg.Client(ledgerUrl);
+    await client.connect();
+    // The journeys' clock is behind that of PostgreSQL, by which the windows of rate limits are forgotten.
+    await client.query('create rule keep_windows as on delete to rate_window do instead nothing');
+    await client.end();
+    places.set(config.data, addresses);
+    return addresses;
+  }
+
+  /** A node; its ledger goes by the clock of the journey. */
+  async function startNode(config: Config, [, log, more]: Parameters<Starts>): Promise<Service> {
+    const { clock, largestGapMs, families } = more;
+    const stores = await openStores(config, log, families);
+    const ledger = Object.create(stores.ledger, { now: { value: async () => clock() }, clock: { value: clock } });
+    return await startService(config, log, { ...stores, ledger }, clock, families.families, largestGapMs);
+  }
+
+  startJourneysBy(async (...asked) => {
+    const [config, log] = asked;
+    const addresses = places.get(config.data) ?? (await newPlace(config, log));
+    const start = (place: number): Promise<Service> =>
+      startNode({ ...config, ...addresses, data: join(config.data, `node-${place}`) }, asked);
+    // The first makes the signing key: where the clock stands still, the others would never read the keys again.
+    const first = await start(0);
+    const nodes = [first, ...(await Promise.all([1, 2].map(start)))];
+    const balancer = await startBalancer(nodes.map(({ origin }) => Number(new URL(origin).port)));
+    return {
+      ...first,
+      origin: balancer.origin,
+      baseUrl: `${balancer.origin}/v1`,
+      async close() {
+        await balancer.close();
+        await Promise.all(nodes.map((node) => node.close()));
+      },
+    };
+  });
+  return async () => {
+    await s3.close();
+    await servers.close();
+  };
+}
