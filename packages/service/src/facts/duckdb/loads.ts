@@ -9,6 +9,8 @@ import type { LoadKind, Merged, Spool, SpoolFiles, SpoolLines } from '../load.ts
 /** What is merged together: as many as this, of no more than this many characters. It bounds how long each waits. */
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
+/** How much longer than it took the last merge is waited for as many loads as it had, as a part of it; see `untilJoined`. */
+const JOIN_PART = 0.25;
 
 interface Waiting<S extends Spool> {
   restaurant: number;
@@ -28,8 +30,10 @@ export interface MergeLoads {
 /** First come, first served for each who waits; those take turns. */
 function openTurns<S extends Spool>() {
   const queues = new Map<string, Waiting<S>[]>();
+  let count = 0;
   return {
     add(turn: string, waiting: Waiting<S>): void {
+      count++;
       const queue = queues.get(turn);
       if (queue) queue.push(waiting);
       else queues.set(turn, [waiting]);
@@ -40,13 +44,14 @@ function openTurns<S extends Spool>() {
         const [next] = queue;
         if (!next || !isTaken(next)) continue;
         queue.shift();
+        count--;
         queues.delete(turn);
         if (queue.length > 0) queues.set(turn, queue);
         return next;
       }
       return undefined;
     },
-    isEmpty: () => queues.size === 0,
+    count: () => count,
   };
 }
 
@@ -58,6 +63,28 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   const small = openTurns<SpoolLines>();
   const large = openTurns<SpoolFiles>();
   let busy = false;
+  const last = { loads: 0, ms: 0, endedAt: 0 };
+  /** Called with each small load that is added. */
+  let onAdded = (): void => undefined;
+
+  /**
+   * Resolves once as many small loads wait as the last merge had, or after a quarter of the time that it took: those who were just
+   * answered send their next. Without it the first of 64 connections was merged alone, and the others had to wait for that. Who comes
+   * alone waits for nobody.
+   */
+  async function untilJoined(): Promise<void> {
+    const ms = last.endedAt + last.ms * JOIN_PART - performance.now();
+    if (ms < 1 || large.count() > 0 || small.count() >= last.loads) return;
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms);
+      onAdded = () => {
+        if (small.count() < last.loads) return;
+        clearTimeout(timer);
+        resolve();
+      };
+    });
+    onAdded = () => undefined;
+  }
 
   /** What may be merged together, of the kind that is first in line. */
   function takeTogether(): Waiting<SpoolLines>[] {
@@ -102,8 +129,13 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   /** Small ones and a large one take turns, so that neither waits for all of the others. */
   async function work(): Promise<void> {
     busy = true;
-    while (!small.isEmpty() || !large.isEmpty()) {
-      await mergeTogether(takeTogether());
+    while (small.count() + large.count() > 0) {
+      await untilJoined();
+      const began = performance.now();
+      const loads = takeTogether();
+      await mergeTogether(loads);
+      const endedAt = performance.now();
+      Object.assign(last, { loads: loads.length, ms: endedAt - began, endedAt });
       const alone = large.take();
       if (alone) await mergeAlone(alone);
       // What else wants to write takes the lane meanwhile.
@@ -115,7 +147,10 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   return (restaurant, spool, turn = '') =>
     new Promise((resolve, reject) => {
       if ('folder' in spool) large.add(turn, { restaurant, spool, resolve, reject });
-      else small.add(turn, { restaurant, spool, resolve, reject });
+      else {
+        small.add(turn, { restaurant, spool, resolve, reject });
+        onAdded();
+      }
       if (!busy) void work();
     });
 }

@@ -317,4 +317,26 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
     }));
+
+  it('keeps the rows of those parts of an order that a small correction leaves as they are', () =>
+    inFolder(async (folder, open) => {
+      const order = orderFact();
+      const check = checkFact(order);
+      const lines = [lineFact(check), lineFact(check, { modifier: true, item_name: 'no onions' })];
+      const version = (modified_at: number, guests: number, some = lines) =>
+        linesOf({ orders: [{ ...order, modified_at, guests }], checks: [check], lines: some });
+      const facts = await open();
+      await facts.merge(3, version(10, 1));
+      const { load: first } = await facts.merge(3, version(20, 2));
+      const changed = lines.map((line) => ({ ...line, gross_cents: line.gross_cents + 50 }));
+      const { load: second } = await facts.merge(3, version(30, 2, changed));
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+
+      const rows = (table: string) => `(select count(*) from ${table})`;
+      const counts = ['orders', 'checks', 'lines', 'past_orders', 'past_checks', 'past_lines'].map(rows);
+      assert.deepEqual(await inFile(folder, `select ${counts.join()}`), [[1n, 1n, 2n, 2n, 0n, 2n]]);
+      const since = 'select (select max(load_id) from checks), (select min(load_id) from lines)';
+      assert.deepEqual(await inFile(folder, since), [[BigInt(first - 1), BigInt(second)]]);
+    }));
 });

@@ -17,9 +17,9 @@ select (select count(*) from new_order_dates) as dates,
 select restaurant_id, guid_head, business_date from {table}
  where restaurant_id in ({restaurants}) and guid_head in ({heads})
 
--- name: storedOrders :many :read
-select rowid, * from {table}
- where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids});
+-- name: storedRows :part
+select '{table}' as part, rowid, to_json({table})::varchar as line from {table}
+ where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids})
 
 -- name: storedRecords :many :read
 select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});

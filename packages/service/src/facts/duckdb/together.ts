@@ -3,22 +3,18 @@
  * merge.sql does with statements over a batch is done here in memory, since each of those costs a millisecond or two
  * whatever it holds: 36 ms for one order.
  */
-import type { LoadKind, Merged } from '../load.ts';
+import type { Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
-import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
+import { checkedInteger, type TableRow, type TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
-import { foldDates, foldSheets, part, partOf, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
-import { type Brought, keyOf, partsOf, type Together, versionsOf } from './versions.ts';
+import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
+import { columnOf, headOf, keysOf, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
+import { type Brought, partsOf, type Together, versionsOf } from './versions.ts';
 
-/** The restaurants and GUIDs of records, by key. */
-type Keys = ReadonlyMap<string, { restaurant: number; guid: string }>;
-
-/** Where order dates come first: an append for each table that a group touches cost 0.3 ms, a third of all. */
-const NEW_DATES = 'new_order_dates';
 /** With so many of them they are moved, which takes some 0.1 s. */
 const MOST_NEW_DATES = 20_000;
 /** With so many rows beside the sheets they are folded into them: reports read them besides, some 0.1 ms. */
@@ -32,79 +28,9 @@ const MOST_NEW_SHEETS: Readonly<Record<SheetTable, number>> = {
 /** How often is looked: to count takes 0.5 ms. */
 const MERGES_TO_FOLD = 64;
 
-/** A list for the text of a statement. Throws where a value is neither a whole number nor a GUID. */
-const listOf = (values: Iterable<unknown>): string =>
-  [...new Set(values)]
-    .map((value) => (typeof value === 'string' ? `'${checkedGuid(value)}'` : checkedInteger(value)))
-    .join();
-
-/** As the engine's macro: the first 32 bits of a GUID. */
-const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8), 16);
-
-const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
-
 /** None where there are no rows to delete. */
 const deleteRows = (table: string, rows: readonly TableRow[]): string[] =>
   rows.length === 0 ? [] : [whole('deleteRows', { table, rows: listOf(columnOf(rows, 'rowid')) })];
-
-function keysOf(versions: readonly Version<Brought>[]): Keys {
-  return new Map(
-    versions.map(({ key }) => {
-      const [restaurant = '', guid = ''] = key.split('/');
-      return [key, { restaurant: Number(restaurant), guid }];
-    }),
-  );
-}
-
-/** The dates on which orders may be stored, as order_dates has them: some may be those of others. */
-async function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
-  const parts = Map.groupBy(keys.values(), ({ restaurant }) => partOf(restaurant));
-  const selects = [...parts].map(([digits, orders]) =>
-    part('datesOf', {
-      table: `order_dates_${digits}`,
-      restaurants: listOf(orders.map(({ restaurant }) => restaurant)),
-      heads: listOf(orders.map(({ guid }) => headOf(guid))),
-    }),
-  );
-  const all = [...keys.values()];
-  const restaurants = listOf(all.map(({ restaurant }) => restaurant));
-  const heads = listOf(all.map(({ guid }) => headOf(guid)));
-  return await rows.read([...selects, part('datesOf', { table: NEW_DATES, restaurants, heads })].join(' union all '));
-}
-
-/** The rows of orders, or of a part of them, on the given dates. */
-async function rowsOnDates(
-  rows: TableRows,
-  table: 'orders' | OrderPart,
-  keys: Keys,
-  dates: unknown[],
-): Promise<TableRow[]> {
-  if (keys.size === 0 || dates.length === 0) return [];
-  const of = [...keys.values()];
-  const found = await rows.read(
-    whole('storedOrders', {
-      table,
-      restaurants: listOf(of.map(({ restaurant }) => restaurant)),
-      dates: listOf(dates),
-      guids: listOf(of.map(({ guid }) => guid)),
-    }),
-  );
-  return found.filter(({ restaurant_id, order_guid }) => keys.has(keyOf(restaurant_id, order_guid)));
-}
-
-/** The stored rows of records that are not found by a date. */
-async function storedRecords(rows: TableRows, table: LoadKind, keys: Keys): Promise<TableRow[]> {
-  const { key } = STORED_KINDS[table];
-  const of = [...keys.values()];
-  const found = await rows.read(
-    whole('storedRecords', {
-      ...{ table, key },
-      restaurants: listOf(of.map(({ restaurant }) => restaurant)),
-      guids: listOf(of.map(({ guid }) => guid)),
-    }),
-  );
-  return found.filter((row) => keys.has(keyOf(row.restaurant_id, row[key])));
-}
 
 /** What a merge changes, as rows: some to append to each table, and some to delete. */
 interface Changes {
@@ -112,19 +38,34 @@ interface Changes {
   remove: [table: string, rows: TableRow[]][];
 }
 
-/** The stored rows of each part of orders, by the keys of the orders. */
-async function storedParts(
-  rows: TableRows,
-  keys: Keys,
-  orders: readonly TableRow[],
-): Promise<Record<OrderPart, Map<string, TableRow[]>>> {
-  const dates = columnOf(orders, 'business_date');
-  const found: [OrderPart, Map<string, TableRow[]>][] = [];
-  for (const part of ORDER_PARTS) {
-    const theirs = await rowsOnDates(rows, part, keys, dates);
-    found.push([part, Map.groupBy(theirs, (row) => keyOf(row.restaurant_id, row.order_guid))]);
-  }
-  return Object.fromEntries(found) as Record<OrderPart, Map<string, TableRow[]>>;
+/** Whether rows of a part say the same as those that are stored, whichever loads brought them. */
+function saySame(brought: readonly TableRow[], stored: readonly TableRow[]): boolean {
+  const [first] = stored;
+  if (brought.length !== stored.length || !first) return brought.length === stored.length;
+  const columns = Object.keys(first).filter((name) => name !== 'rowid' && name !== 'load_id');
+  const textsOf = (rows: readonly TableRow[]): string[] =>
+    rows.map((row) => JSON.stringify(columns.map((name) => row[name] ?? null))).sort();
+  const texts = textsOf(stored);
+  return textsOf(brought).every((text, place) => text === texts[place]);
+}
+
+/**
+ * The versions of an order without the parts that no version changes: those rows stay as they are, current since the load that
+ * brought them. Most corrections change the order, and none of its some six lines.
+ */
+function withoutKept(
+  before: Brought | undefined,
+  winners: Won<Brought>[],
+): { before?: Brought; winners: Won<Brought>[] } {
+  if (!before) return { winners };
+  const isKept = (part: OrderPart): boolean =>
+    winners.every(({ fact }) => saySame(fact.parts[part], before.parts[part]));
+  const kept = new Set(ORDER_PARTS.filter(isKept));
+  const changed = ({ row, parts }: Brought): Brought => ({
+    row,
+    parts: partsOf((part) => (kept.has(part) ? [] : parts[part])),
+  });
+  return { before: changed(before), winners: winners.map(({ load, fact }) => ({ load, fact: changed(fact) })) };
 }
 
 /** What the versions that won, oldest first, and the stored ones that they replace make of the tables of facts. */
@@ -141,8 +82,8 @@ function changesOf(
     row: { ...row, ...marks },
     parts: partsOf((part) => parts[part].map((one) => ({ ...one, ...marks }))),
   });
-  for (const [key, winners] of won) {
-    const before = stored.get(key);
+  for (const [key, versions] of won) {
+    const { before, winners } = withoutKept(stored.get(key), versions);
     const until = (load: number): TableRow => ({ until_load: firstLoad + load, until_at: now });
     if (before) {
       gone.push(before);
@@ -213,25 +154,14 @@ async function mergeVersions(
   const { of } = together;
   const keys = keysOf(versions.flat());
   if (keys.size === 0) return { merged: versions.map(() => ({ accepted: 0, unchanged: 0, days: [] })), statements: [] };
-  const dates = of === 'orders' ? await datesOf(rows, keys) : [];
-  const found =
-    of === 'orders'
-      ? await rowsOnDates(rows, 'orders', keys, columnOf(dates, 'business_date'))
-      : await storedRecords(rows, of, keys);
-  const { key: guidColumn, sheets } = STORED_KINDS[of];
-  const records = new Map(found.map((row) => [keyOf(row.restaurant_id, row[guidColumn]), row]));
+  const { stored: found, dates } =
+    of === 'orders' ? await storedOrders(rows, keys) : { stored: await storedRecords(rows, of, keys), dates: [] };
+  const { sheets } = STORED_KINDS[of];
   const { counts, won } = resolveVersions(versions, (key) => {
-    const row = records.get(key);
+    const row = found.get(key)?.row;
     return row && checkedInteger(row.modified_at);
   });
-
-  const replaced = new Map([...records].filter(([key]) => won.has(key)));
-  const replacedKeys = new Map([...keys].filter(([key]) => replaced.has(key)));
-  const theirParts = of === 'orders' ? await storedParts(rows, replacedKeys, [...replaced.values()]) : undefined;
-  const stored = new Map(
-    [...replaced].map(([key, row]) => [key, { row, parts: partsOf((part) => theirParts?.[part].get(key) ?? []) }]),
-  );
-
+  const stored = new Map([...found].filter(([key]) => won.has(key)));
   const changes = changesOf(together, won, stored, firstLoad);
   const came = [...won.values()].flatMap((winners) => winners.at(-1)?.fact ?? []);
   const rowsOf = (list: Iterable<Brought>, part?: OrderPart): TableRow[] =>

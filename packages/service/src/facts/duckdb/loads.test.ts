@@ -1,0 +1,76 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import type { Merged, SpoolLines } from '../load.ts';
+import { createLoads } from './loads.ts';
+
+const LOAD: SpoolLines = { kind: 'orders', records: '{}', parts: {} };
+const MERGED: Merged = { accepted: 1, unchanged: 0, load: 1, days: [] };
+
+/** Loads in front of an engine whose merges end when the test says so. */
+function openQueue() {
+  const merges: { restaurants: number[]; end: () => void }[] = [];
+  const merge = createLoads({
+    together: (_kind, loads) =>
+      new Promise((resolve) => {
+        const end = (): void => resolve(loads.map(() => MERGED));
+        merges.push({ restaurants: loads.map(({ restaurant }) => restaurant), end });
+      }),
+    alone: async () => MERGED,
+  });
+  /** The next merge that begins. */
+  async function begun(): Promise<{ restaurants: number[]; end: () => void }> {
+    for (;;) {
+      const next = merges.shift();
+      if (next) return next;
+      await setImmediate();
+    }
+  }
+  return { merge: (restaurant: number) => merge(restaurant, LOAD), begun };
+}
+
+describe('loads in front of the engine', () => {
+  it('are merged together with those that come while the last merge runs', async () => {
+    const { merge, begun } = openQueue();
+    const first = merge(1);
+    const one = await begun();
+    const others = [merge(2), merge(3)];
+    one.end();
+    await first;
+    const two = await begun();
+    two.end();
+    await Promise.all(others);
+
+    assert.deepEqual([one.restaurants, two.restaurants], [[1], [2, 3]]);
+  });
+
+  it('wait for those that were just answered, up to a quarter of the time of the merge', async () => {
+    const { merge, begun } = openQueue();
+    const first = merge(1);
+    const one = await begun();
+    const pair = [merge(2), merge(3)];
+    one.end();
+    await first;
+    const two = await begun();
+    // So long that the two have time to come again.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    two.end();
+    await Promise.all(pair);
+    const again = [merge(2)];
+    await setImmediate();
+    again.push(merge(3));
+    const three = await begun();
+    three.end();
+    await Promise.all(again);
+    // Nobody else comes: it is merged all the same.
+    const alone = merge(4);
+    const four = await begun();
+    four.end();
+    await alone;
+
+    assert.deepEqual(
+      [two, three, four].map(({ restaurants }) => restaurants),
+      [[2, 3], [2, 3], [4]],
+    );
+  });
+});

@@ -1,0 +1,115 @@
+/** The versions that are stored of the records that small loads bring. */
+import type { LoadKind } from '../load.ts';
+import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { STORED_KINDS } from './kinds.ts';
+import type { Version } from './resolve-versions.ts';
+import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
+import { part, partOf, whole } from './steps.ts';
+import { type Brought, keyOf, partsOf } from './versions.ts';
+
+/** The restaurant and GUID of a record. */
+interface Key {
+  restaurant: number;
+  guid: string;
+}
+type Keys = ReadonlyMap<string, Key>;
+
+/** Where order dates come first: an append for each table that a group touches cost 0.3 ms, a third of all. */
+export const NEW_DATES = 'new_order_dates';
+/** A list for the text of a statement. Throws where a value is neither a whole number nor a GUID. */
+export const listOf = (values: Iterable<unknown>): string =>
+  [...new Set(values)]
+    .map((value) => (typeof value === 'string' ? `'${checkedGuid(value)}'` : checkedInteger(value)))
+    .join();
+
+/** As the engine's macro: the first 32 bits of a GUID. */
+export const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8), 16);
+
+export const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
+
+/** The records that versions are of. */
+export function keysOf(versions: readonly Version<Brought>[]): Keys {
+  return new Map(
+    versions.map(({ key }) => {
+      const [restaurant = '', guid = ''] = key.split('/');
+      return [key, { restaurant: Number(restaurant), guid }];
+    }),
+  );
+}
+
+/** Where a statement looks for orders by the beginnings of their GUIDs. */
+const maybeOn = (table: string, keys: readonly Key[]): string =>
+  part('datesOf', {
+    table,
+    restaurants: listOf(keys.map(({ restaurant }) => restaurant)),
+    heads: listOf(keys.map(({ guid }) => headOf(guid))),
+  });
+
+/** The dates on which orders may be stored, as order_dates has them, those of small loads left out: some may be those of others. */
+function foldedDates(rows: TableRows, keys: Keys): Promise<TableRow[]> {
+  const parts = Map.groupBy(keys.values(), ({ restaurant }) => partOf(restaurant));
+  const selects = [...parts].map(([digits, orders]) => maybeOn(`order_dates_${digits}`, orders));
+  return rows.read(selects.join(' union all '));
+}
+
+/**
+ * The orders that are stored on the given dates, each with its parts. They are read as JSON: its values are those that loads bring, so
+ * that the two can be compared, and 400 lines take 3.7 ms instead of 5.4.
+ */
+async function ordersOn(rows: TableRows, keys: Keys, dates: unknown[]): Promise<[key: string, Brought][]> {
+  if (keys.size === 0 || dates.length === 0) return [];
+  const of = [...keys.values()];
+  const words = {
+    restaurants: listOf(of.map(({ restaurant }) => restaurant)),
+    dates: listOf(dates),
+    guids: listOf(of.map(({ guid }) => guid)),
+  };
+  const selects = ['orders', ...ORDER_PARTS].map((table) => part('storedRows', { ...words, table }));
+  const found = Map.groupBy(await rows.read(selects.join(' union all ')), ({ part }) => part);
+  const rowsOf = (table: string): TableRow[] =>
+    (found.get(table) ?? []).map(({ rowid, line }) => ({ ...(JSON.parse(String(line)) as TableRow), rowid }));
+  const keyOfRow = ({ restaurant_id, order_guid }: TableRow): string => keyOf(restaurant_id, order_guid);
+  const parts = partsOf(rowsOf);
+  const byOrder = Object.fromEntries(ORDER_PARTS.map((part) => [part, Map.groupBy(parts[part], keyOfRow)])) as Record<
+    OrderPart,
+    Map<string, TableRow[]>
+  >;
+  return rowsOf('orders')
+    .filter((row) => keys.has(keyOfRow(row)))
+    .map((row) => [keyOfRow(row), { row, parts: partsOf((part) => byOrder[part].get(keyOfRow(row)) ?? []) }]);
+}
+
+/**
+ * The stored orders, by key, and the dates of small loads that are known of them. Most orders come again soon after they came first: those are
+ * looked for among the dates of small loads alone, since the union over the tables of 40 restaurants takes 6 ms to plan.
+ */
+export async function storedOrders(
+  rows: TableRows,
+  keys: Keys,
+): Promise<{ stored: Map<string, Brought>; dates: TableRow[] }> {
+  const recent = await rows.read(maybeOn(NEW_DATES, [...keys.values()]));
+  const stored = new Map(await ordersOn(rows, keys, columnOf(recent, 'business_date')));
+  const others = new Map([...keys].filter(([key]) => !stored.has(key)));
+  if (others.size === 0) return { stored, dates: recent };
+  const folded = await foldedDates(rows, others);
+  for (const [key, order] of await ordersOn(rows, others, columnOf(folded, 'business_date'))) stored.set(key, order);
+  return { stored, dates: [...recent, ...folded] };
+}
+
+/** The stored versions of records that are not found by a date, by key. */
+export async function storedRecords(rows: TableRows, table: LoadKind, keys: Keys): Promise<Map<string, Brought>> {
+  const { key } = STORED_KINDS[table];
+  const of = [...keys.values()];
+  const found = await rows.read(
+    whole('storedRecords', {
+      ...{ table, key },
+      restaurants: listOf(of.map(({ restaurant }) => restaurant)),
+      guids: listOf(of.map(({ guid }) => guid)),
+    }),
+  );
+  const versions = found.map((row): [string, Brought] => [
+    keyOf(row.restaurant_id, row[key]),
+    { row, parts: partsOf(() => []) },
+  ]);
+  return new Map(versions.filter(([key]) => keys.has(key)));
+}
