@@ -15,6 +15,7 @@ import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
 import type { Row } from '../duckdb/protocol.ts';
 import { checkedInteger } from '../duckdb/rows.ts';
 import { openSql } from '../duckdb/statements.ts';
+import { watchPulse } from './pulse.ts';
 import { serverTables } from './tables.ts';
 
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
@@ -23,6 +24,8 @@ export const { whole: serverText, part: serverPart } = openSql(new URL('./server
 /** No insert lasts longer on the server: what was sent before is there, or never will be, after twice that. */
 export const INSERT_MS = 60_000;
 const READ_MS = 5 * 60_000;
+/** A ping that is not answered within this is sent again. */
+const PING_MS = 3000;
 
 export interface Asked {
   params?: Record<string, unknown>;
@@ -36,6 +39,7 @@ export interface RowFile {
   rows: number;
 }
 
+/** Its methods throw FactsGone while the server cannot be reached, and after 8 s in which it answers nothing. */
 export interface Server {
   rows(sql: string, asked?: Asked): Promise<Row[]>;
   /** Writes the answer to a file. Throws EngineGone where it breaks off. */
@@ -141,22 +145,29 @@ export const notLate = (until: number): string => serverPart('notLate', { until:
 
 /** Opens a server; nothing is sent yet. Without `database` only what needs none can be run. */
 export function openServer(url: string, database?: string): Server {
-  const client: ClickHouseClient = createClient({
+  const both = {
     url,
+    application: 'daypart',
+    // What fails is thrown, with its cause.
+    log: { level: ClickHouseLogLevel.OFF },
+  };
+  const client: ClickHouseClient = createClient({
+    ...both,
     ...(database === undefined ? {} : { database }),
     request_timeout: READ_MS,
     max_open_connections: 16,
     clickhouse_settings: SETTINGS,
-    // What fails is thrown, with its cause.
-    log: { level: ClickHouseLogLevel.OFF },
-    application: 'daypart',
   });
+  // Pings do not wait for a connection that queries have.
+  const pings = createClient({ ...both, request_timeout: PING_MS, max_open_connections: 1 });
+  const pulse = watchPulse(async () => (await pings.ping()).success);
 
   async function within<T>(asked: Asked, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { deadlineMs = READ_MS, signal } = asked;
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
+    const bounds = signal ? [signal, late] : [late];
     try {
-      return await work(signal ? AbortSignal.any([signal, late]) : late);
+      return await pulse.during((silent) => work(AbortSignal.any([...bounds, silent])));
     } catch (error) {
       if (late.aborted && !signal?.aborted) throw new EngineTimeout('the facts server did not answer in time');
       throw failure(error, asked);
@@ -192,6 +203,9 @@ export function openServer(url: string, database?: string): Server {
         await buffer(stream);
         checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
       }),
-    close: () => client.close(),
+    async close() {
+      pulse.stop();
+      await Promise.all([client.close(), pings.close()]);
+    },
   };
 }
