@@ -35,6 +35,26 @@ export function auditConformance(
         assert.deepEqual([second?.target, rest.map(({ target }) => target)], ['two', ['one']]);
       }));
 
+    it('lists the imports of a group, newest first, of one restaurant where asked, and forgets old ones', () =>
+      withLedger(async (ledger) => {
+        const run = { group: 'blue', businessDate: 20260310, clientId: 'c1', report: { files: [{ rows: 2 }] } };
+        for (const [id, restaurantGuid, at] of [
+          ['one', 'r1', NOW],
+          ['two', 'r2', NOW + 1],
+          ['three', 'r1', NOW + 2],
+        ] as const)
+          await ledger.addImport({ ...run, id, restaurantGuid, at });
+        const idsOf = async (of: { since?: number; limit?: number; restaurantGuid?: string }): Promise<string[]> =>
+          (await ledger.imports('blue', { since: 0, limit: 9, ...of })).map(({ id }) => id);
+
+        assert.deepEqual(await idsOf({}), ['three', 'two', 'one']);
+        assert.deepEqual(await idsOf({ restaurantGuid: 'r1', limit: 1 }), ['three']);
+        assert.deepEqual(await idsOf({ since: NOW, restaurantGuid: 'r1' }), ['three']);
+        assert.deepEqual((await ledger.imports('blue', { since: 0, limit: 1 }))[0]?.report, run.report);
+        assert.equal(await ledger.forgetImports(NOW + 2), 2);
+        assert.deepEqual(await idsOf({}), ['three']);
+      }));
+
     it('keeps the secret before the last rotation, and none of a client that is revoked or put again', () =>
       withLedger(async (ledger) => {
         await ledger.addClient(client);

@@ -4,7 +4,7 @@ values (:id, :group, :restaurantGuid, :businessDate, :clientId, :at, :report);
 
 -- name: imports :many :read
 select * from import_run
- where management_group = :group and at > :since and (:restaurantGuid is null or restaurant_guid = :restaurantGuid)
+ where management_group = :group and at > :since and (cast(:restaurantGuid as text) is null or restaurant_guid = :restaurantGuid)
  order by seq desc
  limit :limit;
 
