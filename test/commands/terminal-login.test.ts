@@ -30,9 +30,9 @@ describe('stored profiles', () => {
   it('that are broken each say how in one sentence, and can be taken away', async () => {
     const good = { url: odd.base, clientId: 'c', clientSecret: 's', auth: 'oauth' };
     const broken: [unknown, RegExp][] = [
-      [null, /it is no object/],
-      ['x', /it is no object/],
-      [{ ...good, url: 5 }, /its url is no http or https address/],
+      [null, /it is not an object/],
+      ['x', /it is not an object/],
+      [{ ...good, url: 5 }, /its url is not an http or https address/],
       [{ ...good, clientSecret: undefined }, /it has no clientSecret/],
       [{ ...good, auth: 'magic' }, /its auth is neither oauth nor login/],
     ];

@@ -79,27 +79,27 @@ function readJson(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** What is stored under the name; undefined where nothing is. Throws CommandError, with what is wrong, for what is no profile. */
+/** The profile, or what is wrong with it. */
+function readProfile(stored: unknown): Profile | string {
+  if (!isObject(stored)) return 'it is not an object';
+  const { url, clientId, clientSecret, auth } = stored;
+  if (typeof url !== 'string' || !/^https?:$/.test(addressOf(url)?.protocol ?? ''))
+    return 'its url is not an http or https address';
+  if (typeof clientId !== 'string' || clientId === '') return 'it has no clientId';
+  if (typeof clientSecret !== 'string' || clientSecret === '') return 'it has no clientSecret';
+  if (auth !== 'oauth' && auth !== 'login') return 'its auth is neither oauth nor login';
+  return { url, clientId, clientSecret, auth };
+}
+
+/** What is stored under the name; undefined if nothing is. Throws CommandError, with what is wrong, if that is not a profile. */
 export function profileOf(profiles: Profiles, name: string): Profile | undefined {
   if (!Object.hasOwn(profiles, name)) return undefined;
-  const stored = profiles[name];
-  const { url, clientId, clientSecret, auth } = isObject(stored) ? stored : {};
-  const wrong = !isObject(stored)
-    ? 'it is no object'
-    : typeof url !== 'string' || !/^https?:$/.test(addressOf(url)?.protocol ?? '')
-      ? 'its url is no http or https address'
-      : typeof clientId !== 'string' || clientId === ''
-        ? 'it has no clientId'
-        : typeof clientSecret !== 'string' || clientSecret === ''
-          ? 'it has no clientSecret'
-          : auth !== 'oauth' && auth !== 'login'
-            ? 'its auth is neither oauth nor login'
-            : undefined;
-  if (wrong === undefined) return stored as unknown as Profile;
+  const profile = readProfile(profiles[name]);
+  if (typeof profile !== 'string') return profile;
   const flag = name === DEFAULT ? '' : ` --profile ${name}`;
   throw new CommandError(
     EXIT.failed,
-    `the stored profile ${name} is broken: ${wrong}`,
+    `the stored profile ${name} is broken: ${profile}`,
     `daypart login${flag} replaces it; daypart logout${flag} removes it.`,
   );
 }

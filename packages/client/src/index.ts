@@ -36,8 +36,10 @@ export type {
   GuestPaymentResource,
 } from './resources/guest-payments.ts';
 export {
+  type ImportDay,
   type ImportFile,
   type ImportLine,
+  type ImportMenus,
   type ImportReport,
   type ImportsResource,
   importsOf,

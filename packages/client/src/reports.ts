@@ -3,7 +3,7 @@ import { type Call, poll } from './calls.ts';
 import type { EventCalls, ReportEvent } from './events.ts';
 import { type JsonCalls, readJson } from './json.ts';
 import { openScope } from './scope.ts';
-import type { CallOptions, ReportStatus, ReportTotals, TotalsQuery, WaitOptions } from './types.ts';
+import type { CallOptions, ReportStatus, ReportTotals, TotalsQuery, TotalsRow, WaitOptions } from './types.ts';
 
 /** Reports of any family, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
 export interface ReportsResource {
@@ -16,8 +16,11 @@ export interface ReportsResource {
   ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
   /** DELETE /reports/{guid}: cancels it, or discards it. */
   delete(guid: string, options?: CallOptions): Promise<void>;
-  /** GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. */
-  totals(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals>;
+  /**
+   * GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. `Row` narrows what they have, by
+   * the family and the query.
+   */
+  totals<Row = TotalsRow>(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals<Row>>;
   /** GET /reports/{guid}/events: what happens to it, as it happens. */
   events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
 }
@@ -28,7 +31,7 @@ export function reportsOf(call: Call, { ask, json }: JsonCalls, events: EventCal
     status: (guid, options) => json(pathOf(guid), {}, options),
     list: (query = {}, options) => json('/reports', query, options),
     delete: async (guid, options) => void (await ask('DELETE', pathOf(guid), {}, options)),
-    async totals(guid, { by = [], fields = [], ...dates } = {}, options = {}) {
+    async totals<Row>(guid: string, { by = [], fields = [], ...dates } = {}, options = {}) {
       const scope = openScope(options);
       try {
         const query = {
@@ -37,7 +40,7 @@ export function reportsOf(call: Call, { ask, json }: JsonCalls, events: EventCal
           ...dates,
         };
         const response = await poll(call, `${pathOf(guid)}/totals`, { guid, query, headers: {} }, scope);
-        return await readJson<ReportTotals>(response);
+        return await readJson<ReportTotals<Row>>(response);
       } finally {
         scope.close();
       }

@@ -78,11 +78,11 @@ export interface TotalsRow {
   [field: string]: number | string | null;
 }
 
-export interface ReportTotals {
+export interface ReportTotals<Row = TotalsRow> {
   reportRequestGuid: string;
   asOf: string | null;
   by: string[];
-  rows: TotalsRow[];
+  rows: Row[];
 }
 
 /** A finished report. */
@@ -146,10 +146,12 @@ export interface RowsOptions extends WaitOptions {
 /** GET /reports/{guid} of a Daypart service. */
 export interface ReportStatus {
   reportRequestGuid: string;
-  kind: 'metrics' | 'check' | 'payout' | 'payout-payments' | 'payout-sales-date' | 'guest-payments' | (string & {});
+  /** Of a report family, such as `metrics`. */
+  kind: string;
   /** Of the client that asked for it. */
   clientId?: string | undefined;
-  request: Record<string, unknown>;
+  /** The call that created it; its path is below the base. */
+  request: { method: string; path: string; body: Record<string, unknown> };
   status: 'IN_PROGRESS' | 'COMPLETED' | 'FAILED' | 'CANCELLED' | 'EXPIRED' | (string & {});
   rows: number | null;
   bytes: number | null;

@@ -31,7 +31,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     http: { requireHostHeader: false, ...timeouts.http },
     requestTimeout: timeouts.requestTimeout,
     frameworkErrors: (_error, request, reply) => {
-      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as unknown as FastifyReply);
+      answer(new Problem('route_not_found', 'The path cannot be read.'), request, reply as FastifyReply);
       log.info({ requestId: request.id, method: request.method, status: 404 }, 'a path that cannot be read');
     },
     clientErrorHandler: (error, socket) => onClientError(error, socket),

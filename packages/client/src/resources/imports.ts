@@ -18,24 +18,44 @@ export interface ImportFile {
   notRead: ImportLine[];
 }
 
+/** What was read of a date. */
+export interface ImportDay {
+  /** YYYYMMDD, as a number. */
+  date: number;
+  /** Orders and time entries that are loaded now. */
+  orders: number;
+  timeEntries: number;
+  /** Why nothing of the date was loaded, or not all of it; null if all was. */
+  problem: string | null;
+  files: ImportFile[];
+  /** What of the orders does not add up, how many they are, where the first are, and the difference in currency units. */
+  notices: { message: string; orders: number; first: string[]; amount: number }[];
+  [more: string]: unknown;
+}
+
+export interface ImportMenus {
+  file: string;
+  /** YYYYMMDD, as a number. */
+  date: number;
+  state: 'loaded' | 'older' | 'not read' | 'not loaded';
+  message: string | null;
+  menus: number;
+  groups: number;
+  items: number;
+}
+
 /** What `daypart import --json` prints. */
 export interface ImportReport {
   dryRun: boolean;
   restaurantGuid: string;
-  days: {
-    /** YYYYMMDD, as a number. */
-    date: number;
-    orders: number;
-    timeEntries: number;
-    /** Why nothing of the date was loaded, or not all of it; null where nothing hindered. */
-    problem: string | null;
-    files: ImportFile[];
-    [more: string]: unknown;
-  }[];
+  days: ImportDay[];
   notTried: number[];
   /** Whether every row of every file was read and loaded. */
   complete: boolean;
-  [more: string]: unknown;
+  /** Figures that cannot be given, and why: of every date (`dates` null), or of some. */
+  cannotGive: { figure: string; why: string; dates: number[] | null }[];
+  /** The menus of the newest menu export; null without one. */
+  menus: ImportMenus | null;
 }
 
 /** An import that the service keeps for 30 days. */

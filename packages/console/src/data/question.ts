@@ -160,8 +160,8 @@ export type Query = TotalsQuery;
 export async function readTotals<R>(guid: string, query: Query, reading: Reading): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {
-    const { asOf, rows } = await daypart.reports.totals(guid, query, { signal: reading.signal });
-    return { guid, asOf, rows: rows as unknown as R[] };
+    const { asOf, rows } = await daypart.reports.totals<R>(guid, query, { signal: reading.signal });
+    return { guid, asOf, rows };
   } finally {
     stop();
   }

@@ -5,19 +5,9 @@ import { formatSpan, readDate } from '../model/dates.ts';
 import { daypart } from './client.ts';
 import { familyOf, wordsOf } from './families.ts';
 
-/** The call that created a report, as the service keeps it. */
-export interface CreateCall {
-  method: string;
-  /** Below the base, with its query. */
-  path: string;
-  body: Record<string, unknown>;
-}
-
-export const callOf = ({ request }: ReportStatus): CreateCall => request as unknown as CreateCall;
-
 /** What a report is about: "20 Nov, by hour, 3 restaurants". */
 export function describeReport(report: ReportStatus): string {
-  const { path, body } = callOf(report);
+  const { path, body } = report.request;
   const { dates } = familyOf(report.kind);
   const start = readDate(String(body[dates[0]] ?? ''));
   const end = readDate(String(body[dates[1]] ?? '')) ?? start;

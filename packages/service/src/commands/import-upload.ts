@@ -15,9 +15,6 @@ export interface UploadOptions {
   progress: (done: number, total: number, date: number) => void;
 }
 
-/** What a service says of one day: as `ImportReport`, the folder left out. */
-type Answer = Pick<ImportReport, 'days' | 'cannotGive' | 'menus'>;
-
 /** Sends days one after another; stops at the first that the service does not take, which is in the report. */
 export async function uploadDays(
   folders: readonly DayFolder[],
@@ -36,7 +33,7 @@ export async function uploadDays(
     try {
       const { files, others } = await filesOf(folder, menuExport?.path);
       const answer = await imports.add(restaurantGuid, String(date), files, { dryRun, columns });
-      const { days: read, cannotGive, menus: taken } = answer as unknown as Answer;
+      const { days: read, cannotGive, menus: taken } = answer;
       menus = taken ?? menus;
       days.push(...read.map((day) => ({ ...day, folder: path, others })));
       const isLoaded = read.every(({ problem }) => problem === null);

@@ -58,19 +58,24 @@ function splitLines(bytes: Buffer): Line[] {
   const lineAt = lineCounter(bytes);
   let end = 0;
   try {
-    const found = parse(bytes, {
+    /** `read` is how many bytes end with the record. */
+    const found: { record: string[]; read: number }[] = [];
+    parse(bytes, {
       bom: true,
-      info: true,
       record_delimiter: ['\r\n', '\n', '\r'],
       // A row of too few or too many cells is a bad row, not a bad file; so is `12" pizza` none.
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
-    }) as unknown as { info: { bytes: number }; record: string[] }[];
-    for (const { info, record } of found) {
+      on_record(record: string[], { bytes: read }) {
+        found.push({ record, read });
+        return undefined;
+      },
+    });
+    for (const { record, read } of found) {
       const cells = record.map((cell) => cell.trim());
       const line = lineAt(end);
-      end = info.bytes;
+      end = read;
       // A spreadsheet leaves rows of nothing but commas.
       if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
     }

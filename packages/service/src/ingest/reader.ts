@@ -48,7 +48,7 @@ function createBody(id: number, window: SharedArrayBuffer) {
       } else if (piece.kind === 'end') return;
       else if (piece.kind === 'break') throw new Error('the body broke off');
       else {
-        yield Buffer.from(window as unknown as ArrayBuffer, piece.start, piece.length);
+        yield Buffer.from(window, piece.start, piece.length);
         tell({ id, kind: 'taken' });
       }
     }

@@ -3,7 +3,6 @@ import type { ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useLoad } from '../../data/load.ts';
-import { callOf } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
@@ -14,17 +13,17 @@ const SEARCHED = 100;
 const SHOWN = 6;
 
 async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<ReportStatus[]> {
-  const asked = JSON.stringify(callOf(report));
+  const asked = JSON.stringify(report.request);
   const path = `/reports?limit=${SEARCHED}&kind=${report.kind}&status=COMPLETED`;
   const { reports } = await daypart.request<{ reports: ReportStatus[] }>('GET', path, { signal });
   return reports
-    .filter((one) => one.createdAt < report.createdAt && JSON.stringify(callOf(one)) === asked)
+    .filter((one) => one.createdAt < report.createdAt && JSON.stringify(one.request) === asked)
     .slice(0, SHOWN);
 }
 
 /** Creates the same report again, and goes to what changed since. */
 async function compareWithNow(report: ReportStatus): Promise<void> {
-  const { method, path, body } = callOf(report);
+  const { method, path, body } = report.request;
   const guid = await daypart.request<string>(method, path, { body });
   navigate(`/reports/${guid}/changes?since=${report.reportRequestGuid}`);
 }

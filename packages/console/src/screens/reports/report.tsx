@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
 import { familyOf } from '../../data/families.ts';
 import type { IncompleteDay } from '../../data/incomplete.ts';
-import { callOf, describeReport, pathOf, useReport } from '../../data/report.ts';
+import { describeReport, pathOf, useReport } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
 import { currencyName, formatBytes, formatCount, formatMoney } from '../../model/money.ts';
@@ -172,7 +172,7 @@ function FilesCard({ report, reload }: { report: ReportStatus; reload: () => voi
 }
 
 function RequestCard({ report }: { report: ReportStatus }) {
-  const { method, path, body } = callOf(report);
+  const { method, path, body } = report.request;
   const curl = `curl -X ${method} "${location.origin}${BASE}${path}" \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H "Content-Type: application/json" \\\n  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`;
   const again = async (): Promise<void> =>
     navigate(`/reports/${await daypart.request<string>(method, path, { body })}`);

@@ -8,10 +8,9 @@ import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
-import { mergeSteps, partOf, type SheetTable, step } from '../duckdb/steps.ts';
+import { mergedOf, mergeSteps, partOf, type SheetTable, step } from '../duckdb/steps.ts';
 import { type Together, versionsOf } from '../duckdb/versions.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
-import type { TouchedDay } from '../loaded.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import { findStored, type Stored, tablesOf, type Wanted, withoutLoad } from './find.ts';
 import type { Begun, RowStore } from './protocol.ts';
@@ -97,11 +96,6 @@ export const filesOf = (folder: string, tables: readonly string[], answers: read
     return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];
   });
 
-const daysOf = (rows: readonly Row[] = []): TouchedDay[] =>
-  rows.map((day) => ({ businessDate: Number(day.business_date), hasRecords: day.has_records === true }));
-
-const countsOf = (row: Row | undefined) => ({ accepted: Number(row?.accepted), unchanged: Number(row?.unchanged) });
-
 /** Merges over the versions that were filled in; what each load did. */
 async function mergeIn(
   engine: EngineProcess,
@@ -113,10 +107,9 @@ async function mergeIn(
   if (one && 'folder' in one.spool) {
     const steps = mergeSteps(one.restaurant, one.spool, now, { checks: nodePart('changedChecks') });
     const rows = await runWrite(engine, steps);
-    return [{ ...countsOf(rows.at(-1)?.[0]), load: first, days: daysOf(rows.at(-2)) }];
+    return [{ ...mergedOf(rows), load: first }];
   }
-  const rows = await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
-  return rows.map((row) => ({ ...countsOf(row), load: Number(row.load), days: row.days as TouchedDay[] }));
+  return await engine.merge(togetherOf(kind, loads, now), { deadlineMs: MERGE_MS });
 }
 
 const runWrite = (engine: EngineProcess, steps: Step[]) => engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);

@@ -1,5 +1,5 @@
 /** The texts of reads from ClickHouse: what a snapshot sees of some tables, cut to restaurants and dates. */
-import { checkedGuid, checkedInteger } from '../duckdb/rows.ts';
+import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import type { Promoted, Seen } from './protocol.ts';
 import { serverPart, serverText } from './server.ts';

@@ -12,8 +12,8 @@ import {
   createClient,
 } from '@clickhouse/client';
 import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
+import { checkedInteger } from '../duckdb/checked.ts';
 import type { Row } from '../duckdb/protocol.ts';
-import { checkedInteger } from '../duckdb/rows.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { watchPulse } from './pulse.ts';
 import { serverTables } from './tables.ts';

@@ -14,12 +14,13 @@ import {
   scopesOf,
 } from './gather.ts';
 import type { Row } from './protocol.ts';
+import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
 
 /** What the engine answered to one report. */
 export interface Answers {
-  now: Row | undefined;
+  now: StatementRow<'now'>;
   /** One a currency. */
-  totals: (Row | undefined)[];
+  totals: (StatementRow<'totals'> | undefined)[];
   incomplete: Incomplete | null;
 }
 
@@ -69,8 +70,8 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
   const pick = (rows: Row[][], place: number, { family: [{ needs }], query }: SmallReport): Answers => {
     const count = Math.max(currenciesOf(query.restaurants).length, 1);
     return {
-      now: rows[0]?.[0],
-      totals: rows.slice(2 + place, 2 + place + count).map(([row]) => row),
+      now: rowOf('now', rows[0]),
+      totals: rows.slice(2 + place, 2 + place + count).map((one) => rowsOf('totals', one)[0]),
       incomplete: needs ? incompleteOf(rows.at(-1) ?? [], query) : null,
     };
   };

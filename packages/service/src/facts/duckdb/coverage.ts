@@ -5,13 +5,12 @@
  */
 import type { Merged } from '../load.ts';
 import type { Coverage } from '../loaded.ts';
-import type { Row } from './protocol.ts';
+import type { StatementRow } from './row-types.ts';
 
 export interface CoverageReads {
-  /** Of all restaurants, or of those named: rows of `loaded` of loaded.sql. */
-  loaded(ids?: readonly number[]): Promise<Row[]>;
-  /** Likewise of `namesVersion`. */
-  names(ids?: readonly number[]): Promise<Row[]>;
+  /** Of all restaurants, or of those named. */
+  loaded(ids?: readonly number[]): Promise<StatementRow<'loaded'>[]>;
+  names(ids?: readonly number[]): Promise<StatementRow<'namesVersion'>[]>;
   /** Differs from one start of the engine to the next. */
   start(): number;
 }
@@ -36,24 +35,22 @@ export interface CoverageStore {
   forget(): void;
 }
 
-const orNull = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
-
 /** What is loaded of the named restaurants, or of all. */
 async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, Known>> {
   const [loaded, names] = await Promise.all([reads.loaded(ids), reads.names(ids)]);
   const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
   for (const row of loaded) {
-    found.set(Number(row.restaurant_id), {
-      first: orNull(row.first_date),
-      last: orNull(row.last_date),
-      loadedAt: orNull(row.loaded_at),
-      load: Number(row.load_id),
+    found.set(row.restaurant_id, {
+      first: row.first_date,
+      last: row.last_date,
+      loadedAt: row.loaded_at,
+      load: row.load_id,
       names: '',
     });
   }
   for (const row of names) {
-    const id = Number(row.restaurant_id);
-    found.set(id, { ...(found.get(id) ?? NOTHING), names: String(row.names_version) });
+    const id = row.restaurant_id;
+    found.set(id, { ...(found.get(id) ?? NOTHING), names: row.names_version });
   }
   return found;
 }

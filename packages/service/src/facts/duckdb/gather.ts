@@ -9,6 +9,7 @@ import type { GatherQuery, RestaurantScope } from '../report.ts';
 import { COPY_OPTIONS, expressionsOf, leftOutOf, TEXT_OPTIONS } from './columns.ts';
 import type { FamilySql } from './families/family.ts';
 import type { Row, Step, Value } from './protocol.ts';
+import { readIncomplete } from './row-types.ts';
 import { fill } from './statements.ts';
 import { part, step } from './steps.ts';
 
@@ -141,13 +142,15 @@ function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: nu
 /** What rows of that step say of the restaurants of a report, all of whose days are among them, or of all restaurants. */
 export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete | null {
   const guids = of && new Set(of.restaurants.map(({ guid }) => guid));
-  const own = guids ? rows.filter(({ guid }) => guids.has(String(guid))) : rows;
-  if (own.length === 0) return null;
+  const all = rows.map(readIncomplete);
+  const own = guids ? all.filter(({ guid }) => guids.has(guid)) : all;
+  const [first] = own;
+  if (!first) return null;
   const days = own.slice(0, MOST_INCOMPLETE).map(({ guid, business_date }) => ({
-    restaurantGuid: String(guid),
-    businessDate: Number(business_date),
+    restaurantGuid: guid,
+    businessDate: business_date,
   }));
-  return { count: guids ? own.length : Number(own[0]?.days), days };
+  return { count: guids ? own.length : first.days, days };
 }
 
 /** A report that is gathered through a table in memory, with the first form of it where one is asked for. */

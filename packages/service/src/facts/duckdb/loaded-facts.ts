@@ -1,34 +1,27 @@
 /** What is loaded into the DuckDB facts: merging loads, and what is there. */
 import type { LoadedFacts } from '../facts.ts';
-import type { Merged } from '../load.ts';
-import type { TouchedDay } from '../loaded.ts';
-import { DETAILS, type StoredOrder } from '../order.ts';
+import { DETAILS } from '../order.ts';
 import { createCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
-import { numbers } from './numbers.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row } from './protocol.ts';
-import { mergeSteps, part, partOf, step } from './steps.ts';
+import { rowsOf, type StatementRow } from './row-types.ts';
+import { mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
 
 /** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
 const MERGE_MS = 15 * 60_000;
 const FORGET_MS = 10 * 60_000;
 const READ_MS = 30_000;
 
-const mergedOf = (row: Row = {}, days: TouchedDay[] = []): Merged => ({
-  accepted: Number(row.accepted),
-  unchanged: Number(row.unchanged),
-  load: Number(row.load),
-  days,
-});
-
 function openCoverage(engine: EngineProcess) {
   /** A statement of loaded.sql about all restaurants, or about those named. */
-  async function loadedRows(name: string, ids?: readonly number[]): Promise<Row[]> {
+  async function loadedRows<Name extends 'loaded' | 'namesVersion'>(
+    name: Name,
+    ids?: readonly number[],
+  ): Promise<StatementRow<Name>[]> {
     const only = ids ? part('onlyOf', { restaurants: ids.join() }) : '';
-    const [rows = []] = await engine.run(['quick'], [step(name, undefined, { only })], { deadlineMs: READ_MS });
-    return rows;
+    const [rows] = await engine.run(['quick'], [step(name, undefined, { only })], { deadlineMs: READ_MS });
+    return rowsOf(name, rows);
   }
   return createCoverage({
     loaded: (ids) => loadedRows('loaded', ids),
@@ -43,19 +36,14 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
     async together(of, loads) {
       const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
       const now = Date.now();
-      const rows = await engine.merge({ of, loads: lines, now }, { deadlineMs: MERGE_MS });
-      const merged = rows.map(({ days, ...row }) => mergedOf(row, days as TouchedDay[]));
+      const merged = await engine.merge({ of, loads: lines, now }, { deadlineMs: MERGE_MS });
       for (const [place, one] of merged.entries()) coverage.merged(lines[place]?.restaurant ?? 0, one, now);
       return merged;
     },
     async alone(restaurant, spool) {
       const now = Date.now();
       const rows = await engine.run(['write'], mergeSteps(restaurant, spool, now), { deadlineMs: MERGE_MS }, true);
-      const days = (rows.at(-2) ?? []).map((day) => ({
-        businessDate: Number(day.business_date),
-        hasRecords: day.has_records === true,
-      }));
-      const merged = mergedOf(rows.at(-1)?.[0], days);
+      const merged = mergedOf(rows);
       coverage.merged(restaurant, merged, now);
       return merged;
     },
@@ -80,28 +68,26 @@ export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; covera
     merge: openLoads(engine, coverage),
     coverage: coverage.of,
     async loadedDays(restaurant, from, to) {
-      const [rows = []] = await engine.run(
+      const [rows] = await engine.run(
         ['quick'],
         [step('loadedDays', { restaurant, from, to }, { all: String(DETAILS.items + DETAILS.payments) })],
         {
           deadlineMs: READ_MS,
         },
       );
-      return rows.map(({ business_date, orders, checks, time_entries, loaded_at, has_details }) => ({
-        businessDate: Number(business_date),
-        orders: Number(orders),
-        checks: Number(checks),
-        timeEntries: Number(time_entries),
-        hasDetails: has_details === true,
-        loadedAt: loaded_at === null ? null : Number(loaded_at),
+      return rowsOf('loadedDays', rows).map(({ orders, checks, ...day }) => ({
+        businessDate: day.business_date,
+        orders,
+        checks,
+        timeEntries: day.time_entries,
+        hasDetails: day.has_details,
+        loadedAt: day.loaded_at,
       }));
     },
     async order(restaurant, guid) {
       const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });
-      const [[row] = []] = await engine.run(['quick'], [found], { deadlineMs: READ_MS });
-      if (!row) return undefined;
-      const { status, ...others } = row;
-      return { ...numbers(others), status } as StoredOrder;
+      const [rows] = await engine.run(['quick'], [found], { deadlineMs: READ_MS });
+      return rowsOf('findOrder', rows)[0];
     },
     async forgetReplaced(before) {
       const steps = FACT_TABLES.map((table) => step('forgetReplaced', { before }, { table }));

@@ -2,6 +2,7 @@
 import type { Menu, MenuGroup } from '../menus.ts';
 import type { NamedRef } from '../reference.ts';
 import type { Row } from './protocol.ts';
+import { rowsOf } from './row-types.ts';
 
 type Kind = 'menu' | 'group' | 'item';
 
@@ -52,17 +53,16 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
 }
 
 /** The menus of rows that are in the order of their places. */
-export function menusOf(rows: readonly Row[]): Menu[] {
+export function menusOf(answered: readonly Row[]): Menu[] {
   const menus: Menu[] = [];
   const groups = new Map<number, MenuGroup>();
-  for (const row of rows) {
-    const named = { guid: String(row.guid), name: String(row.name) };
-    const parent = groups.get(Number(row.parent));
-    if (row.kind === 'item') parent?.menuItems.push(named);
+  for (const { place, parent: above, kind, guid, name } of rowsOf('menus', answered)) {
+    const parent = above === null ? undefined : groups.get(above);
+    if (kind === 'item') parent?.menuItems.push({ guid, name });
     else {
-      const group: MenuGroup = { ...named, menuGroups: [], menuItems: [] };
-      groups.set(Number(row.place), group);
-      if (row.kind === 'menu') menus.push(group);
+      const group: MenuGroup = { guid, name, menuGroups: [], menuItems: [] };
+      groups.set(place, group);
+      if (kind === 'menu') menus.push(group);
       else parent?.menuGroups.push(group);
     }
   }

@@ -3,11 +3,13 @@
  * lane, and the work.
  */
 import type { Bounds } from '../bounds.ts';
+import type { Merged } from '../load.ts';
 import { bounded } from './bounded.ts';
 import { createCalls } from './calls.ts';
 import type { EngineOptions } from './engine-child.ts';
 import { openLanes } from './lanes.ts';
 import type { Lane, Row, Step } from './protocol.ts';
+import { readMerged } from './row-types.ts';
 import { superviseEngine } from './supervisor.ts';
 import type { Together } from './versions.ts';
 
@@ -17,8 +19,8 @@ type Steps = Step[] | (() => Step[]);
 export interface EngineProcess {
   /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
   run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
-  /** Merges small loads in one transaction; answers a row for each. */
-  merge(together: Together, bounds: Bounds): Promise<Row[]>;
+  /** Merges small loads in one transaction; answers what each did. */
+  merge(together: Together, bounds: Bounds): Promise<Merged[]>;
   /** Keeps a lane during `work`: its statements run there, and whatever else wants the lane waits. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
@@ -75,7 +77,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     async merge(together, bounds) {
       const post = () => calls.post(engine.current(), (id) => ({ kind: 'merge', id, together }));
       const [merged = []] = await call(['write'], bounds, post);
-      return merged;
+      return merged.map(readMerged);
     },
     hold: (lane, work) => inLane([lane], () => work((steps) => send(lane, steps, false))),
     pid: () => engine.current().pid(),

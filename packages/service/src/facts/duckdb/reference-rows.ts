@@ -1,6 +1,7 @@
 /** Reference data as rows of the table of names, and back. */
 import type { Reference } from '../reference.ts';
 import type { Row } from './protocol.ts';
+import { rowsOf, type StatementRow } from './row-types.ts';
 
 interface NameRow {
   guid: string;
@@ -43,22 +44,11 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   };
 }
 
-const textOf = (value: unknown): string | null => (typeof value === 'string' ? value : null);
-
-const nameRowOf = (row: Row): NameRow => ({
-  guid: String(row.guid),
-  name: textOf(row.name),
-  last_name: textOf(row.last_name),
-  chosen_name: textOf(row.chosen_name),
-  code: textOf(row.code),
-  wage_frequency: textOf(row.wage_frequency),
-  excluded: typeof row.excluded === 'boolean' ? row.excluded : null,
-});
-
 /** What is stored, by list and GUID. */
-export function referenceOf(rows: Row[]): Reference {
-  const of = (kind: string): NameRow[] => rows.filter((row) => row.kind === kind).map(nameRowOf);
-  const named = (kind: string) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
+export function referenceOf(answered: readonly Row[]): Reference {
+  const rows = rowsOf('names', answered);
+  const of = (kind: StatementRow<'names'>['kind']) => rows.filter((row) => row.kind === kind);
+  const named = (kind: StatementRow<'names'>['kind']) => of(kind).map(({ guid, name }) => ({ guid, name: name ?? '' }));
   return {
     diningOptions: named('dining'),
     revenueCenters: named('revenue'),
@@ -72,7 +62,7 @@ export function referenceOf(rows: Row[]): Reference {
       guid,
       title: name ?? '',
       code: code ?? '',
-      wageFrequency: wage_frequency ?? null,
+      wageFrequency: wage_frequency,
       excludeFromReporting: excluded ?? false,
     })),
   };

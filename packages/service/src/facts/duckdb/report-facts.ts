@@ -4,7 +4,7 @@ import type { Families } from '../../families/index.ts';
 import type { Bounds } from '../bounds.ts';
 import type { ReportFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
-import type { Change, ChangesQuery, Gathered, GatherQuery } from '../report.ts';
+import type { ChangesQuery, Gathered, GatherQuery } from '../report.ts';
 import { type Answers, createBatches } from './batches.ts';
 import type { FamilySql } from './families/family.ts';
 import {
@@ -19,6 +19,7 @@ import {
 import { numbers } from './numbers.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
+import { readChange, rowOf, rowsOf } from './row-types.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps } from './steps.ts';
 import { totalsRowOf, totalsStep } from './totals.ts';
@@ -78,23 +79,27 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
       const incomplete = family.needs ? incompleteOf(answers.pop() ?? []) : null;
       const [now, , ...totals] = answers;
       return {
-        ...gatheredOf(query, { now: now?.[0], totals: totals.map(([row]) => row), incomplete }),
+        ...gatheredOf(query, {
+          now: rowOf('now', now),
+          totals: totals.map((one) => rowsOf('totals', one)[0]),
+          incomplete,
+        }),
         rendered: false,
       };
     },
     async render(parquet, form, file, bounds) {
       const lanes = lanesOf({ lane: 'quick', ...bounds });
       const [copied] = await engine.run(lanes, renderSteps(families.of(form.kind), parquet, form, file), bounds);
-      await closeArray(form, file, Number(copied?.[0]?.Count));
+      await closeArray(form, file, rowOf('render', copied).Count);
     },
     async totals(parquet, query, bounds) {
       const family = families.of(query.kind);
-      const [rows = []] = await engine.run(lanesOf(bounds), [totalsStep(family, query, parquet)], bounds);
-      return rows.map((row) => totalsRowOf(family, row));
+      const [rows] = await engine.run(lanesOf(bounds), [totalsStep(family, query, parquet)], bounds);
+      return rowsOf('totals', rows).map((row) => totalsRowOf(family, row));
     },
     async changes(query, bounds) {
       const lists = await engine.changes(engineFamily(query.kind), query, bounds);
-      const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(changeOf)]);
+      const named = families.of(query.kind).changes.map((name, place) => [name, lists[place]?.map(readChange)]);
       return { checks: [], orders: [], lines: [], timeEntries: [], ...Object.fromEntries(named) };
     },
     covers: engine.covers,
@@ -113,23 +118,5 @@ function gatheredOf({ restaurants }: GatherQuery, { now, totals, incomplete }: A
     const { rows: _, ...summed } = sums[place] ?? {};
     return { currencyCode, sums: summed };
   });
-  return { rows, asOf: Number(now?.as_of), snapshot: snapshotOf(now), totals: byCurrency, incomplete };
-}
-
-const plain = (value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value);
-
-function changeOf(row: Row): Change {
-  const side = (figures: unknown): Record<string, unknown> | null =>
-    figures === null
-      ? null
-      : Object.fromEntries(Object.entries(figures as object).map(([name, value]) => [name, plain(value)]));
-  return {
-    restaurantGuid: String(row.restaurantGuid),
-    orderGuid: row.orderGuid === null ? null : String(row.orderGuid),
-    guid: row.guid === null ? null : String(row.guid),
-    orderNumber: row.orderNumber === null ? null : Number(row.orderNumber),
-    checkNumber: row.checkNumber === null ? null : Number(row.checkNumber),
-    before: side(row.before),
-    after: side(row.after),
-  };
+  return { rows, asOf: now.as_of, snapshot: snapshotOf(now), totals: byCurrency, incomplete };
 }

@@ -11,6 +11,7 @@ import {
   listValue,
   structValue,
 } from '@duckdb/node-api';
+import { checkedGuid, checkedInteger } from './checked.ts';
 
 /** A row by the names of its columns, as the engine or JSON has its values. */
 export type TableRow = Readonly<Record<string, unknown>>;
@@ -27,22 +28,6 @@ const WHOLE: Partial<Record<DuckDBTypeId, [number, number]>> = {
   [DuckDBTypeId.INTEGER]: [-(2 ** 31), 2 ** 31 - 1],
   [DuckDBTypeId.UINTEGER]: [0, 2 ** 32 - 1],
 };
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
-
-/** A GUID in lower case. Throws where the text is none. */
-export function checkedGuid(value: unknown): string {
-  const guid = String(value);
-  if (!UUID.test(guid)) throw new TypeError(`${guid} is not a GUID`);
-  return guid.toLowerCase();
-}
-
-/** A whole number that a double holds exactly. Throws where it is none. */
-export function checkedInteger(value: unknown): number {
-  const number = typeof value === 'bigint' ? Number(value) : value;
-  if (typeof number !== 'number' || !Number.isSafeInteger(number))
-    throw new TypeError(`${value} is not a whole number`);
-  return number;
-}
 
 /** The engine's value of a value of JSON; one that is the engine's already stays as it is. Throws where the type has no such value. */
 function engineValue(value: unknown, type: DuckDBType): DuckDBValue {

@@ -1,11 +1,12 @@
 /** The statements of a load, of the sheets and of what changed, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import type { SheetFault } from '../facts.ts';
-import type { SpoolFiles } from '../load.ts';
+import type { Merged, SpoolFiles } from '../load.ts';
 import type { ChangesQuery } from '../report.ts';
 import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
-import type { Step } from './protocol.ts';
+import type { Row, Step } from './protocol.ts';
+import { rowOf, rowsOf } from './row-types.ts';
 import { openSql } from './statements.ts';
 
 const FILES = [
@@ -91,6 +92,15 @@ export function mergeSteps(
     step('counts'),
   ];
 }
+
+/** What the last two steps of a merge answer. */
+export const mergedOf = (answers: readonly Row[][]): Merged => ({
+  ...rowOf('counts', answers.at(-1)),
+  days: rowsOf('touched', answers.at(-2)).map(({ business_date, has_records }) => ({
+    businessDate: business_date,
+    hasRecords: has_records,
+  })),
+});
 
 /** Brings the sheets up to date with the versions of a load. */
 function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, onlyAdds: boolean): Step[] {

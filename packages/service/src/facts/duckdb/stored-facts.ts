@@ -8,6 +8,7 @@ import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
+import { rowOf, rowsOf } from './row-types.ts';
 import { snapshotOf } from './snapshot.ts';
 import { rebuildSteps, step, verifySteps } from './steps.ts';
 
@@ -28,16 +29,17 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
       await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
     },
     async identity() {
-      const [[row] = []] = await engine.run(['quick'], [step('identity')], { deadlineMs: IDENTITY_MS });
-      return row && { id: String(row.id), epoch: String(row.epoch) };
+      const [rows] = await engine.run(['quick'], [step('identity')], { deadlineMs: IDENTITY_MS });
+      return rowsOf('identity', rows)[0];
     },
     async identify({ id, epoch }) {
       const steps = [step('forgetIdentity'), step('identify', { id, epoch })];
       await engine.run(['write'], steps, { deadlineMs: IDENTITY_MS }, true);
     },
     async highest() {
-      const [[row] = []] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
-      return { restaurantId: Number(row?.restaurant_id), snapshot: snapshotOf(row) };
+      const [rows] = await engine.run(['quick'], [step('highest')], { deadlineMs: HIGHEST_MS });
+      const row = rowOf('highest', rows);
+      return { restaurantId: row.restaurant_id, snapshot: snapshotOf(row) };
     },
     async backup(to, meanwhile) {
       const target = factsFolder(to);
@@ -70,12 +72,11 @@ function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place:
   return places.flatMap(({ sheet, place }) => faultOf(sheet, answers[place] ?? []));
 }
 
-/** The fault that the rows of a comparison tell of; none where there are no rows. */
-export function faultOf(sheet: SheetFault['sheet'], rows: readonly Row[]): SheetFault[] {
-  if (rows.length === 0) return [];
-  const first = rows.map(({ restaurant_id, business_date }) => ({
-    restaurantId: Number(restaurant_id),
-    businessDate: Number(business_date),
-  }));
-  return [{ sheet, days: Number(rows[0]?.days), first }];
+/** The fault in the rows of a comparison; none where there are no rows. */
+export function faultOf(sheet: SheetFault['sheet'], answered: readonly Row[]): SheetFault[] {
+  const rows = rowsOf('faults', answered);
+  const [one] = rows;
+  if (!one) return [];
+  const first = rows.map((row) => ({ restaurantId: row.restaurant_id, businessDate: row.business_date }));
+  return [{ sheet, days: one.days, first }];
 }

@@ -1,9 +1,10 @@
 /** The versions that are stored of the records that small loads bring. */
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Version } from './resolve-versions.ts';
-import { checkedGuid, checkedInteger, type TableRow, type TableRows } from './rows.ts';
+import type { TableRow, TableRows } from './rows.ts';
 import { part, partOf, whole } from './steps.ts';
 import { type Brought, keyOf, partsOf } from './versions.ts';
 

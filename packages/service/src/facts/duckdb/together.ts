@@ -6,10 +6,12 @@
 import type { Merged } from '../load.ts';
 import type { TouchedDay } from '../loaded.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { checkedInteger } from './checked.ts';
 import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
-import { checkedInteger, type TableRow, type TableRows } from './rows.ts';
+import { rowOf } from './row-types.ts';
+import type { TableRow, TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
 import { columnOf, headOf, keysOf, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
@@ -188,12 +190,10 @@ async function mergeVersions(
 
 /** What small loads wrote beside the tables that it belongs to is moved there, where it has become much: as text. */
 async function foldNew(rows: TableRows): Promise<string[]> {
-  const [count] = await rows.read(whole('countNew'));
+  const count = rowOf('countNew', await rows.read(whole('countNew')));
   return [
-    ...(checkedInteger(count?.dates) >= MOST_NEW_DATES ? foldDates() : []),
-    ...SHEET_TABLES.flatMap((table) =>
-      checkedInteger(count?.[table]) >= MOST_NEW_SHEETS[table] ? foldSheets(table) : [],
-    ),
+    ...(count.dates >= MOST_NEW_DATES ? foldDates() : []),
+    ...SHEET_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldSheets(table) : [])),
   ];
 }
 
@@ -205,8 +205,8 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
     const versions = versionsOf(together);
     const { length } = together.loads;
     try {
-      const [last] = await rows.read(whole('beginLoads', { loads: String(length) }));
-      const firstLoad = checkedInteger(last?.load_id) - length + 1;
+      const last = rowOf('beginLoads', await rows.read(whole('beginLoads', { loads: String(length) })));
+      const firstLoad = last.load_id - length + 1;
       const { merged, statements } = await mergeVersions(rows, together, versions, firstLoad);
       const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];
       await rows.run([...statements, ...folded, 'commit'].join('\n'));

@@ -1,7 +1,8 @@
 /** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All its names are a family's constants. */
 import { dateField, type ReportFamily } from '../../families/family.ts';
 import type { TotalsQuery, TotalsRow } from '../report.ts';
-import type { Row, Step } from './protocol.ts';
+import type { Step } from './protocol.ts';
+import type { StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
 
 interface Key {
@@ -94,12 +95,10 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
 }
 
 /** Reads what the step answers. */
-export function totalsRowOf(family: ReportFamily, row: Row): TotalsRow {
+export function totalsRowOf(family: ReportFamily, row: StatementRow<'totals'>): TotalsRow {
   const figureNames = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
   const { totals_currency, totals_rows, ...fields } = row;
-  const plain = (value: unknown): number | string | null =>
-    value === null || typeof value === 'string' ? value : Number(value);
-  const entries = Object.entries(fields).map(([name, value]) => [name, plain(value)] as const);
+  const entries = Object.entries(fields);
   const isFigure = ([name]: readonly [string, unknown]): boolean => figureNames.has(name);
   return {
     keys: Object.fromEntries(entries.filter((entry) => !isFigure(entry))),

@@ -1,9 +1,10 @@
 /** The versions of records that small loads bring, as rows of the tables. */
 import type { LoadKind, SpoolLines } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
+import { checkedGuid, checkedInteger } from './checked.ts';
 import { STORED_KINDS } from './kinds.ts';
 import type { Version } from './resolve-versions.ts';
-import { checkedGuid, checkedInteger, type TableRow } from './rows.ts';
+import type { TableRow } from './rows.ts';
 
 /** Loads of one kind, in the order in which they count. */
 export interface Together {

@@ -1,0 +1,18 @@
+/** Values that must be what they are declared to be. */
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** A GUID in lower case. Throws where the text is none. */
+export function checkedGuid(value: unknown): string {
+  const guid = String(value);
+  if (!UUID.test(guid)) throw new TypeError(`${guid} is not a GUID`);
+  return guid.toLowerCase();
+}
+
+/** A whole number that a double holds exactly. Throws where it is none. */
+export function checkedInteger(value: unknown): number {
+  const number = typeof value === 'bigint' ? Number(value) : value;
+  if (typeof number !== 'number' || !Number.isSafeInteger(number))
+    throw new TypeError(`${value} is not a whole number`);
+  return number;
+}
