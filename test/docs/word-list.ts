@@ -74,9 +74,9 @@ export const WORDS: readonly Word[] = [
   {
     not: 'stands (of a value, a version, a row)',
     write: 'is, remains, is current',
-    pattern: /\b(stands?|stood)\b(?!\s+for\b)(?!-)|\bstands for it\b/,
+    pattern: /\b(stands?|stood)\b(?!\s+(for|out)\b)(?!-)|\bstands for it\b/,
     caught: 'A payment that was voided does not stand.',
-    fine: '`…` stands for anything, on a standalone line.',
+    fine: '`…` stands for anything, on a standalone line. Two figures stand out.',
   },
   {
     not: 'coded, a coding',

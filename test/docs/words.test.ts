@@ -1,4 +1,4 @@
-/** Docs, messages and help have none of the words of docs/style.md#words. */
+/** Docs, messages, help and comments have none of the words of docs/style.md#words. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,10 +43,45 @@ function textsOf(source: string): { text: string; start: number }[] {
   return found.filter(({ text }) => text.trim().includes(' '));
 }
 
-const sourcesIn = (folder: string): string[] =>
+/** Ranges of the source that are no code: strings, templates and the texts of JSX, where `//` begins no comment. */
+function textRanges(source: string, lang: 'ts' | 'tsx'): [start: number, end: number][] {
+  const found: [number, number][] = [];
+  const visit = (node: unknown): void => {
+    if (Array.isArray(node)) for (const one of node) visit(one);
+    if (typeof node !== 'object' || node === null || Array.isArray(node)) return;
+    const { type, start, end } = node as Record<string, unknown>;
+    if (type === 'Literal' || type === 'TemplateElement' || type === 'JSXText')
+      found.push([Number(start), Number(end)]);
+    for (const child of Object.values(node)) visit(child);
+  };
+  visit(parseAst(source, { lang }));
+  return found.sort(([one], [other]) => one - other);
+}
+
+/** The comments of a source, where they are, without their marks, the code in backticks and the paths of docs. */
+function commentsOf(source: string, file: string): string {
+  if (file.endsWith('.sql')) return source.replace(/^(?!\s*-- (?!name:)).*$/gm, blank).replaceAll('--', '  ');
+  let code = '';
+  for (const [start, end] of textRanges(source, file.endsWith('x') ? 'tsx' : 'ts'))
+    if (start >= code.length) code += source.slice(code.length, start) + blank(source.slice(start, end));
+  code += source.slice(code.length);
+  let comments = '';
+  for (const { 0: comment, index } of code.matchAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*/g)) {
+    const text = comment
+      .replace(/^\/\*+|\*\/$|^\/\//g, blank)
+      .replace(/^( *)\*/gm, '$1 ')
+      .replace(/`[^`\n]+`|docs\/[\w./#-]+/g, blank);
+    comments += blank(code.slice(comments.length, index)) + text;
+  }
+  return comments;
+}
+
+const filesIn = (folder: string, names: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
-    .filter((name) => /\.ts$/.test(name) && !/\.test\.ts$|\.d\.ts$/.test(name))
+    .filter((name) => names.test(name))
     .map((name) => `${folder}/${name}`);
+const sourcesIn = (folder: string): string[] =>
+  filesIn(folder, /\.ts$/).filter((name) => !/\.test\.ts$|\.d\.ts$/.test(name));
 
 const lineOf = (text: string, at: number): number => text.slice(0, at).split('\n').length;
 
@@ -80,6 +115,16 @@ describe('plain English', () => {
         const source = readFileSync(join(ROOT, place), 'utf8');
         return textsOf(source).flatMap(({ text, start }) => forbidden({ place, text }, lineOf(source, start)));
       });
+
+    assert.deepEqual(found, []);
+  });
+
+  it('is what comments are written in', () => {
+    const found = ['service', 'cli', 'client', 'console']
+      .flatMap((name) => filesIn(`packages/${name}/src`, /\.(tsx?|sql)$/))
+      // A migration that has run is not edited any more.
+      .filter((place) => !place.includes('/migrations/'))
+      .flatMap((place) => forbidden({ place, text: commentsOf(readFileSync(join(ROOT, place), 'utf8'), place) }));
 
     assert.deepEqual(found, []);
   });
@@ -118,5 +163,14 @@ describe('the list of words', () => {
     assert.equal(hits('`told` and\n<!-- run: told -->\n```sh\ntold\n```\n'), 0);
     assert.equal(hits('```text\nCtrl-C calls it off.\n```\n'), 1);
     assert.equal(textsOf(source).flatMap(({ text }) => forbidden({ place: 'x', text })).length, 2);
+  });
+
+  it('finds a phrase in the comments of TypeScript and SQL, and neither in code nor in names', () => {
+    const hits = (text: string, file: string): number => forbidden({ place: 'x', text: commentsOf(text, file) }).length;
+
+    assert.equal(hits('/** Every file is held\n * against the list. */\nconst told = 1; // told\n', 'x.ts'), 2);
+    assert.equal(hits("const url = 'http://told'; // `told`, docs/told.md\n", 'x.ts'), 0);
+    assert.equal(hits('const a = <p>told // told</p>; /* told */', 'x.tsx'), 1);
+    assert.equal(hits('-- name: tell :exec\n-- It is told.\nselect told;\n', 'x.sql'), 1);
   });
 });

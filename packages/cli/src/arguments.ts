@@ -65,7 +65,7 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
       if (value === undefined || value.startsWith('--'))
         throw new UsageError(`${name} needs a value: ${name} ${flag.value}`);
     }
-    // Of a setting the later counts: a script has its own before those of whoever runs it.
+    // The later of two settings counts: those of a script precede those of its caller.
     if (given.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
     checkValue(flag, value);
     given.set(flag.name, flag.many ? [...(given.get(flag.name) ?? []), value] : [value]);

@@ -31,7 +31,7 @@ export const shownCount = (count: number | null | undefined): string =>
   count == null ? '–' : String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /**
- * An amount as whole cents, rounded half away from zero; null where it is none. Some services send doubles, whose last digits
+ * An amount as whole cents, rounded half away from zero; null if it is not one. Some services send doubles, whose last digits
  * are those of a sum and not of money, and averages with four decimals.
  */
 export function centsOf(amount: unknown): number | null {

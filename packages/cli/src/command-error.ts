@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 
 export { EXIT };
 
-/** What a command says when it cannot go on, with its exit code and what to do next. */
+/** What a command says when it cannot continue, with its exit code and what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -44,7 +44,7 @@ interface Outcome {
 export interface Underway {
   /** The report. */
   guid?: string | undefined;
-  /** How to go on where that is not by one GUID, without its full stop. */
+  /** How to continue, if not by one GUID; without its full stop. */
   again?: string | undefined;
   command?: Command | undefined;
 }

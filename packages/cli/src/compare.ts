@@ -21,7 +21,7 @@ export function comparedSpan(span: Span, comparison: Comparison): Span {
 
 const monthsOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(4, 6)) - 1;
 
-/** How many whole months the span is; 0 where it is none. */
+/** How many whole months the span is; 0 if it is not a number of months. */
 function wholeMonths({ start, end }: Span): number {
   const after = addDays(end, 1);
   return start.endsWith('01') && after.endsWith('01') ? monthsOf(after) - monthsOf(start) : 0;

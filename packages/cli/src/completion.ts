@@ -15,7 +15,7 @@ export function completionScript(program: Program, shell: string | undefined): s
   return SHELLS[shell as keyof typeof SHELLS](commands, entriesOf(commands));
 }
 
-/** What stands after one or two words of a command line. */
+/** What may follow one or two words of a command line. */
 interface Entry {
   first: string;
   /** Where undefined it is what any other second word has. */
@@ -26,7 +26,7 @@ interface Entry {
   flags: readonly Flag[];
 }
 
-/** Entries of two words stand before those of their first word alone. */
+/** Entries of two words precede those of their first word alone. */
 const entriesOf = (commands: readonly Command[]): Entry[] =>
   firstWordsOf(commands).flatMap((first) => {
     const own = commands.find(({ name }) => name === first);

@@ -1,7 +1,7 @@
 /**
  * How a text that came with the data is kept from being run as a formula by a spreadsheet that opens a CSV (OWASP ASVS 1.2.10;
  * docs/downloads.md#csv). A `'` is put before it, and inside it after each character where a spreadsheet in another locale begins a
- * cell: `;`, a tab, a line break. Quotes do not keep these apart there: to whoever splits at `;`, no cell begins with one.
+ * cell: `;`, a tab, a line break. Quotes do not help there: a reader that splits at `;` finds no cell that begins with one.
  */
 
 /**

@@ -1,7 +1,7 @@
 /** In which currency each restaurant is, for totals: amounts of different currencies are never added up. */
 import { type Daypart, NotFoundError, PermissionError } from '@daypart/client';
 
-/** ISO 4217 by the restaurant's GUID; null of one without a currency, or whose currency the service does not tell. */
+/** ISO 4217 by the restaurant's GUID; null of one without a currency, or whose currency the service does not say. */
 export type CurrencyOf = (restaurantGuid: string) => string | null;
 
 export interface Currencies {

@@ -29,7 +29,7 @@ export async function deliver(
 }
 
 /**
- * Opens the file, if there is to be one, shows what is going on while `bring` brings the report, and gives the file its name.
+ * Opens the file, if there is to be one, shows the progress while `bring` brings the report, and gives the file its name.
  * `bring` answers whether what it wrote are the service's own bytes.
  */
 export async function withWork(

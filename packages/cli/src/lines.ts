@@ -123,14 +123,14 @@ function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
   };
 }
 
-/** The date of the compared span that stands beside a date of the span; null where there is none. */
+/** The date of the compared span beside a date of the span; null where there is none. */
 function beside(date: string | null, { span, compared }: Adding): string | null {
   if (date === null || compared === undefined) return null;
   const other = addDays(compared.span.start, daysBetween(span.start, date));
   return other > compared.span.end ? null : other;
 }
 
-/** The keys of a row of the compared span: its first date stands beside the first of the span, and so on. */
+/** The keys of a row of the compared span: its first date is beside the first of the span, and so on. */
 function comparedKeys(row: MetricsRow, { by, span }: Adding, compared: Span): Keys {
   const keys = keysOf(row, by);
   if (keys.businessDate === null) return keys;

@@ -24,7 +24,7 @@ export interface Memory {
   guid?: string | undefined;
   /** The strong ETag of the bytes; without, they cannot be gone on with. */
   etag?: string | undefined;
-  /** Of a span in parts: where to go on, and how many bytes were whole then. */
+  /** Of a span in parts: where to resume, and how many bytes were whole then. */
   cursor?: string | undefined;
   bytes?: number | undefined;
 }

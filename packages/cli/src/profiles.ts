@@ -38,7 +38,7 @@ export const isDumb = (env: Environment = process.env): boolean => env.TERM === 
 export type Profiles = Record<string, unknown>;
 
 /**
- * The stored profiles by name; none where there is no file. A file that others may read is mended and `warn` told. Throws
+ * The stored profiles by name; none where there is no file. A file that others may read is made private, and `warn` is called. Throws
  * CommandError when it is another user's, or no such file.
  */
 export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
@@ -178,7 +178,7 @@ export function readStated(given: ParsedArguments, from: Environment = process.e
 }
 
 /**
- * Flags beat the environment, that beats the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
+ * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
  * other. Throws CommandError 3 where nothing is stored, UsageError where something is missing.
  */
 export async function readConnection(
@@ -220,10 +220,10 @@ export async function readConnection(
   return { ...profile, ...stated };
 }
 
-/** The text as an address; undefined where it is none. (`URL.parse` came with Node 22.) */
+/** The text as an address; undefined if it is not one. (`URL.parse` came with Node 22.) */
 const addressOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** The base of a service, also where only its origin is named. Throws UsageError for what is none: paths are added to it. */
+/** The base of a service, also where only its origin is named. Throws UsageError for anything else: paths are added to it. */
 export function readBase(text: string): string {
   const url = addressOf(text);
   if (!url || !/^https?:$/.test(url.protocol))

@@ -12,7 +12,7 @@ const MOST_LINES = 400;
 
 export interface Page {
   table: Pick<Table, 'title' | 'nothing'>;
-  /** What it is about: dates, how it is split; undefined where only the rows tell. */
+  /** What it is about: dates, how it is split; undefined if only the rows show it. */
   about: { dates?: string | undefined; splits?: string | undefined };
   /** Every line, however many. */
   all: boolean;

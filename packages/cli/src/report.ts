@@ -48,7 +48,7 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
     client,
     async (remembered) => {
       if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.signal);
-      // Asked for anew only when the remembered one has expired.
+      // Requested again only when the remembered one has expired.
       let fresh: ReturnType<typeof sourceOf> | undefined;
       return {
         table,

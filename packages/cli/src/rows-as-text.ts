@@ -7,10 +7,10 @@ import type { Row } from './tables/table.ts';
 export type TextForm = 'json' | 'ndjson' | 'csv';
 
 export interface Writing {
-  /** What stands before the first row. */
+  /** What precedes the first row. */
   head: string;
   row(row: Row, first: boolean): string;
-  /** What stands after the last. */
+  /** What follows the last. */
   tail(empty: boolean): string;
 }
 

@@ -24,9 +24,9 @@ export interface Terminal {
   tables: readonly TableEntry[];
   /** The report that is under way, for what is said when it is cut off. */
   guid: string | undefined;
-  /** How what was cut off goes on, where that is not by one GUID. */
+  /** How an interrupted download resumes, if not by one GUID. */
   again: string | undefined;
-  /** Told of each refusal for a limit, with the milliseconds until calls are taken again where the service says them. */
+  /** Called at each refusal for a limit, with the milliseconds until calls are accepted again, if the service says so. */
   limited: ((waitMs: number | undefined) => void) | undefined;
   /** The reports that were read and said to be incomplete: how many restaurants and dates, by their GUIDs. */
   incomplete: Map<string, number>;
@@ -70,7 +70,7 @@ function zoneOfMachine(): string {
   }
 }
 
-/** Waits where whoever reads is slower. */
+/** Waits while the reader is slower. */
 export async function writeTo(stream: Writable, text: string | Uint8Array): Promise<void> {
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
@@ -105,7 +105,7 @@ export interface Bounds {
   /** Ends with Ctrl-C, and when nothing has come for as long as `--timeout` says. */
   signal: AbortSignal;
   ms: number;
-  /** Something came: until `wait`, whoever reads takes the time. */
+  /** Something came: until `wait`, the time is the reader's. */
   rest(): void;
   /** From now on it is waited for again, as long as at first. */
   wait(): void;
@@ -126,7 +126,7 @@ export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bo
       new DeadlineError(came ? `No data arrived for ${text} s.` : `There was no answer within ${text} s.`),
     );
   let resting = false;
-  // Told of every row: a timer of its own for each would be most of what a row costs.
+  // Called for every row: a timer of its own for each would be most of what a row costs.
   const timer = setTimeout(() => !resting && late(), ms).unref();
   return {
     ...{ signal: AbortSignal.any([interrupted, deadline.signal]), ms },
@@ -153,7 +153,7 @@ export async function* attend<Item>(items: AsyncIterable<Item>, bounds: Bounds):
 
 /** How long a report is waited for before its events are asked for: most are there sooner. */
 const EVENTS_AFTER_MS = 700;
-/** Waits for a limit that are not worth a line, and how long after the refusal it is told. */
+/** Waits for a limit that are too short for a line, and how long after the refusal a line is written. */
 const [SHORT_MS, ANNOUNCE_AFTER_MS] = [3000, 250];
 
 /**

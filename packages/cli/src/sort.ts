@@ -31,7 +31,7 @@ export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCo
   return { word, isDescending: order === 'desc' };
 }
 
-/** Lines of one currency stand together where an amount sorts them: dollars are not more or less than euros. */
+/** Lines of one currency are together where an amount sorts them: dollars are not more or less than euros. */
 export function sortLines(lines: readonly Line[], { word, isDescending }: Sorting): Line[] {
   const [, name = word, what] = /^(.*)-(change|percent)$/.exec(word) ?? [];
   const figure = FIGURES.find((one) => one.word === name);
@@ -61,7 +61,7 @@ export function sortRows(rows: readonly Row[], table: Table, { word, isDescendin
 
 const numberOf = (hour: string | null): number | null => (hour === null ? null : Number(hour));
 
-/** What is missing stands last, whichever way. Equal ones stay in their order. */
+/** Missing values are last in either direction. Equal ones stay in their order. */
 function compare(a: Value, b: Value, isDescending: boolean): number {
   if (a == null || b == null) return a == null && b == null ? 0 : a == null ? 1 : -1;
   const order = a < b ? -1 : a > b ? 1 : 0;

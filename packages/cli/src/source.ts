@@ -16,14 +16,14 @@ export interface Single {
   table: Table;
   /** Its GUID; asks for it where it is to be made. */
   guid(): Promise<string>;
-  /** Whether `guid` asks anew each time, so that a report that could not be made may be asked for again. */
+  /** Whether `guid` creates a new report each time, so that one that failed may be requested again. */
   fresh: boolean;
 }
 
 /** A long span. */
 export interface Parts {
   table: Table;
-  /** `cursor` goes on after the part that gave it. */
+  /** `cursor` continues after the part that gave it. */
   parts(names: boolean, options: WaitOptions, cursor?: string): AsyncIterable<Part>;
 }
 

@@ -1,4 +1,4 @@
-/** Dates in people's words. */
+/** Dates in plain words. */
 import { addDays, businessDate, businessDateAt, daysBetween } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { UsageError } from './usage-error.ts';
@@ -25,7 +25,7 @@ const WORDS = [
 /** The hour at which a business date ends, where a restaurant says nothing else. */
 const CLOSEOUT_HOUR = 4;
 
-/** `now` in milliseconds, `zone` that of the machine. Throws UsageError for dates that are none, or none at all. */
+/** `now` in milliseconds, `zone` that of the machine. Throws UsageError for invalid dates, and for none. */
 export function readSpan(given: ParsedArguments, now: number, zone: string): Span {
   const said = WORDS.filter((word) => given.has(word));
   if (given.has('to') && !given.has('from')) throw new UsageError('--to needs --from');
@@ -66,7 +66,7 @@ function lastDays(days: number, today: string): Span {
   return { start: addDays(today, -days), end: addDays(today, -1) };
 }
 
-/** The dates of a word of `readSpan` that stands alone. */
+/** The dates of a word of `readSpan` that is given alone. */
 export function spanOf(word: string, today: string): Span {
   const yesterday = addDays(today, -1);
   const monday = addDays(today, -daysSinceMonday(today));

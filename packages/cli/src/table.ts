@@ -3,7 +3,7 @@ import { cutText, padEnd, padStart, shownText, widthOf } from './cells.ts';
 
 export interface Column {
   heading: string;
-  /** Numbers stand to the right and are never cut. */
+  /** Numbers are aligned right and are never cut. */
   number?: true;
   /** The lower goes first where the terminal is too narrow. */
   importance: number;

@@ -1,8 +1,8 @@
-/** The bytes of a report in a form, as they come; after a cut they go on where they stopped. */
+/** The bytes of a report in a form, as they come; after an interruption they resume where they stopped. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { ConnectionError, DaypartError, UnexpectedAnswerError } from '@daypart/client';
 
-/** Cuts in a row without a byte between them, and beginnings anew in all. */
+/** The most interruptions in a row without a byte between them, and the most restarts in all. */
 const MOST_CUTS = 5;
 const FIRST_PAUSE_MS = 250;
 
@@ -36,7 +36,7 @@ interface Begin {
 /** What is sent with each of them: plain bytes, so that parts of them are parts of the file. */
 export const PLAIN = { 'accept-encoding': 'identity', 'want-repr-digest': 'sha-256=1' };
 
-/** Throws ConnectionError when it is cut off again and again. `first` is looked at before the first byte, and may throw. */
+/** Throws ConnectionError when it is cut off again and again. `first` is called before the first byte, and may throw. */
 export function transfer({ open, have, guid, signal }: Begin, first: (response: Response) => void): Transfer {
   const state: Transfer = {
     etag: have.bytes > 0 ? have.etag : undefined,
@@ -71,7 +71,7 @@ export function transfer({ open, have, guid, signal }: Begin, first: (response: 
           if (goOn && state.total === at && (own || (await learnDigest()))) return;
           if (!goOn || ++anew > MOST_CUTS)
             throw new UnexpectedAnswerError('The service refuses a range that it has.', { guid: guid() });
-          // What is there is not of these bytes, or nothing says that it is: all of them anew.
+          // The partial file is not of these bytes, or nothing says that it is: all of them again.
           at = 0;
           state.etag = undefined;
           continue;
@@ -118,6 +118,6 @@ function totalOf(response: Response): number | undefined {
 
 function lengthOf(response: Response): number | undefined {
   const length = response.headers.get('content-length');
-  // Of a coded answer it is the length of the coded bytes, which are not those that come out.
+  // Of a compressed answer it is the length of the compressed bytes, not of the text.
   return length === null || response.headers.has('content-encoding') ? undefined : Number(length);
 }

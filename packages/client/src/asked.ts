@@ -1,6 +1,6 @@
-/** What types tell of an ask, for the types of its records. */
+/** What types know of an ask, for the types of its records. */
 
-/** Whether a list of groups has G: `boolean` where only a run can tell. */
+/** Whether a list of groups has G: `boolean` if it is known only at run time. */
 export type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
   ? [Head] extends [G]
     ? true

@@ -129,7 +129,7 @@ export async function poll(
   }
 }
 
-/** Tells `onProgress` of the options where a call is; `at` is what it says of the report. */
+/** Calls `onProgress` of the options with the state of a call; `at` is what it says of the report. */
 export function progressOf({ onProgress }: WaitOptions): {
   at: { guid: string | null; attempt: number };
   notify: Notify;

@@ -75,7 +75,7 @@ export class NotFoundError extends DaypartError {
     'Create the report again: a reportRequestGuid can be read for some days only, and by its own group only.';
 }
 
-/** 409: the report cannot be made from this request; a new reportRequestGuid is needed. */
+/** 409: the report cannot be made from this request; create another one. */
 export class ReportFailedError extends DaypartError {
   override readonly name = 'ReportFailedError';
   readonly next = 'Create the report again for a new reportRequestGuid; if it fails again, ask for less at once.';

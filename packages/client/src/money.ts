@@ -10,7 +10,7 @@ const TEXT = /^(-?\d+)(?:\.(\d\d?))?$/;
  */
 export function cents(amount: number | string): number {
   const near = Math.round((amount as number) * 100);
-  // Up to here the product is off by less than a fifth, so that the quotient tells whether `near` is the amount.
+  // Up to here the product is off by less than a fifth, so that the quotient shows whether `near` is the amount.
   if (Math.abs(near) < 2 ** 50 && near / 100 === amount) return near + 0;
   // Below 2^46 doubles are less than a cent apart: each amount has one of its own, whose shortest text it is.
   if (typeof amount === 'string' || Math.abs(amount) < 2 ** 46) {
@@ -90,7 +90,7 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
 
 /**
  * Adds rows of metrics up: one entry for each currency that they have, by code, null last; exactly one where `currencies` is
- * the currency of all rows. Labour belongs to a restaurant and a time and stands on the row of every group: it counts once per
+ * the currency of all rows. Labour belongs to a restaurant and a time and is on the row of every group: it counts once per
  * restaurant, date and hour or daypart. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
  * `currencies`, since amounts of different currencies are never added.
  */

@@ -18,7 +18,7 @@ export interface Rows<Row> extends AsyncIterable<Row> {
 export interface ReportResource<T extends FamilyTypes> {
   /** POST {path}/{range}: creates a report request and answers its reportRequestGuid. */
   create(ask: T['ask'], options?: CreateOptions): Promise<string>;
-  /** GET {path}/{guid}: one look, without waiting. */
+  /** GET {path}/{guid}: one request, without waiting. */
   retrieve(
     guid: string,
     query?: { fetchRestaurantNames?: boolean | undefined },

@@ -57,8 +57,8 @@ export async function* readNdjson(body: ReadableStream<Uint8Array>): AsyncGenera
  * The elements of a JSON array. Throws a SyntaxError for text that is not one array of JSON and nothing else, or is cut off;
  * elements of the chunks before the one that it breaks in have been given out by then.
  *
- * Only strings, brackets and commas are looked at here, byte by byte (in UTF-8 none of them is part of another character), to
- * find the last comma between elements in each chunk. JSON.parse reads all that stands before it at once, and judges it.
+ * Only strings, brackets and commas are read here, byte by byte (in UTF-8 none of them is part of another character), to
+ * find the last comma between elements in each chunk. JSON.parse reads everything before it at once, and checks it.
  */
 export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const decode = makeDecoder();
@@ -68,7 +68,7 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
   let depth = 0;
   let inString = false;
   let closed = false;
-  /** Where the next chunk goes on inside a string: at 1 where a backslash ended the last one. */
+  /** Where the next chunk continues inside a string: at 1 if a backslash ended the last one. */
   let next = 0;
 
   for await (const bytes of chunksOf(body)) {
@@ -95,7 +95,7 @@ export async function* readJsonArray(body: ReadableStream<Uint8Array>): AsyncGen
     if (end >= 0) {
       held += decode(bytes.subarray(0, closed ? end + 1 : end));
       const values: unknown = JSON.parse(bracket + held + (closed ? '' : ']'));
-      // `[]` is an array, `[,` and `,]` are none.
+      // `[]` is an array, `[,` and `,]` are not.
       if (!Array.isArray(values) || (values.length === 0 && (bracket || !closed))) {
         throw new SyntaxError('The body is not a JSON array');
       }

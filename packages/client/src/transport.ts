@@ -23,7 +23,7 @@ export type Send = (url: string, init: RequestInit, settings: CallSettings, toke
 /** How long one attempt may take until its headers are there, and how long a body may say nothing. */
 const SILENCE_MS = 60_000;
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Sooner than this nobody is told to come back in earnest: the attempt counts, and the wait grows. */
+/** A shorter wait than this cannot be meant: the attempt counts, and the wait grows. */
 const SOON_MS = 1000;
 
 /** What the platform says of a connection that failed, as Node does: `ECONNREFUSED`; empty in browsers. */
@@ -31,7 +31,7 @@ const codeOf = (cause: unknown): string => String(Object(Object(cause).cause).co
 /** The certificate is as wrong the next time. */
 const LASTING = /CERT|TLS|SSL/;
 
-/** The body of an answer, given up when it says nothing for a minute while somebody waits for it. `end` is called once it is over. */
+/** The body of an answer, aborted when nothing arrives for a minute while it is read. `end` is called once it is over. */
 function watched(
   body: ReadableStream<Uint8Array>,
   abort: (error: Error) => void,
@@ -158,7 +158,7 @@ export function createSend(options: {
           if (!(caught instanceof ConnectionError) || LASTING.test(codeOf(caught.cause))) throw caught;
           error = caught;
         }
-        // Being told when to come back is no failure, as long as that is in time.
+        // An answer that says when to try again is not a failure, as long as that is in time.
         const limited = error.status === 429;
         if (!limited || wait === null || wait < SOON_MS) failures++;
         const grown = backoff(Math.max(0, failures - 1));

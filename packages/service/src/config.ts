@@ -248,7 +248,7 @@ const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${l
 export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
 export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
 
-/** The variable that names a file with the value: every secret has one, so that it need not stand in an environment. */
+/** The variable that names a file with the value: every secret has one, so that it need not be in an environment. */
 export const fileVariableOf = (name: SettingName): string | undefined => {
   const { secret = false }: { secret?: boolean } = SETTINGS[name];
   return secret ? `${variableOf(name)}_FILE` : undefined;
@@ -309,7 +309,7 @@ const PASSED =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
 
 /**
- * The environment of a process of the service's own: what it needs and no more, since settings, and whatever else the service
+ * The environment of a process of the service's own: only what it needs, since settings, and whatever else the service
  * was started with, may hold secrets.
  */
 export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv => ({

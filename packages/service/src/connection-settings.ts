@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { seconds, setting, whole } from './setting.ts';
 
-/** The files that this process may have open; the least that is usual where the system does not tell. */
+/** The files that this process may have open; the usual minimum if the system does not say. */
 function openFiles(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1024);

@@ -16,14 +16,14 @@ interface Preferring {
   encodings(available: string[], options: { preferred: string[] }): string[];
 }
 
-/** The codings that `Accept-Encoding` allows, best first; empty where it allows none of ours. No header takes plain bytes. */
+/** The content encodings that `Accept-Encoding` allows, best first; empty if it allows none of ours. Without the header: plain bytes. */
 export function acceptedCodings(header: string | string[] | undefined): readonly AcceptedCoding[] {
   if (header === undefined) return ['identity'];
   const negotiator: Preferring = new Negotiator({ headers: { 'accept-encoding': String(header) } });
   return negotiator.encodings(CODINGS, { preferred: CODINGS }).filter(isCoding);
 }
 
-/** The coding of an answer that is sent in any case: plain where the client refuses all codings. */
+/** The content encoding of an answer that is sent in any case: plain if the client refuses all of ours. */
 export const codingFor = (header: string | string[] | undefined): AcceptedCoding =>
   acceptedCodings(header)[0] ?? 'identity';
 
@@ -40,7 +40,7 @@ const CODERS: Record<Coding, (text: string) => Promise<Buffer>> = {
 /** A text and its compressed copies, each made once. */
 export interface CodedText {
   readonly text: string;
-  /** The text in the coding; a short one is itself in all of them. */
+  /** The text in this content encoding; a short one is never compressed. */
   in(coding: AcceptedCoding): string | Promise<Buffer>;
 }
 
@@ -58,7 +58,7 @@ export function codedText(text: string): CodedText {
   };
 }
 
-/** The bytes to send in the coding, with `Content-Encoding` where they are compressed. */
+/** The bytes to send in this content encoding, with `Content-Encoding` if they are compressed. */
 export async function inCoding(reply: FastifyReply, text: CodedText, coding: AcceptedCoding): Promise<string | Buffer> {
   const body = await text.in(coding);
   if (typeof body !== 'string') reply.header('content-encoding', coding);

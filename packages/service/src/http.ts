@@ -10,7 +10,7 @@ const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 /** The host that was called, for addresses in answers; `localhost` where the request names none, or none that is one. */
 export const hostOf = ({ headers: { host } }: FastifyRequest): string => (host && HOST.test(host) ? host : 'localhost');
 
-/** RFC 9112 3.2: a 400 without `Host`, with several, or with one that is none. Whatever it holds is written into answers. */
+/** RFC 9112 3.2: a 400 without `Host`, with several, or with an invalid one. Its value is written into answers. */
 function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -27,7 +27,7 @@ export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** A body of JSON, whole. Throws Problem invalid_json for what is none, unsupported_media_type for a coded one. */
+/** Reads a whole body as JSON. Throws Problem invalid_json for any other text, unsupported_media_type for a compressed body. */
 export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer): unknown {
   const coding = request.headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity')

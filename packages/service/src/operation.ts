@@ -58,10 +58,10 @@ export interface Operation {
   summary: string;
   description?: string;
   tag: Tag;
-  /** Any one of them is enough. Left out: no token is needed. */
+  /** Any one of them is enough. Omitted: no token is required. */
   scopes?: Scope[];
   /**
-   * Every value of the path parameter `name` as a path of its own: for one that stands where another route has another
+   * Every value of the path parameter `name` as a path of its own: where another route has another
    * parameter, which OpenAPI takes for the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
    */
   spelledOut?: { name: string; operations: Record<string, Operation> };
@@ -72,7 +72,7 @@ export interface Operation {
   /** Every status below 400 that it answers, and those of 400 and above whose body is no problem. */
   answers: Record<number, Answer>;
   /**
-   * The problems that it answers, besides those that follow from what stands above (a token, a scope, a limit, a body) and
+   * The problems that it answers, besides those that follow from the fields above (a token, a scope, a limit, a body) and
    * those that any operation may have: malformed_request, internal_error, unavailable, store_unavailable.
    */
   problems?: ProblemCode[];

@@ -144,7 +144,7 @@ async function openMetrics(
   }
 }
 
-/** The facts, with what a rendering took told of: the worker and the retrievals both have them made. */
+/** The facts, with the time of each rendering reported: the worker and the retrievals both render. */
 function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
   return {
     ...facts,

@@ -5,7 +5,7 @@ import { type Setting, setting, whole } from './setting.ts';
 export const ROLES = ['api', 'worker', 'maintenance'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The address of a store: empty is none. The message does not repeat it, since it may hold a password. */
+/** The address of a store: empty is no address. The message does not repeat it, since it may contain a password. */
 const storeUrl =
   (schemes: readonly string[], example: string) =>
   (value: string): string | undefined => {

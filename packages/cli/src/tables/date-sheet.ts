@@ -42,7 +42,7 @@ export interface DateSheet<R> {
 
 /**
  * Shows rows that fit into memory. Restaurant, currency and date are columns where they differ between rows: what is the same in
- * all of them stands in the title.
+ * all of them is in the title.
  */
 export async function showByDate<R extends Row>(
   page: Page,

@@ -115,9 +115,9 @@ const FIGURES: readonly Field[] = [
   ),
 ];
 
-/** Chooses what differs from row to row; what is the same in all stands in the title. */
+/** Chooses what differs from row to row; what is the same in all is in the title. */
 export function metricsSheet(all: readonly MetricsRow[], width: number, currencyOf: CurrencyOf): Sheet {
-  // By GUID, as the wire has them, restaurants stand in no order that people know. The rest stays as it came.
+  // By GUID, as the wire has them, restaurants are in no order that people know. The rest keeps its order.
   const rows = [...all].sort((a, b) => compare(nameOf(a), nameOf(b)) || compare(a.restaurantGuid, b.restaurantGuid));
   const split = (field: 'diningOption' | 'revenueCenter' | 'orderSource'): boolean =>
     rows.some((row) => row[field] !== null);
@@ -216,7 +216,7 @@ function datesOf([first, ...more]: string[]): string[] {
   return dates;
 }
 
-/** The hour of a row without a leading zero; undefined where it is none. */
+/** The hour of a row without a leading zero; undefined if it has none. */
 const hourOf = ({ businessHour: hour }: MetricsRow): string | undefined =>
   /^\d{1,2}$/.test(hour ?? '') && Number(hour) < 24 ? String(Number(hour)) : undefined;
 

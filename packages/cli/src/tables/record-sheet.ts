@@ -30,7 +30,7 @@ export interface RecordField<R> extends Column {
 export interface RecordTable<R> {
   /** `check`: they are counted under the table. */
   one: string;
-  /** YYYYMMDD; services that are not Daypart may leave it out. */
+  /** YYYYMMDD; optional for services that are not Daypart. */
   dateOf(row: R): string | null | undefined;
   /** The columns after those of restaurant, currency and date. */
   fields: readonly RecordField<R>[];

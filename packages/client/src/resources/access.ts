@@ -25,7 +25,7 @@ export interface ClientInfo {
   oldSecretUntil: string | null;
 }
 
-/** What POST /clients takes; every property may be left out. */
+/** What POST /clients takes; every property is optional. */
 export interface NewClientAsk {
   name?: string | undefined;
   /** `enterprise-metrics:read` and `ingest:write` unless said otherwise; none that the caller lacks. */

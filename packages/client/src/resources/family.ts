@@ -7,7 +7,7 @@ export interface Ask extends Restaurants {
   range: TimeRange | 'custom';
   /** First business date. */
   start: BusinessDate;
-  /** Last business date; may be left out for a day. */
+  /** Last business date; optional for a day. */
   end?: BusinessDate | undefined;
   groupBy?: readonly string[] | undefined;
   aggregateBy?: string | undefined;

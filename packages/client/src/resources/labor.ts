@@ -13,7 +13,7 @@ export interface LaborAsk extends Restaurants {
   /** day is one date, week at most 7, month at most 31. year and custom, at most 366, are not on the live system. */
   range: TimeRange | 'custom';
   start: BusinessDate;
-  /** May be left out for a day. */
+  /** Optional for a day. */
   end?: BusinessDate | undefined;
   /** At most one. */
   groupBy?: readonly [] | readonly [LaborGroup] | undefined;
@@ -39,9 +39,9 @@ export interface LaborFigures {
   totalCostPerGrossSales: number | null;
 }
 
-/** Whether an ask is grouped: `boolean` where only a run can tell. */
+/** Whether an ask is grouped: `boolean` if it is known only at run time. */
 type Grouped<A> = Has<GroupsOf<A>, 'JOB'> | Has<GroupsOf<A>, 'EMPLOYEE'>;
-/** Sales stand in rows that are not grouped. One of the two groups makes a row grouped, whatever the other says. */
+/** Sales are in rows that are not grouped. One of the two groups makes a row grouped, whatever the other says. */
 type Sales<A> =
   Has<GroupsOf<A>, 'JOB'> extends true
     ? null

@@ -13,7 +13,7 @@ export interface MenuAsk extends Restaurants {
   /** day is one date, week at most 7, month at most 31, year and custom at most 366. */
   range: TimeRange | 'custom';
   start: BusinessDate;
-  /** May be left out for a day. */
+  /** Optional for a day. */
   end?: BusinessDate | undefined;
   /** At most one. The live system takes it with day and week alone. */
   groupBy?: readonly [] | readonly [MenuSplit] | undefined;

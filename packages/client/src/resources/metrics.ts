@@ -15,7 +15,7 @@ export interface MetricsAsk extends Restaurants {
   range: TimeRange | 'custom';
   /** First business date. */
   start: BusinessDate;
-  /** Last business date; may be left out for a day. */
+  /** Last business date; optional for a day. */
   end?: BusinessDate | undefined;
   /** At most two. */
   groupBy?: readonly GroupBy[] | undefined;
@@ -42,7 +42,7 @@ export interface MetricsFigures {
   voidOrdersAmount: number;
   refundAmount: number;
   avgOrderValue: number;
-  /** Decimal strings with two decimals. Over groups the same hours and pay stand on every row: see `totals`. */
+  /** Decimal strings with two decimals. Over groups the same hours and pay are on every row: see `totals`. */
   hourlyJobTotalHours: string;
   hourlyJobTotalPay: string;
   /** Null where no hours were worked. */

@@ -19,7 +19,7 @@ interface HourBarsProps {
   format: (value: number) => string;
   /** How the hour compares, in words; empty without comparison. */
   compare: (amount: HourAmount) => string;
-  /** Tells how wide the axis of amounts is, so that what is below is aligned. */
+  /** Reports the width of the axis of amounts, so that what is below is aligned. */
   left?: number;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Loads as they happen. A browser has six connections to a host, so one tab listens for all of them: a lock chooses it, a channel
- * tells the others. Without locks (plain http on a LAN address) each tab listens on its own.
+ * notifies the others. Without locks (plain http on a LAN address) each tab listens on its own.
  */
 import type { GroupEvent } from '@daypart/client';
 import { daypart } from './client.ts';
@@ -34,7 +34,7 @@ function createTrigger(onChange: () => void): { note: () => void; stop: () => vo
 /** Whether figures may have changed. */
 const changes = ({ event }: GroupEvent): boolean => event === 'loaded' || event === 'reset';
 
-/** Listens until the signal is aborted; what happens is told to the other tabs. */
+/** Listens until the signal is aborted; other tabs are notified of what happens. */
 async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined, note: () => void): Promise<void> {
   for await (const event of daypart.events({ signal })) {
     if (!changes(event)) continue;

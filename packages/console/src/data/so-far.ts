@@ -37,7 +37,7 @@ export interface SoFarLoad {
   loading: boolean;
 }
 
-/** Whether a period goes on, and what of it can be compared. */
+/** Whether a period is still in progress, and which part of it can be compared. */
 export function useSoFar(
   restaurants: readonly Restaurant[],
   period: Period,

@@ -15,7 +15,7 @@ interface NoteProps {
   sameHours: boolean;
 }
 
-/** Where the day goes on, and what the changes are of. */
+/** Whether the day is still in progress, and what the changes compare. */
 export function saySoFar({ soFar: { running }, restaurants, comparison, sameHours }: NoteProps): string {
   const where = running.size === 1 ? '1 restaurant' : `${running.size} restaurants`;
   const day = `So far: the last date is not over${running.size < restaurants ? ` at ${where}` : ''}`;

@@ -92,7 +92,7 @@ interface ErrorProps {
 
 /** An error in words, with what to do about it. One that passes is tried again by itself. */
 export function ErrorState({ error, retry }: ErrorProps) {
-  // Another error counts down anew.
+  // Another error counts down again.
   return <OneError key={String(error)} error={error} retry={retry} />;
 }
 

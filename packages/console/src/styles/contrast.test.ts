@@ -22,7 +22,7 @@ function contrast(one: string, other: string): number {
   return (light + 0.05) / (dark + 0.05);
 }
 
-/** Text on what it stands on: at least 4.5; drawings and borders of fields: at least 3. */
+/** Text on its background: at least 4.5; drawings and borders of fields: at least 3. */
 const TEXT = ['text', 'muted', 'faint', 'accent', 'data', 'good', 'bad', 'warn'].flatMap((text) =>
   (text === 'data' ? ['surface'] : ['surface', 'page', 'raised']).map((ground) => [text, ground] as const),
 );

@@ -40,7 +40,7 @@ export interface Access {
    * session is valid for ten minutes, and no longer than its session.
    */
   issueToken(client: Client, scopes: readonly string[], origin: string, sessionId?: string): Promise<IssuedToken>;
-  /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of an outside issuer. */
+  /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of the external issuer. */
   verify(token: string): Promise<Caller>;
   /**
    * Whether a token that was accepted when its call began is refused since, for another reason than its age: its client was
@@ -113,7 +113,7 @@ function createTokenCheck(deps: {
  * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
  *
  * Signature and end are remembered for up to 60 s; the end, and the client's row (revoked? which group, which scopes,
- * which dialect?) are looked at on every call.
+ * which dialect?) are read on every call.
  */
 export async function createAccess(deps: {
   ledger: ClientLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;

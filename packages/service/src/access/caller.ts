@@ -25,6 +25,6 @@ export function callerOf(request: FastifyRequest): Caller {
   return request.caller;
 }
 
-/** One text for each client of each group: clients of an outside issuer may have the same id in several groups. */
+/** One text for each client of each group: clients of an external issuer may have the same id in several groups. */
 export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
   `${group.length}:${group}${clientId}`;

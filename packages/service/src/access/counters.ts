@@ -36,7 +36,7 @@ interface Held {
 }
 
 /**
- * Counters that end with the process. All keys of a window begin anew together, so what is held is bounded by the
+ * Counters that end with the process. All keys of a window begin again together, so what is kept is bounded by the
  * clients that called in the windows under way. A clock that is set back gives nothing back.
  */
 export function createMemoryCounters(): MemoryCounters {

@@ -93,7 +93,7 @@ function createDerivation(refuse: Refuse) {
       await setTimeout(REST * (performance.now() - began));
     });
     if (turn === undefined) return await refuse('Too many logins are being verified.', QUEUE_RETRY_S);
-    // Told by the promise already.
+    // The promise has reported it already.
     turn.catch(() => undefined);
     return await promise;
   };

@@ -10,7 +10,7 @@ export function createGate({ atOnce, waiting }: { atOnce: number; waiting: numbe
 
   async function pass<T>(work: () => Promise<T>): Promise<T> {
     if (working < atOnce) working++;
-    // Whoever leaves hands its place on, so that nobody who comes meanwhile takes it.
+    // A call that leaves passes its place on, so that no newer call takes it.
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();

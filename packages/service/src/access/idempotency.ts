@@ -57,7 +57,7 @@ export async function findAnswer(ledger: IdempotencyLedger, request: KeyedReques
   return use && answerOf(use, request);
 }
 
-/** Tells the client that the answer is that of an earlier request. */
+/** Says that the answer is that of an earlier request. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
 
 export type KeyedLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;

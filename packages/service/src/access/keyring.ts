@@ -1,4 +1,4 @@
-/** The service's own signing keys: one signs, those it took over from verify until their last tokens have ended. */
+/** The service's own signing keys: one signs, and its predecessors verify until their last tokens have expired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { MoveLedger } from '../ledger/moves.ts';

@@ -26,7 +26,7 @@ const ALGORITHMS = [
 
 const NEEDED = ['outsideIssuer', 'outsideAudience', 'outsideJwksUrl'] as const satisfies SettingName[];
 
-/** Throws UsageError naming what is missing when an outside issuer is configured by halves. */
+/** Throws UsageError that names the missing setting when an external issuer is configured only in part. */
 export function checkOutside(config: OutsideConfig): void {
   const missing = NEEDED.filter((name) => config[name] === undefined);
   if (missing.length === 0 || missing.length === NEEDED.length) return;
@@ -34,7 +34,7 @@ export function checkOutside(config: OutsideConfig): void {
 }
 
 /**
- * Verifies a token of the outside issuer, or undefined when none is configured. The verifier throws Problem
+ * Verifies a token of the external issuer, or undefined when none is configured. The verifier throws Problem
  * `token_invalid`, or `unavailable` when the issuer's keys cannot be fetched.
  */
 export function outsideVerifier(

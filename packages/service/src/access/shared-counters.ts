@@ -14,7 +14,7 @@ interface Held {
 /**
  * Counters over shares of the ledger: never more than the quota in all services together. What one of them has taken and not
  * counted is missing for the others until the window ends, so they may refuse early. A call that the share covers asks nobody.
- * `take` and `left` reject with LedgerGone where a share is needed while the ledger's server is away.
+ * `take` and `left` reject with LedgerGone if they need a share while the ledger's server is away.
  */
 export function createSharedCounters(ledger: ShareLedger): Counters {
   const windows = new Map<string, { number: number; keys: Map<string, Held> }>();

@@ -8,7 +8,7 @@ export interface Verified {
   scopes: string[];
   /** From this instant the token is refused: its `exp` and the leeway, in milliseconds. */
   endsAt: number;
-  /** Whether the outside issuer signed it. */
+  /** Whether the external issuer signed it. */
   outside: boolean;
   /** Of a token of the console: the session that it was issued for. */
   sessionId?: string;

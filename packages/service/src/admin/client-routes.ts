@@ -100,7 +100,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
     async (request, reply): Promise<FastifyReply> => {
       const { id, group, scopes, revokedAt } = await find(request);
       if (revokedAt !== null) throw new Problem('client_not_found', 'The client is revoked.');
-      // Whoever reads the secret can do all that the client may.
+      // Anyone who reads the secret can do all that the client may.
       requireHeld(request, scopes, false);
       await note(deps, request, { group, action: 'client.secret_rotated', target: id });
       const { secret, oldSecretUntil } = await rotateSecret(ledger, id, clock());

@@ -1,4 +1,4 @@
-/** The ledger of a command: of a data folder that is there already, which it makes only when it is asked to, or on a server. */
+/** The ledger of a command: of an existing data folder, which is created only on request, or on a server. */
 import type { Config } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';

@@ -105,7 +105,7 @@ async function outcome(
   }
 }
 
-/** A service that was killed writes nothing down: whoever can take the folder knows that none is left. */
+/** A service that was killed leaves no note: a process that can take the folder knows that no service runs. */
 async function failWithoutService(data: string, ledger: TaskLedger & ClockLedger, guid: string): Promise<void> {
   let release: () => void;
   try {

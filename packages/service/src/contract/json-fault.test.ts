@@ -60,7 +60,7 @@ test('finds a fault exactly where JSON.parse refuses, and what stands before it 
 
       assert.equal(fault === undefined, parses(text));
       if (fault === undefined) return;
-      // What stands before it is a whole value, or is refused only because it ends.
+      // What is before it is a whole value, or is refused only because it ends.
       const before = text.slice(0, fault.offset);
       const early = findFault(before);
       assert.ok(early === undefined || /ends before|not closed/.test(early.message), before);

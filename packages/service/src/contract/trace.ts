@@ -29,7 +29,7 @@ export type Traced = <T>(
 /** Keeps no traces. */
 export const untraced: Traced = (_name, _parent, _attributes, work) => work();
 
-/** Versions after 00 may say more at the end; ff is none. */
+/** Versions after 00 may say more at the end; ff is invalid. */
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 
 /** Undefined for none and for a malformed one, which the standard has ignored. */

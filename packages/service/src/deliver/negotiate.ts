@@ -71,7 +71,7 @@ function readFormat(format: unknown, accept: string | undefined): Format {
   if (named) return named;
   // A list of nothing (RFC 9110 5.6.1) is as good as no header.
   if (accept === undefined || /^[\s,]*$/.test(accept)) return 'json';
-  // Parameters like `charset=utf-8` say nothing that would tell one form from another.
+  // Parameters like `charset=utf-8` do not distinguish one form from another.
   const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi, '');
   const type = new Negotiator({ headers: { accept: bare } }).mediaType(Object.keys(TYPES));
   const taken = type === undefined ? undefined : TYPES[type];

@@ -1,4 +1,4 @@
-/** What a report is sent as: a form in a coding, with its headers. Small ones are held in memory, large ones are files. */
+/** What a report is sent as: a form in a content encoding, with its headers. Small ones are kept in memory, large ones are files. */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { create as contentDisposition } from 'content-disposition';
@@ -39,7 +39,7 @@ export interface Representations {
   held(key: string): Representation | undefined;
   /** The form, rendered when it is not there yet. */
   render(report: ReportRequest, form: Form, signal: AbortSignal): Promise<Rendered>;
-  /** The form in the coding that suits the choice best; held under the key when it is small. Throws a 406 Problem. */
+  /** The form in the best content encoding of the choice; kept under the key if it is small. Throws a 406 Problem. */
   code(rendered: Rendered, choice: Choice, key: string, wants: Wants): Promise<Representation>;
 }
 
@@ -54,7 +54,7 @@ const SMALL_BYTES = 64 * 1024;
 const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
 /** Shorter ones are not coded: head and body are one packet either way. */
 const LEAST_CODED_BYTES = 1024;
-/** How long the first who asks for a coding waits for it: a client at 100 Mbit/s gains 11 s of 12 with 155 MB. */
+/** How long the first request for a compressed form waits for it: a client at 100 Mbit/s gains 11 s of 12 with 155 MB. */
 const CODING_MS = 5000;
 /** How long compressing may continue after its first caller was sent the plain form. */
 const LONG_MS = 10 * 60_000;
@@ -73,7 +73,7 @@ const CODERS: Record<Coding, (body: Buffer) => Buffer> = {
   br: (body) => brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } }),
 };
 
-/** The entity tag of a form in a coding. */
+/** The entity tag of a form in a content encoding. */
 export const etagOf = ({ fingerprint }: Rendered, coding: Coding | 'identity'): string =>
   coding === 'identity' ? `"${fingerprint}"` : `"${fingerprint}-${coding}"`;
 
@@ -104,7 +104,7 @@ export interface RepresentationDeps {
   config: { answerSeconds: number };
 }
 
-/** The coded file, or undefined where it takes too long to wait for, or cannot be made. */
+/** The compressed file; undefined if it takes too long or cannot be made. */
 async function codedFile(
   { forms, log }: Pick<RepresentationDeps, 'forms' | 'log'>,
   rendered: Rendered,
@@ -123,7 +123,7 @@ async function codedFile(
   }
 }
 
-/** The content in a coding, with its headers. */
+/** The content in a content encoding, with its headers. */
 function represent(
   rendered: Rendered,
   coding: Coding | 'identity',

@@ -11,7 +11,7 @@ import { announceSunset } from './sunset.ts';
 /** For every family GET {path}/{guid}, and the deprecated GET {path}/{timeRange}/{guid} where it has one, under the base. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const answer = openRetrieval(deps);
-  // On every answer, 202 and 4xx too, so before the token is looked at.
+  // On every answer, 202 and 4xx too, so before the token is verified.
   app.addHook('onRequest', (_request, reply, done) => {
     const origin = reply.getHeader('vary');
     reply.header('vary', `${origin ? `${origin}, ` : ''}Accept, Accept-Encoding, Authorization`);

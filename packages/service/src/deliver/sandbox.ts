@@ -24,7 +24,7 @@ const WAITS_FIRST = 2;
 /** `0000000NN200`: 200 after NN seconds; as long as `Prefer: wait` may ask for. */
 const SLOW = /^0{7}(\d\d)200$/;
 const MOST_SECONDS = 30;
-/** Whoever has not asked for this long is answered 202 again. */
+/** A caller that has not asked for this long gets 202 again. */
 const FORGET_MS = 60_000;
 const REMEMBER = 10_000;
 

@@ -35,7 +35,7 @@ interface Line {
   modifiers: Modifier[];
   preCents: number;
   discounts: SourceDiscount[];
-  /** What stands after the discounts of the line; the check's own are taken off later. */
+  /** What is left after the discounts of the line; those of the check are subtracted later. */
   cents: number;
   voided: boolean;
   deferred: boolean;
@@ -180,7 +180,7 @@ function modifiersOf(random: Random, { modifiers, quantity, voided }: Line, menu
 
 /**
  * Builds a check. Σ price of selections that are not voided + Σ charges without gratuity = amount; the tax of both =
- * taxAmount; amount + taxAmount = totalAmount; payments that stand = totalAmount + gratuity once it is paid. Price is
+ * taxAmount; amount + taxAmount = totalAmount; valid payments = totalAmount + gratuity once it is paid. Price is
  * preDiscountPrice less the discounts of the selection and its share of the check's. A check that
  * is open now and closed in a later version is otherwise the same.
  */

@@ -41,7 +41,7 @@ const hourly = (
 const JOBS: readonly Job[] = [
   hourly('Server', 'S1', 1275, 6, [10, 17], [4, 7]),
   hourly('Line Cook', 'K1', 2150, 4, [9, 15], [7, 10]),
-  // Their shifts go on past midnight.
+  // Their shifts end after midnight.
   hourly('Bartender', 'B1', 1425, 3, [16, 19], [6, 9]),
   hourly('Host', 'H1', 1600, 2, [11, 17], [4, 6]),
   hourly('Dishwasher', 'K2', 1700, 2, [12, 16], [6, 9]),

@@ -33,7 +33,7 @@ export interface ShownOperation {
   summary: string;
   description: string;
   tag: string;
-  /** Undefined: no token is needed. */
+  /** Undefined: no token is required. */
   scopes: string[] | undefined;
   deprecated: boolean;
   parameters: ShownParameter[];

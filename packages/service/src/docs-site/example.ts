@@ -22,7 +22,7 @@ function textExample(schema: JsonObject): string {
   return '…';
 }
 
-/** The schema's own example, default or constant; else one made from its type. Properties that may be left out are left out. */
+/** The schema's own example, default or constant; else one made from its type. Optional properties are omitted. */
 export function shownExample(schema: JsonObject, depth = 0): unknown {
   if (schema.example !== undefined) return schema.example;
   if (Array.isArray(schema.examples) && schema.examples.length > 0) return schema.examples[0];

@@ -1,10 +1,10 @@
-/** What a person sees who opens an address that is none: a page, where programs get a problem. */
+/** What a person sees at an unknown address: a page, where programs get a problem. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
 
-/** What is sent to whoever likes both equally comes first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
+/** What is sent to a client that accepts both equally comes first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
 
 /** Whether the request is a browser's own, for a page: its `Accept` puts HTML before JSON. */

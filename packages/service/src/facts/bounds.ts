@@ -21,7 +21,7 @@ export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
 }
 
-/** The engine stopped, is being restarted, or has no disk left: nothing of the call was kept. `full` tells the last. */
+/** The engine stopped, is being restarted, or has no disk left: nothing in the call was stored. `full` means the last. */
 export class EngineGone extends Error {
   override readonly name: string = 'EngineGone';
   readonly full: boolean;

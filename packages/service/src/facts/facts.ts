@@ -12,7 +12,7 @@ import type { StoredOrder } from './order.ts';
 import type { Reference } from './reference.ts';
 import type { Changes, ChangesQuery, Gathered, GatherQuery, TotalsQuery, TotalsRow } from './report.ts';
 
-/** Days of one kind of sheet that are not what the facts say; `days` counts all, `first` names up to 20. */
+/** Days on which one kind of rollup differs from the facts; `days` counts all, `first` names up to 20. */
 export interface SheetFault {
   sheet: 'daily rollups' | 'menu rollups' | 'labour rollups' | 'loaded days' | 'order dates';
   days: number;
@@ -68,7 +68,7 @@ export interface ReferenceFacts {
 export interface ReportFacts {
   /**
    * Computes the rows (in the order of docs/contract.md#row-order) into a Parquet file that `render` reads. Of a small report it also writes the
-   * form that is asked for, which then costs a fraction of `render`; `rendered` tells.
+   * form that is asked for, which then costs a fraction of `render`; `rendered` says whether it was.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, in the field order of docs/contract.md#records, in the format of the form. */
@@ -89,7 +89,7 @@ export interface FactsStore {
   lost(bounds: Bounds): Promise<LostLoads | undefined>;
   /** Computes what is kept besides the facts again, in one transaction. What is left of lost loads is removed. */
   rebuild(bounds: Bounds): Promise<void>;
-  /** Which data folder the facts belong to; undefined before they were told. */
+  /** Which data folder the facts belong to; undefined before `identify`. */
   identity(): Promise<FactsIdentity | undefined>;
   identify(identity: FactsIdentity): Promise<void>;
   /** The highest id of a restaurant that there is anything of, 0 where there is none, and the snapshot that a report would see now. */

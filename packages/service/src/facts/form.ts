@@ -10,7 +10,7 @@ export interface Form {
   /** Of a report family. */
   kind: string;
   dialect: Dialect;
-  /** CSV alone: a byte order mark stands before it. */
+  /** CSV only: it begins with a byte order mark. */
   bom?: true;
   /** Whether restaurantName is in. */
   names: boolean;

@@ -23,7 +23,7 @@ export interface SpoolLines {
 export type Spool = SpoolFiles | SpoolLines;
 
 export interface MergeCounts {
-  /** Records that now stand (newer than, or equal to, what was there, in the order of the body). */
+  /** Records that are current now (newer than or equal to the stored version, in the order of the body). */
   accepted: number;
   /** Records older than what was there. */
   unchanged: number;

@@ -34,7 +34,7 @@ export interface Gathered {
   rows: number;
   /** When the snapshot was taken, milliseconds UTC. */
   asOf: number;
-  /** Names what the rows were computed from: `changes` compares two of them, and `covers` tells which is the later. */
+  /** Names what the rows were computed from: `changes` compares two of them, and `covers` says which is the later. */
   snapshot: string;
   /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
   totals: CurrencyTotals[];
@@ -98,7 +98,7 @@ export interface Changes {
   checks: Change[];
   /** Of metrics only. */
   orders: Change[];
-  /** Of menu reports: by check, item and names, which stand in `before` and `after`. */
+  /** Of menu reports: by check, item and names, which are in `before` and `after`. */
   lines: Change[];
   /** Of metrics only. */
   timeEntries: Change[];

@@ -7,7 +7,7 @@ export type Limit = 'retrieval' | CreateLimit;
 
 const RETRIEVAL: LimitNumbers = { live: '5/s,30/min', generous: '50/s,300/min', calls: 'retrievals' };
 
-/** Ten times the numbers of the live system by default, since whoever runs the service owns the machine. */
+/** Ten times the numbers of the live system by default, since you control your own server. */
 export const LIMIT_NUMBERS = Object.assign(
   { retrieval: RETRIEVAL },
   ...Object.values(FAMILIES).map(({ limits }) => limits),

@@ -76,7 +76,7 @@ export function openFiles(): Files {
       if (helper?.process === child) helper = undefined;
     });
 
-  /** Does the work after what was ordered before. Whoever ordered it waits no longer than its bounds. */
+  /** Does the work after earlier orders. The caller waits no longer than its bounds. */
   async function bounded(order: FileOrder, { deadlineMs, signal }: FileBounds): Promise<FileDigest> {
     const abort = new AbortController();
     const given = AbortSignal.any([abort.signal, closing.signal, ...(signal ? [signal] : [])]);

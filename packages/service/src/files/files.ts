@@ -4,7 +4,7 @@
 export type Coding = 'gzip' | 'br' | 'zstd';
 
 export interface FileBounds {
-  /** Milliseconds, the wait for other files included, until the work is given up with a FileWorkError. */
+  /** Milliseconds, the wait for other files included, until the work is aborted with a FileWorkError. */
   deadlineMs: number;
   signal?: AbortSignal;
 }

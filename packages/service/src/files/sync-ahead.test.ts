@@ -17,7 +17,7 @@ async function withFile(use: (path: string) => Promise<void>): Promise<void> {
   }
 }
 
-/** Writes so many pieces of 10 MB with pauses, in which they are brought to disk. */
+/** Writes this many pieces of 10 MB with pauses, in which they are flushed to disk. */
 async function write(path: string, pieces: number): Promise<number> {
   const file = await open(path, 'w');
   try {

@@ -2,7 +2,7 @@
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often it is looked at, and how much has to be new. */
+/** How often the file is checked, and how much has to be new. */
 const LOOK_MS = 50;
 const LEAST_BYTES = 8 * 1024 * 1024;
 

@@ -74,8 +74,8 @@ export async function openEstimates(ledger: QueueLedger, families = createFamili
   }
 
   /**
-   * Milliseconds of gathering that stand in the queue before a report: in its lane, since what is long never holds up what
-   * is short, and of each group only as many as stand before it in its own, since groups take turns.
+   * Milliseconds of gathering queued before a report: in its lane, since long reports never delay
+   * short ones, and of each group only as many as precede it in its own, since groups take turns.
    */
   async function queuedBefore({ guid, group, lane }: ReportRequest): Promise<number> {
     const now = performance.now();

@@ -1,5 +1,5 @@
 /**
- * Looks at the ledger for all who wait or watch in this process, for reports that another process gathers. One look a
+ * Polls the ledger for all that wait or watch in this process, for reports that another process gathers. One query a
  * second serves everybody: a thousand waiters that each looked for themselves read a thousand rows in one burst.
  */
 import type { Logger } from 'pino';

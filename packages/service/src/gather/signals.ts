@@ -18,9 +18,9 @@ export interface Wait {
 export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
 
 export interface Signals {
-  /** Tells that the report has moved: it was claimed, given back, or has reached a state that stays. `known`: whose it is and where it is now. */
+  /** Says that the state of the report has changed: it was claimed, released, or has ended. `known`: whose it is and where it is now. */
   notify(guid: string, known?: KnownReport): void;
-  /** Tells watchers how far an attempt has come; waiters sleep on. `undefined`: the attempt has ended. */
+  /** Notifies watchers of the progress of an attempt; waiters continue to wait. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
   /** How far it has come, of a report that is gathered here. */
   progress(guid: string): Progress | undefined;

@@ -7,7 +7,7 @@ import type { ClockLedger } from '../ledger/clock.ts';
  * week of running later; one whose clock was a month ahead at a start has lost none of them.
  */
 export const LARGEST_GAP_MS = 12 * 3_600_000;
-/** How often the ledger is told the time: a kill makes it forget so much. */
+/** How often the time is written to the ledger: after a kill, at most this much is lost. */
 const TELL_MS = 60_000;
 
 export interface TimeDeps {

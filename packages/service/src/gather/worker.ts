@@ -57,14 +57,14 @@ export interface Worker {
 const LANES = ['short', 'long'] as const satisfies ReportLane[];
 /**
  * How many reports are claimed at once in a lane, as long as those claimed before cost less than `ms` together. While
- * one short report is computed, others are brought to disk or written into the ledger, which is half of what each takes; long
+ * one short report is computed, others are flushed to disk or written into the ledger, which is half of what each takes; long
  * ones would only hold leases in vain.
  */
 const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
   short: { reports: 8, ms: 50 },
   long: { reports: 1, ms: 1 },
 };
-/** How often leases and expiry are looked at; creation wakes the worker at once. */
+/** How often leases and expiry are checked; creation wakes the worker at once. */
 const TICK_MS = 1000;
 /** How long a report waits that could not be gathered or published because a store was away. */
 const AWAY_MS = 2000;

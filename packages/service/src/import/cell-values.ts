@@ -69,12 +69,12 @@ export function readUuid(text: string): string {
   return guid;
 }
 
-/** The whole numbers of a cell such as `12, 13` or `[12, 13]`, as they stand. */
+/** The whole numbers of a cell such as `12, 13` or `[12, 13]`, in their order. */
 export function readNumbers(text: string): string[] {
   return text.match(/\d+/g) ?? [];
 }
 
-/** `Byron, Ada` as first and last name; a name without a comma, or with more of them, as it stands. */
+/** `Byron, Ada` as first and last name; a name without a comma, or with more of them, as it is. */
 export function personOf(name: string): { firstName: string; lastName?: string } {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim());
   return first !== '' && last !== '' && more.length === 0 ? { firstName: first, lastName: last } : { firstName: name };

@@ -10,7 +10,7 @@ export interface CsvRow<C extends Columns> {
   values: Values<C>;
   /** What is wrong with the row, its first fault; undefined where it can be read. */
   problem: string | undefined;
-  /** The cells as they stand: rows of the same text are the same. */
+  /** The cells as they are: rows of the same text are the same. */
   text: string;
 }
 
@@ -37,7 +37,7 @@ interface Line {
 
 /**
  * Reads a file's rows. `renamed` are the operator's headers by our own. Throws FileProblem when the file is not CSV with
- * the columns that are needed.
+ * the columns that are required.
  */
 export function readTable<C extends Columns>(
   bytes: Buffer,
@@ -63,7 +63,7 @@ function splitLines(bytes: Buffer): Line[] {
     parse(bytes, {
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row of too few or too many cells is a bad row, not a bad file; so is `12" pizza` none.
+      // A row of too few or too many cells is a bad row, not a bad file; `12" pizza` is not a bad file either.
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -98,7 +98,7 @@ function lineCounter(bytes: Buffer): (offset: number) => number {
   };
 }
 
-/** Where each column stands: under the operator's name, its own, or an alias, in this order. */
+/** Where each column is: under the operator's name, its own, or an alias, in this order. */
 function findColumns<C extends Columns>(
   { line, cells }: Line,
   columns: C,

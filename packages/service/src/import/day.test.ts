@@ -92,7 +92,7 @@ describe('a day', () => {
         const notRead = day.fileReports().flatMap((file) => file.notRead);
         assert.ok(notRead.length > 0);
         assert.ok(records.size < whole.size);
-        // Every row is told of once.
+        // Every row is reported once.
         for (const { file, read, skipped, notRead } of day.fileReports()) {
           const rows = texts[file.replace('.csv', '') as FileName].length - 1;
           const lines = new Set([...skipped, ...notRead].map(({ line }) => line));

@@ -8,7 +8,7 @@ export interface FileColumn<T> {
   header: string;
   aliases: readonly string[];
   read: (text: string, timeZone: string) => T;
-  /** `cell`: the column and every cell of it must be there; `column`: the column must, its cells may be empty. */
+  /** `cell`: the column and all of its cells are required; `column`: the column is required, its cells may be empty. */
   needed: 'cell' | 'column' | 'no';
   /** What cannot be given where the column is missing. */
   gives: string;

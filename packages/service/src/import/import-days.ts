@@ -16,7 +16,7 @@ export interface DayReport {
   /** YYYYMMDD. */
   date: number;
   folder: string;
-  /** Orders and time entries that now stand. */
+  /** Orders and time entries that are current now. */
   orders: number;
   timeEntries: number;
   /** Why nothing of the day was loaded, or not all of it; null where nothing hindered. */

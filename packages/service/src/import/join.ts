@@ -51,7 +51,7 @@ export interface Draft {
 
 export type Tallies = Record<FileName, Tally>;
 
-/** A row that cannot be read and may be of any order: which of them is incomplete cannot be told. */
+/** A row that cannot be read and may be of any order: which of them is incomplete is unknown. */
 export class LostRow extends FileProblem {
   readonly file: FileName;
   constructor(file: FileName, row: { line: number; problem: string | undefined }) {
@@ -144,7 +144,7 @@ function addOrders(table: CsvTable<typeof ORDER_COLUMNS>, tally: Tally, drafts: 
 const itemKey = ({ values, line }: ItemRow): string => `${values.check}/${values.item ?? `line ${line}`}`;
 const paymentKey = ({ values, line }: PaymentRow): string => `${values.check}/${values.payment ?? `line ${line}`}`;
 
-/** Items and payments: rows that name their order and their check. `isFirst` tells that they make the orders. */
+/** Items and payments: rows that name their order and their check. `isFirst` says that they create the orders. */
 function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
   table: CsvTable<C>,
   tally: Tally,

@@ -1,4 +1,4 @@
-/** Where the files of a day do not add up, or leave out what orders would need: told, never guessed. */
+/** Where the files of a day do not add up, or lack what orders require: it is reported, never guessed. */
 import type { Draft } from './join.ts';
 
 /** What can be said of an order that was loaded. */

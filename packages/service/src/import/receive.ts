@@ -43,7 +43,7 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   let bytes = 0;
   const files: Readable[] = [];
   const { promise: whole, resolve, reject: fail } = Promise.withResolvers<void>();
-  // What fails while a file is written is told all the same.
+  // An error while a file is written is reported all the same.
   whole.catch(() => undefined);
 
   parser.on('file', (_field: string, file: Readable, fileName: string | undefined) => {
@@ -87,7 +87,7 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   return { day: { date, path }, columns };
 }
 
-/** A full disk is told as such, not as a broken body. */
+/** A full disk is reported as such, not as a broken body. */
 const isSystemError = (error: unknown): boolean => /^(ENOSPC|EDQUOT|EIO|EMFILE)$/.test(String(Object(error).code));
 
 function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {

@@ -70,7 +70,7 @@ function fileLines({ file, state, read, skipped, notRead }: FileReport): string[
   ];
 }
 
-/** Skipped rows are told by their reason, bad ones each. */
+/** Skipped rows are listed by their reason, bad ones one by one. */
 function toldLines(file: string, word: string, told: readonly Told[]): string[] {
   if (word === 'skipped') {
     const reasons = Map.groupBy(told, ({ message }) => message);

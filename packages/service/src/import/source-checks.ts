@@ -68,7 +68,7 @@ function numberOf(check: CheckDraft, only: string | undefined, hasId: boolean): 
   return check.row?.values.number ?? check.payments.find(({ values }) => values.number)?.values.number ?? only;
 }
 
-/** The last valid payment, once the order is paid; OrderDetails alone tells whether it is. */
+/** The last valid payment, once the order is paid; only OrderDetails says whether it is. */
 function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   const paid = draft.row?.values.paid;
   if (paid === undefined) return {};
@@ -99,7 +99,7 @@ function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<st
   };
 }
 
-/** Without a discount column the prices tell it: net is gross less discounts. */
+/** Without a discount column it follows from the prices: net is gross less discounts. */
 function discountsOf({ discount, gross, net }: Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>): object[] {
   const amount = discount ?? units(centsOf(gross) - centsOf(net));
   return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
@@ -237,7 +237,7 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
 
 /**
  * The checks' totals without tip and gratuity, from CheckDetails. Whether its Total has tips and gratuities in it is not
- * documented; the order tells, since its Amount, Tax, Tip and Gratuity are apart. Undefined where neither reading adds up.
+ * documented; the order shows it, since its Amount, Tax, Tip and Gratuity are apart. Undefined where neither reading adds up.
  */
 function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): number[] | undefined {
   const due = dueOf(draft);
@@ -253,7 +253,7 @@ function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): numbe
   return isWhole ? totals.map((total, i) => total - (extras[i] ?? 0)) : undefined;
 }
 
-/** Tells where the items are not what the order's Amount, or their own prices, say. */
+/** Adds a notice where the items do not agree with the order's Amount, or with their own prices. */
 function tellItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Context): void {
   if (!tables.ItemSelectionDetails || draft.row?.values.voided) return;
   const items = unvoided(checks.flatMap((check) => check.items));

@@ -30,7 +30,7 @@ export function sourceEntries(table: EntryTable, tally: Tally, date: number, gui
     } else if (before?.row.text === row.text) {
       tally.skip(row.line, 'the same row appears twice');
     } else {
-      // Which of them is right cannot be told.
+      // Which of them is right is unknown.
       tally.refuse(row.line, 'another line has the same id and other values');
       if (before) tally.refuse(before.row.line, `line ${row.line} has the same id and other values`);
       kept.set(guid, undefined);
@@ -49,7 +49,7 @@ function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: G
   const employee = values.employeeGuid ?? (values.employee && guidOf('employee', values.employee));
   const job = values.jobGuid ?? (values.job && guidOf('job', values.job));
   const person = values.employeeName;
-  // Regular pay alone would leave the overtime unpaid: then the wage tells the pay.
+  // Regular pay alone would leave the overtime unpaid: then the pay follows from the wage.
   const hasPay = regularPay !== undefined && (overtimePay !== undefined || !overtimeHours);
   return {
     guid,

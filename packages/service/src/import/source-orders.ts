@@ -6,8 +6,8 @@ import { type Context, sourceChecks } from './source-checks.ts';
 import { isoInstant, readMoment } from './times.ts';
 
 /**
- * The source order of a draft; undefined, with the tally told, where the export does not say when it was opened. There is
- * no modifiedDate in an export: of two imports the later one stands.
+ * The source order of a draft; undefined, noted in the tally, where the export does not say when it was opened. There is
+ * no modifiedDate in an export: the later of two imports counts.
  */
 export function sourceOrder(draft: Draft, context: Context, timeZone: string): Record<string, unknown> | undefined {
   const openedAt = openedOf(draft, timeZone);

@@ -1,4 +1,4 @@
-/** The body of a load as it comes over HTTP: its media type, its coding, and what is left of it after an early answer. */
+/** The body of a load as it arrives over HTTP: its media type, its content encoding, and what remains of it after an early answer. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../problems.ts';
@@ -26,7 +26,7 @@ export function readFormat(contentType: string | undefined): BodyFormat {
   throw new Problem('unsupported_media_type', `The Content-Type must be one of ${[...FORMATS.keys()].join(', ')}.`);
 }
 
-/** Whether the Content-Encoding is gzip. Throws Problem unsupported_media_type for other codings. */
+/** Whether the Content-Encoding is gzip. Throws Problem unsupported_media_type for any other. */
 export function readGzip(contentEncoding: string | undefined): boolean {
   const coding = (contentEncoding ?? '').trim().toLowerCase();
   if (coding === '' || coding === 'identity') return false;
@@ -143,7 +143,7 @@ export async function* gunzippedBody(
 
 /**
  * Reads and drops what is left of a body that was answered early: a client that sends all of it before it looks at the
- * answer would otherwise find its connection reset. Gives up after 30 s.
+ * answer would otherwise find its connection reset. Stops after 30 s.
  */
 export function discardRest(raw: IncomingMessage): void {
   if (raw.readableEnded || raw.destroyed) return;

@@ -73,7 +73,7 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       valid = [];
     },
     payment({ source, at, status, type, isValid, paidAt, tip, refunded }) {
-      // Read of every payment: a wrong type tells of a mistake in the sender, whatever the payment is.
+      // Read for every payment: a wrong type is a mistake of the sender, whatever the type of payment.
       const amount = lenientCents(source, at, 'amount') ?? 0;
       const gratuity = lenientCents(source, at, 'gratuityAmount');
       const date = maybeDate(source.paidBusinessDate, at);

@@ -145,7 +145,7 @@ function readCharge(value: unknown, at: string, sums: CheckSums): void {
   }
 }
 
-/** Payment states in which a payment, and so its tip, does not stand. */
+/** States in which a payment, and so its tip, is not valid. */
 export const FALLEN = new Set(['VOIDED', 'CANCELLED', 'DENIED', 'ERROR', 'ERROR_NETWORK']);
 
 function readPayment(value: unknown, at: string, sums: CheckSums, payments: PaymentReader): void {

@@ -36,7 +36,7 @@ export function announceMerged(
 }
 
 export interface LoadAnswer {
-  /** Records that now stand, equal versions included. */
+  /** Records that are current now, equal versions included. */
   accepted: number;
   /** Records older than what was there. */
   unchanged: number;
@@ -48,7 +48,7 @@ export interface LoadAnswer {
 
 /**
  * Loads a body of records in constant memory. What it answers as accepted is on disk; when it throws,
- * nothing of the body is kept, but for FactsGone with `outcomeUnknown`: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
+ * nothing in the body is stored, except for FactsGone with `outcomeUnknown`: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
  * read, whether it is merged.
  */
 export async function load(

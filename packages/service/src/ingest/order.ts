@@ -104,7 +104,7 @@ function statusOf(source: Source): OrderStatus {
   return voided ? 'voided' : 'counted';
 }
 
-/** Whether the order was made by the waste tool of the POS, and stands. */
+/** Whether the order was made by the waste tool of the POS, and is neither deleted nor voided. */
 const isWaste = ({ excessFood, deleted, voided }: Source): boolean =>
   excessFood === true && deleted !== true && voided !== true;
 

@@ -89,7 +89,7 @@ const TAKES: Record<string, (keyof typeof JSON_VALUES)[]> = {
   object: ['object'],
   objects: ['array'],
 };
-/** Of what is a text, also one that is no such value; of a list of objects, entries that are none. */
+/** Texts that are not such a value, and entries of a list of objects that are not objects. */
 const ODD: Record<string, unknown[]> = {
   UUID: ['', 'ten'],
   'date-time': ['', 'ten', '2026-03-10'],

@@ -34,7 +34,7 @@ export interface ReadQuery {
 }
 
 export interface Read {
-  /** Ready for the facts. Whoever asked for it removes it (`removeSpool`). */
+  /** Ready for the facts. The caller removes it (`removeSpool`). */
   spool: Spool;
   /** Records of the body. */
   count: number;

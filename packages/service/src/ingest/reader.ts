@@ -9,7 +9,7 @@ export type ToReader =
   /** Where in the window it lies. It is not written over before it was taken. */
   | { id: number; kind: 'piece'; start: number; length: number }
   | { id: number; kind: 'end' }
-  /** The body broke off: nothing of it is kept. */
+  /** The body broke off: nothing in it is stored. */
   | { id: number; kind: 'break' };
 
 export type FromReader =
@@ -34,7 +34,7 @@ if (!port) throw new Error('this is the entry of a thread');
 const tell = (message: FromReader): void => port.postMessage(message);
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
-/** The pieces of a body in the order in which they are pushed; tells of each one when the next is asked for. */
+/** The pieces of a body in the order in which they are pushed; reports each one when the next is requested. */
 function createBody(id: number, window: SharedArrayBuffer) {
   const waiting: Piece[] = [];
   let wake = (): void => undefined;

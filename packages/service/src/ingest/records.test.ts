@@ -154,7 +154,7 @@ test('a record is where an editor finds it, however the body was cut', async () 
           found.map(({ line }) => line),
           expected.map(({ line }) => line),
         );
-        // Of a line that began in an earlier chunk the column may be left open; what is told is right.
+        // Of a line that began in an earlier chunk the column may be left open; if it is given, it is right.
         for (const [i, { column }] of found.entries())
           if (column !== undefined) assert.equal(column, expected[i]?.column);
         if (!isArray) assert.ok(found.every(({ column }) => column === 1));

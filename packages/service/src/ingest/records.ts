@@ -75,7 +75,7 @@ export async function* records(
     if (opened !== undefined) earlier = placeAt(opened);
     const lines =
       opened === undefined ? newlinesIn(chunk) : earlier.line - start.line + newlinesIn(chunk.subarray(opened));
-    // The column in a line that goes on over chunks is not counted: it would cost a decoding of every chunk.
+    // The column in a line that spans chunks is not counted: every chunk would have to be decoded.
     start = { line: start.line + lines, column: chunk.at(-1) === NEWLINE ? 1 : undefined };
   }
   if (marked > 0 && marked < BYTE_ORDER_MARK.length) throw broken('The body does not start as UTF-8 text.');

@@ -87,7 +87,7 @@ export function maybeCents(value: unknown, at: string, name: string): number | u
 /** Cents; 0 where the amount is missing. */
 export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
 
-/** Throws where a number that no figure is made of is something else: a wrong type tells of a mistake in the sender. */
+/** Throws if a number that no figure uses has another type: that is a mistake of the sender. */
 export function checkNumber(value: unknown, at: string, name: string): void {
   if (value !== undefined && value !== null && typeof value !== 'number') {
     throw new Rejection(`${at}/${name}`, `${name} must be a number`);

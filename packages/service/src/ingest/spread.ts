@@ -29,7 +29,7 @@ function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<numbe
     const wall = wallClock(at, timeZone);
     const intoHour = ((wall % HOUR_MS) + HOUR_MS) % HOUR_MS;
     let next = Math.min(end, at + HOUR_MS - intoHour);
-    // The last moment of the stretch tells whether the clock was changed within it.
+    // The last moment of the stretch shows whether the clock was changed within it.
     if (next > at && wallClock(next - 1, timeZone) - (next - 1) !== wall - at)
       next = jumpBetween(at, next - 1, timeZone);
     const hour = Math.floor(wall / HOUR_MS) % 24;

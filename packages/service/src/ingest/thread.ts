@@ -10,7 +10,7 @@ import type { FromReader, ToReader } from './reader.ts';
 
 export interface ReadThread {
   read: ReadBody;
-  /** Ends the thread; what it still reads is given up. */
+  /** Ends the thread; what it still reads is aborted. */
   close(): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ class Reading {
   /** Resolves when there is an outcome. */
   readonly settled: Promise<void>;
   readonly #settle: () => void;
-  /** Whoever waits for a piece to be taken, or for the outcome. */
+  /** Callers that wait for a piece to be taken, or for the outcome. */
   #wake: () => void = () => undefined;
 
   constructor() {
@@ -101,7 +101,7 @@ async function sendBody(
   }
 }
 
-/** Hands what the thread says of a body to whoever reads it. */
+/** Passes what the thread says of a body to its reader. */
 function take(reading: Reading | undefined, message: FromReader): void {
   if (message.kind === 'taken') reading?.taken();
   else if (message.kind === 'done') reading?.settle({ read: message.read });

@@ -40,7 +40,7 @@ export interface DeliveryLedger {
   deliveries(group: string, clientId: string, limit: number): Promise<Delivery[]>;
   /** Webhooks that are on and have deliveries due, who waits longest first. */
   dueWebhooks(now: number): Promise<Webhook[]>;
-  /** Begins an attempt at the delivery that is longest due; it is due again at `leaseUntil` unless its outcome is told. */
+  /** Begins an attempt at the delivery that is longest due; it is due again at `leaseUntil` unless its outcome is reported. */
   claimDelivery(group: string, clientId: string, now: number, leaseUntil: number): Promise<Delivery | undefined>;
   /** waiting → delivered. False when another attempt has begun. The same for the three that follow. */
   finishDelivery(of: Attempt, status: number): Promise<boolean>;

@@ -7,7 +7,7 @@ import type { ProblemCode } from '../problems.ts';
 import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 
-/** Why a report failed, as its readers are told. */
+/** Why a report failed, as its readers see it. */
 export interface ReportFailure {
   code: ProblemCode;
   message: string;

@@ -31,11 +31,11 @@ export interface MoveLedger {
   readonly shared: boolean;
   /**
    * Calls back with what other services change, in the order of their commits, until what it answers is called. A hint: one
-   * may be missed, so whoever waits also looks now and then. The embedded ledger never calls back.
+   * may be missed, so waiters also poll now and then. The embedded ledger never calls back.
    */
   onMove(listener: (move: Move) => void): () => void;
-  /** Tells other services how far an attempt has come (0 to 1), at most once a second for each report. Never throws. */
+  /** Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never throws. */
   tellProgress(guid: string, attempt: number, done: number): void;
-  /** Tells other services of a load that is committed, unless the name of its group is very long. Never throws. */
+  /** Notifies other services of a load that is committed, unless the name of its group is very long. Never throws. */
   tellLoad(load: LoadMove): void;
 }

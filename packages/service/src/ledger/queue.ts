@@ -2,7 +2,7 @@
 import type { Aggregate, Span } from '../contract/words.ts';
 import type { ReportRequest, ReportState } from './report.ts';
 
-/** What tells how long a report takes. */
+/** What the time of a report is estimated from. */
 export interface ReportSize {
   kind: string;
   span: Span;

@@ -83,7 +83,7 @@ export interface ReportPage {
 
 export interface ReportLedger {
   /**
-   * Adds it in state `queued`, together with the use of a key. Answers the use that stands where the key was used before
+   * Adds it in state `queued`, together with the use of a key. If the key was used before, answers that use
    * (as of `createdAt`); then nothing was added.
    */
   addReport(

@@ -25,7 +25,7 @@ export interface RestaurantLedger {
   /** Restaurants by ledger id, for gathering; by GUID. */
   restaurantsById(ids: number[]): Promise<Restaurant[]>;
   /**
-   * Adds or replaces by GUID within the group. `created` tells which; `undefined` when the GUID is another group's,
+   * Adds or replaces by GUID within the group. `created` says which; `undefined` if the GUID belongs to another group,
    * and then nothing has changed. The given `id` is ignored.
    */
   putRestaurant(restaurant: Omit<Restaurant, 'id'>): Promise<{ created: boolean; restaurant: Restaurant } | undefined>;

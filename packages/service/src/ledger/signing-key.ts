@@ -7,7 +7,7 @@ export interface SigningKey {
   privateJwk: string;
   publicJwk: string;
   createdAt: number;
-  /** Set when a newer key took over; it verifies until its last tokens have ended. */
+  /** Set when a newer key took over; it verifies until its last tokens have expired. */
   retiredAt: number | null;
 }
 

@@ -1,6 +1,6 @@
 /** Tasks that commands ask of the process that holds the data folder. */
 
-/** What a command asks of whoever holds the data folder. */
+/** What a command asks of the process that holds the data folder. */
 export interface Task {
   guid: string;
   kind: 'verify' | 'rebuild' | 'backup';
@@ -26,8 +26,8 @@ export interface TaskLedger {
   /** queued → running, oldest first. Undefined when nothing is queued, or while another runs. */
   claimTask(now: number): Promise<Task | undefined>;
   /**
-   * Says that whoever runs it is alive. On a server a task of which nobody has said so for a minute is failed by the next who looks for
-   * tasks; in a data folder that is done by whoever holds it next.
+   * Says that the process that runs it is alive. On a server, a task without this for a minute is failed by the next process that looks for
+   * tasks; in a data folder the next process that holds it does that.
    */
   extendTask(guid: string, now: number): Promise<void>;
   /** running → done. False when it no longer runs: it was cancelled. */

@@ -10,7 +10,7 @@ export const MOST_OLD_SECRETS = 5;
 
 export interface Webhook {
   group: string;
-  /** Of the token that made it; a client of an outside issuer is not in the ledger. */
+  /** Of the token that created it; a client of an external issuer is not in the ledger. */
   clientId: string;
   url: string;
   /** `whsec_` and base64, as Standard Webhooks has them. */
@@ -40,6 +40,6 @@ export interface WebhookLedger {
   }): Promise<{ created: boolean; webhook: Webhook }>;
   /** Its deliveries go with it. False when there was none. */
   removeWebhook(group: string, clientId: string): Promise<boolean>;
-  /** receiver answered 410 → off, and what waits is given up: `error` follows what came of its own last attempt. Nothing when the address has changed meanwhile. */
+  /** receiver answered 410 → off, and pending deliveries are dropped: `error` follows what came of its own last attempt. Nothing when the address has changed meanwhile. */
   turnOffWebhook(webhook: Pick<Webhook, 'group' | 'clientId' | 'url'>, now: number, error: string): Promise<void>;
 }

@@ -29,7 +29,7 @@ export interface BackupAnswer {
   bytes: number;
 }
 
-/** Where the backup of a task is put together: beside its place, so that it is moved there in one step. */
+/** Where the backup of a task is assembled: beside its place, so that it is moved there in one step. */
 export const partialOf = (to: string, guid: string): string => `${to}.partial-${guid}`;
 
 /**
@@ -85,7 +85,7 @@ async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<v
   } catch (error) {
     throw explained(error, to);
   }
-  // Told before anything is written: where the data lies on the same disk, loads would be refused while it is full.
+  // Reported before anything is written: if the data is on the same disk, loads would be refused while it is full.
   const sizes = await Promise.all([places.ledger, places.facts, places.results].map((place) => place.size(data)));
   const needed = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (needed > free) {

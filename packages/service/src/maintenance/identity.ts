@@ -1,7 +1,7 @@
 /**
  * The stores of a data folder belong together: the facts know restaurants by numbers that the ledger gives, so beside
  * another ledger the figures of one group would be another's. All carry one random id, and ledger and facts an epoch,
- * which is new after every start and every backup, so that parts of one folder at two times are told apart too.
+ * which is new after every start and every backup, so that parts of one folder from two times differ too.
  */
 import { randomUUID } from 'node:crypto';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
@@ -20,7 +20,7 @@ export class StoresApart extends Error {
 const REMEDY =
   'put all parts back as they were together, or restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed';
 
-/** The epoch's number tells which of two is the later, the random part that they have the same history. */
+/** The number of the epoch says which of two is the later, the random part that they have the same history. */
 const epochAfter = (epoch: string | null): string => `${numberOf(epoch) + 1}.${randomUUID()}`;
 const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0', 10) || 0;
 

@@ -1,4 +1,4 @@
-/** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied one is told. */
+/** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied folder is recognised. */
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { hashFile } from '../files/hash.ts';

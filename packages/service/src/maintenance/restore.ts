@@ -30,7 +30,7 @@ export async function restore(from: string, data: string, places: StorePlaces): 
       await mkdir(join(partial, dirname(path)), { recursive: true, mode: 0o700 });
       await copyFile(join(from, path), join(partial, path), constants.COPYFILE_FICLONE);
     }
-    // The copies are what will be served: they are held against the manifest too.
+    // The copies are what will be served: they are verified against the manifest too.
     const copied = await settleFiles(partial, new AbortController().signal);
     const expected = new Map(manifest.files.map((file) => [file.path, file.sha256]));
     const wrong = copied.find(({ path, sha256 }) => expected.get(path) !== sha256);

@@ -80,7 +80,7 @@ async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise
 }
 
 /**
- * Ends the tasks that whoever held the data folder before did not: fails them and removes what they left. Only for the
+ * Ends the tasks that the last holder of the data folder did not end: fails them and removes what they left. Only for the
  * one who holds the folder now.
  */
 export async function endOrphans(ledger: TaskLedger, now: number): Promise<void> {

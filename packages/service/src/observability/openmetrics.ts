@@ -9,7 +9,7 @@ import { type CheckedStores, checkStores } from './checks.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';
 
-/** What is looked at when the metrics are asked for. */
+/** What is sampled when the metrics are requested. */
 export interface MetricsSources extends CheckedStores {
   ledger: QueueLedger & CheckedStores['ledger'];
   clock: () => number;
@@ -107,7 +107,7 @@ function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'cl
 function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
   const registers = [registry];
-  // What cannot be looked up, because its store is away, is left out: the other metrics are what tells so.
+  // A value that cannot be read, because its store is away, is omitted: other metrics show that.
   /** A gauge or counter without labels that is looked up. */
   const shown = (Kind: typeof Gauge | typeof Counter, name: string, help: string, look: () => Promise<number>) =>
     new Kind({

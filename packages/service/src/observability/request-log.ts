@@ -87,7 +87,7 @@ export function watchRequests(app: FastifyInstance, { log, metrics, tracing }: R
     metrics?.onBegun();
     const span = tracing?.serve(request);
     if (span) request.trace = span.trace;
-    // Not the framework's onResponse: it does not come when the client goes away.
+    // Not the framework's onResponse: it is not called when the client disconnects.
     reply.raw.on('close', () => end(request, reply, began, span));
     done();
   });

@@ -12,7 +12,7 @@ export interface OpenapiDeps {
   origin: (request: FastifyRequest) => string;
 }
 
-/** Stands in the text that is kept for whichever origin is called. */
+/** Placeholder in the kept text for the origin that is called. */
 const ORIGIN = 'http://origin.invalid';
 
 /** The dialect of the query; undefined for both. Throws Problem invalid_parameter. */

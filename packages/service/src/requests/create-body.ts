@@ -99,7 +99,7 @@ function openBody(family: ReportFamily, isDay: boolean): BodyReader<GivenReport>
   );
 }
 
-/** What reads the body of a report of a day, whose end may be left out, and that of any other span. */
+/** What reads the body of a report of a day, whose end is optional, and that of any other span. */
 const readers = new WeakMap<ReportFamily, Record<'day' | 'other', BodyReader<GivenReport>>>();
 
 /** The body of POST {path}/{timeRange}, or of POST {path} (`custom`). Its schema is shared by all spans but `day`. */

@@ -4,7 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 
 /** Proxies cut what is silent for half a minute or a minute. */
 export const HEARTBEAT_MS = 15_000;
-/** Then a stream ends and its client comes back with its token, so that one that has expired does not listen for days. */
+/** After this a stream ends and its client reconnects with its token, so that an expired one does not listen for days. */
 export const HEARTBEATS = 60;
 /** How often a stream asks whether its token was revoked. A node hears of a revocation within another second. */
 const REVOKED_MS = 1000;

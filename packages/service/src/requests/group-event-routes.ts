@@ -67,7 +67,7 @@ function stream(
   const missed = lastId === undefined ? [] : groupEvents.since(group, lastId);
   const now = groupEvents.lastId();
   if (missed === undefined) to.write(`id: ${now}\nevent: reset\ndata: {}\n\n`);
-  // An id without data is no event, but a client that loses the stream now comes back with it.
+  // An id without data is no event, but a client that loses the stream now reconnects with it.
   else if (missed.length === 0) to.write(`id: ${now}\n\n`);
   const unwatch = groupEvents.watch(group, send);
   const stopBeats = heartbeat(

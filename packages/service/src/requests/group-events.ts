@@ -56,7 +56,7 @@ function createWatchers() {
     tell(group: string, event: GroupEvent): void {
       for (const onEvent of [...(groups.get(group) ?? [])]) onEvent(event);
     },
-    /** Ends all streams: whoever resumes reads again. */
+    /** Ends all streams: a client that resumes reads again. */
     endAll(): void {
       for (const watchers of [...groups.values()]) for (const onEvent of [...watchers]) onEvent(undefined);
     },

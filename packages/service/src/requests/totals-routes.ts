@@ -58,7 +58,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     const { by } = ask;
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
-    // Over several currencies, from before they were kept apart: its rows cannot be told apart by currency.
+    // A report over several currencies from before they were kept apart: the currency of its rows is unknown.
     if (report.totals === null) throw lost(report, deps.baseOf(request));
     const etag = etagOfAll(report.guid, report.attempt, ask, dialect);
     return sendTagged(request, reply, etag, async () => {

@@ -5,7 +5,7 @@ import type { FormLedger, ReportForm } from '../ledger/form.ts';
 import type { ResultFiles } from './results.ts';
 import { createShare } from './share.ts';
 
-/** How long the digest of a large form may take, with the codings that it waits behind. */
+/** How long the digest of a large form may take, including the compressing that it waits for. */
 const DIGEST_MS = 30 * 60_000;
 
 export interface Digests {

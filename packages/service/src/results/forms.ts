@@ -18,7 +18,7 @@ const LARGE_BYTES = 1024 * 1024;
 
 const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 
-/** The file name of a form, or of its coded file. */
+/** The file name of a form, or of its compressed file. */
 export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
   `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
 
@@ -33,7 +33,7 @@ export interface Forms {
   coded(place: Place, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
   /** The path of what every form is rendered from, and its length in bytes. Throws ReportLost. */
   snapshot(place: Place): Promise<{ path: string; bytes: number }>;
-  /** The SHA-256 of the form, or of its coded file, in base64, where it is known: of what was made, not of what is there. */
+  /** The SHA-256 of the form, or of its compressed file, in base64, if it is known: of what was made, not of what is stored. */
   digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
   /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
   awaitDigest(place: Place, form: Form, signal: AbortSignal): Promise<string | undefined>;

@@ -38,7 +38,7 @@ export interface ResultFiles {
    * would survive a power cut when it resolves.
    */
   keep(guid: string, attempt: number, files: NewFile[]): Promise<KeptForm[]>;
-  /** The file of a form. Undefined when it is gone, `damaged` when it is not what was kept, or cannot be told to be. */
+  /** The file of a form. Undefined if it is gone, `damaged` if it is not, or may not be, what was stored. */
   open(form: ReportForm): Promise<ResultFile | 'damaged' | undefined>;
   /** A path from which the engine can read the file of a form that was opened, for a minute at least. */
   local(form: ReportForm): Promise<string>;

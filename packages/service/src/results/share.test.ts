@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { createShare } from './share.ts';
 
-/** Work that ends when it is told to; `stopped` tells whether it was called off. */
+/** Work that ends on request; `stopped` says whether it was cancelled. */
 function work() {
   const { promise, resolve } = Promise.withResolvers<string>();
   const begun: AbortSignal[] = [];

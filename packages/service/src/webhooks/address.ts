@@ -29,7 +29,7 @@ const literalOf = (url: URL): string | undefined => {
 
 /**
  * Reads the address that a client asks to be called at. Throws a 400 Problem that names it. Names are not resolved: the
- * answer would tell what the service's resolver knows.
+ * answer would reveal what the service's resolver knows.
  */
 export function readWebhookUrl(value: unknown, allowPrivate: boolean, pointer = '/url'): URL {
   const refuse = (message: string) => fieldProblem('invalid_body', pointer, message);

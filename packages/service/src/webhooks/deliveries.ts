@@ -26,11 +26,11 @@ export interface DeliveriesDeps {
 export interface Deliveries {
   /** Looks for deliveries now. */
   wake(): void;
-  /** Calls off what is under way and ends; it is sent after the next start. */
+  /** Cancels the delivery in progress and ends; it is sent after the next start. */
   stop(): Promise<void>;
 }
 
-/** How long after each failed attempt the next is made, in seconds; after the last it is given up, 2 days and 5 hours in all. */
+/** How long after each failed attempt the next is made, in seconds; after the last the delivery is dropped, 2 days and 5 hours in all. */
 export const RETRY_SECONDS = [5, 30, 120, 600, 3600, 3 * 3600, 8 * 3600, 16 * 3600, 24 * 3600];
 /** Each wait is up to so much longer, so that a receiver that was down is not met by all at once. */
 const JITTER = 0.2;
@@ -44,7 +44,7 @@ const TICK_MS = 1000;
 
 const GONE = 410;
 const TURNED_OFF = 'the receiver answered 410: the webhook was disabled';
-/** What those that waited then are given up with, which got no 410 themselves. */
+/** The error of the deliveries that waited then, which got no 410 themselves. */
 const TURNED_OFF_BY_ANOTHER = 'the webhook was disabled by a 410 to another delivery';
 
 /** The body of a call; the same text in every attempt. Undefined when the report was removed. */

@@ -16,7 +16,7 @@ import { Loaded } from '../../parts/state.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
-/** Weeks before the shown dates, by which a closed weekday is told from a missing one. */
+/** Weeks before the shown dates, which show whether a weekday is closed or missing. */
 const BEFORE = 28;
 /** Each restaurant is a call of its own. */
 const PAGE = 24;

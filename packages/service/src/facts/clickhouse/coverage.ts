@@ -61,7 +61,7 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
       const before = new Map(ids.map((id) => [id, known.get(id)]));
       const missing = ids.filter((id) => !before.get(id));
       const found = missing.length > 0 ? await read(missing, seen) : new Map<number, Coverage>();
-      // What was committed meanwhile is told by the next call: `at` is what these were read as of.
+      // The next call sees what was committed meanwhile: `at` is the snapshot that these were read at.
       if (at === seen.snapshot) for (const [id, coverage] of found) known.set(id, coverage);
       return new Map(ids.map((id) => [id, found.get(id) ?? before.get(id) ?? NOTHING]));
     },

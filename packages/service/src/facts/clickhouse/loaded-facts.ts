@@ -49,8 +49,8 @@ export async function holding<T>(
 }
 
 /**
- * Does it again, with new numbers, where nothing of it was kept. Throws FactsGone when that does not help, and with `outcomeUnknown`
- * where it may have been kept.
+ * Does it again, with new numbers, if nothing in it was stored. Throws FactsGone if that does not help, and with `outcomeUnknown`
+ * if it may have been stored.
  */
 export async function repeated<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {

@@ -9,7 +9,7 @@ import { openServerRows } from './server-rows.ts';
 const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
 export const GRACE_MS = 2 * INSERT_MS;
-/** With so many moves beside them the rollups are summed up anew: reports read them besides. */
+/** With so many moves beside them the rollups are summed up again: reports read both. */
 const MOST_MOVES = 100_000;
 
 export interface MaintenanceParts {
@@ -18,7 +18,7 @@ export interface MaintenanceParts {
   logger: Logger | undefined;
 }
 
-/** How many moves of day sheets are in no promotion yet. */
+/** How many moves of daily rollups are not in a promotion yet. */
 async function movesOf({ log, server }: MaintenanceParts): Promise<number> {
   const { snapshot, promoted } = await log.seen();
   const words = { visible: visible(snapshot), notPromoted: promotedWords(promoted).notPromoted };

@@ -1,6 +1,6 @@
 /**
  * How loads become visible. ClickHouse holds rows, each with the number of the load that wrote it; PostgreSQL holds the load log,
- * which says which numbers are committed. Rows of a number that nobody committed are seen by nobody, whoever wrote them and
+ * which says which numbers are committed. Rows of a number that nobody committed are seen by nobody, no matter who wrote them and
  * whenever they arrive, so each step may fail, be cut off, or come late.
  *
  * The steps work over two narrow interfaces, so that test/laws can drive them through thousands of histories in memory.
@@ -121,7 +121,7 @@ export interface LoadWork<Wanted, Stored, Added> {
 }
 
 /**
- * The loads were aborted and nothing of them is or will be visible: they may be begun again, with new numbers. `cause` tells why.
+ * The loads were aborted and none of their rows is or will be visible: they may be begun again, with new numbers. `cause` says why.
  */
 export class LoadAborted extends Error {
   override readonly name = 'LoadAborted';

@@ -31,9 +31,9 @@ export interface Cut {
   only?: string | undefined;
 }
 
-/** Whole numbers for a text. Throws where one is none. */
+/** Whole numbers for a text. Throws TypeError for anything else. */
 export const integers = (values: Iterable<unknown>): string => [...new Set(values)].map(checkedInteger).join();
-/** GUIDs for a text. Throws where one is none. */
+/** GUIDs for a text. Throws TypeError for anything else. */
 export const guidList = (values: Iterable<unknown>): string =>
   [...new Set(values)].map((value) => `'${checkedGuid(value)}'`).join();
 

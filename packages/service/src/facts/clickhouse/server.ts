@@ -69,7 +69,7 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   max_partitions_per_insert_block: '0',
   input_format_null_as_default: 0,
   insert_deduplicate: 0,
-  // The answer tells how many rows were written: it has to come after they are, and newer servers (26.7) join inserts by default.
+  // The answer says how many rows were written, so it has to come after that, and newer servers (26.7) join inserts by default.
   async_insert: 0,
   wait_end_of_query: 1,
 };

@@ -16,7 +16,7 @@ const IDENTITY_MS = 30_000;
 const HIGHEST_MS = 5 * 60_000;
 /** Faults that are named. */
 const MOST_NAMED = 20;
-/** Nobody loads all of the facts anew: restaurants have ids from 1. */
+/** Nobody loads all of the facts again: restaurants have ids from 1. */
 const ALL = 0;
 
 /** The faults of all months as of one snapshot, one entry for each kind of rollup. */

@@ -100,7 +100,7 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const rows = await done;
-      // It went on for the others, and wrote this one's files as well.
+      // It continued for the others, and wrote this one's files as well.
       if (member.gone) throw new EngineGone('the work was cancelled');
       return pick(rows, members.indexOf(member), report);
     } catch (error) {

@@ -1,4 +1,4 @@
-/** Work of the engine within its bounds: a deadline, and whoever cancels it. */
+/** Work of the engine within its bounds: a deadline, and a signal that cancels it. */
 import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';
@@ -7,7 +7,7 @@ const INTERRUPT_MS = 50;
 /** An engine that has not even answered an interrupt this long after a deadline is stuck, and killed. */
 const STUCK_MS = 5000;
 
-/** Work that may be given up before and after it has a lane. */
+/** Work that may be cancelled before and after it has a lane. */
 export interface Attempted<T> {
   /** Does the work; `onStart` is called with the lane that it gets, and answers false when nobody waits any more. */
   work(onStart: (lane: Lane) => boolean, onProgress: Bounds['onProgress']): Promise<T>;

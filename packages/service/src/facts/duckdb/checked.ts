@@ -2,14 +2,14 @@
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** A GUID in lower case. Throws where the text is none. */
+/** A GUID in lower case. Throws TypeError for any other text. */
 export function checkedGuid(value: unknown): string {
   const guid = String(value);
   if (!UUID.test(guid)) throw new TypeError(`${guid} is not a GUID`);
   return guid.toLowerCase();
 }
 
-/** A whole number that a double holds exactly. Throws where it is none. */
+/** A whole number that a double holds exactly. Throws TypeError for any other value. */
 export function checkedInteger(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number))

@@ -56,7 +56,7 @@ const PARQUET_WRITERS: Partial<Record<ColumnType, Writer>> = { guid: text, insta
 const CSV_WRITERS: Partial<Record<ColumnType, Writer>> = { dateList: dateListCell };
 const OWN_WRITERS: Partial<Record<Format, typeof CSV_WRITERS>> = { parquet: PARQUET_WRITERS, csv: CSV_WRITERS };
 
-/** What DuckDB's COPY is told of a format. CSV ends its lines as RFC 4180 does. */
+/** The options of DuckDB's COPY for each format. CSV ends its lines as RFC 4180 does. */
 export const COPY_OPTIONS: Record<Format, string> = {
   json: 'format json, array true',
   ndjson: 'format json, array false',

@@ -123,7 +123,7 @@ describe('the engine', () => {
         await opened.facts.ping(10_000).catch(() => opened.facts.ping(10_000));
       }
       const orders = Number((await recordsOf(opened, 1))[0]?.ordersCount);
-      // A merge that was cut off after its commit may stand too: it was not acknowledged, nor was it denied.
+      // A merge that was interrupted after its commit may be stored too: it was neither acknowledged nor refused.
       assert.ok(orders >= acknowledged && orders <= 10, `${orders} of ${acknowledged}`);
     } finally {
       await opened.close();

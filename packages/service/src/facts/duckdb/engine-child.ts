@@ -35,7 +35,7 @@ export interface EngineChild {
 /** The engine could not open the facts. */
 export class EngineRefused extends Error {
   override readonly name = 'EngineRefused';
-  /** Whether for want of disk space. */
+  /** Whether because the disk is full. */
   readonly full: boolean;
   constructor(message: string, full: boolean) {
     super(message);
@@ -49,7 +49,7 @@ export interface ChildEvents {
   /** Once: nothing that was called is answered any more. */
   onGone(): void;
   onExit(code: number | null, signal: string | null): void;
-  /** Whether it has work, by which `auto` tells that it starves. */
+  /** Whether it has work, by which `auto` notices that it starves. */
   isBusy(): boolean;
 }
 

@@ -18,7 +18,7 @@ const send = (message: FromEngine): void => {
 /** The first line of a migration after which the sheets have to be computed again: minutes of work over 91 M checks. */
 const REBUILD = '-- rebuild\n';
 
-/** Applies what is missing in one transaction, so that a kill never leaves facts without the sheets that belong to them. */
+/** Applies what is missing in one transaction, so that a kill never leaves facts without the rollups that belong to them. */
 async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('create table if not exists schema_version (version integer not null)');
   const reader = await connection.runAndReadAll('select coalesce(max(version), 0) as version from schema_version');
@@ -82,7 +82,7 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
   return instance;
 }
 
-/** The engine tells how far a statement has come only where a session asks for it, and by itself only after 2 s. */
+/** The engine reports the progress of a statement only if a session asks for it, and by default only after 2 s. */
 const TELL_PROGRESS = [
   'set enable_progress_bar = true',
   'set enable_progress_bar_print = false',
@@ -90,7 +90,7 @@ const TELL_PROGRESS = [
 ];
 const PROGRESS_MS = 200;
 
-/** Tells of a call while it runs: of its steps, how many are done. The engine answers -1 where it cannot tell. */
+/** Reports the progress of a call: how many of its steps are done. The engine answers -1 if it does not know. */
 function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
   let reported = 0;
   const timer = setInterval(() => {
@@ -130,7 +130,7 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
 }
 
 const FULL = /No space left|disk is full|failed to offload|max_temp_directory_size/i;
-/** After these DuckDB refuses everything until the file is opened anew. */
+/** After these DuckDB refuses everything until the file is opened again. */
 const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
 
 const INTERRUPT_MS = 20;

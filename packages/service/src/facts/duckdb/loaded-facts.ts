@@ -30,7 +30,7 @@ function openCoverage(engine: EngineProcess) {
   });
 }
 
-/** Merges loads, and tells the coverage of each. */
+/** Merges loads, and passes each on to the coverage. */
 function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts['merge'] {
   const loads = createLoads({
     async together(of, loads) {

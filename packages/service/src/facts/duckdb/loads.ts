@@ -38,7 +38,7 @@ function openTurns<S extends Spool>() {
       if (queue) queue.push(waiting);
       else queues.set(turn, [waiting]);
     },
-    /** The one whose turn it is, if it is taken; whoever it belongs to goes to the end of the line. */
+    /** The load whose turn it is, if it is taken; its owner goes to the end of the line. */
     take(isTaken: (next: Waiting<S>) => boolean = () => true): Waiting<S> | undefined {
       for (const [turn, queue] of queues) {
         const [next] = queue;

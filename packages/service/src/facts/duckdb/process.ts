@@ -54,7 +54,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     }
   }
 
-  /** Calls the engine in a lane, unless whoever waits has given up by the time that there is one. */
+  /** Calls the engine in a lane, unless the caller has cancelled by then. */
   function call(
     among: Lane[],
     bounds: Bounds,

@@ -15,7 +15,7 @@ export interface Step {
   only?: Readonly<Record<string, string>>;
 }
 
-/** Lanes are connections: what stands in one does not hold up the others. */
+/** Lanes are connections: work in one does not delay the others. */
 export const LANES = ['short', 'long', 'write', 'quick', 'render'] as const;
 export type Lane = (typeof LANES)[number];
 

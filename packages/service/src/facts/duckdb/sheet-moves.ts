@@ -84,7 +84,7 @@ interface SheetMove {
 const nameOf = (row: TableRow, by: readonly string[]): string => JSON.stringify(by.map((name) => row[name] ?? null));
 
 /**
- * What versions that came add to their sheets, less those that went: a row for each sheet, with its sums. Sheets that stay
+ * What new versions add to their rollups, less the replaced ones: a row for each rollup, with its sums. Rollups that stay
  * as they are are left out.
  */
 export function sheetMoves(shape: SheetShape, came: readonly TableRow[], went: readonly TableRow[]): TableRow[] {

@@ -104,7 +104,7 @@ select restaurant_id, guid_head(order_guid) as guid_head, business_date, (restau
 drop table dated;
 
 -- name: compare :exec :read
--- Sheets that are not what the facts say, both ways. The columns of both queries are in the same order.
+-- Rollups that differ from the facts, both ways. The columns of both queries are in the same order.
 create or replace temp table fault as
 with wrong as (
   (select * from ({computed}) except all select * from ({kept}))

@@ -148,7 +148,7 @@ export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => tab
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
 
-/** Compares what is kept with the facts: `faults` tells for each kind of it the place of the step that answers its faults. */
+/** Compares the rollups with the facts: `faults` has for each kind the place of the step that answers its faults. */
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
   const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [

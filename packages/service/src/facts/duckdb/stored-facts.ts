@@ -67,7 +67,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
   };
 }
 
-/** The kinds of sheets that have any fault. */
+/** The kinds of rollups that have a fault. */
 function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place: number }[]): SheetFault[] {
   return places.flatMap(({ sheet, place }) => faultOf(sheet, answers[place] ?? []));
 }

@@ -17,7 +17,7 @@ export interface Supervisor {
   close(held: Iterable<Lane>): Promise<void>;
 }
 
-/** How long a start may go on finding the file held: a killed service's engine ends a moment after it. */
+/** How long a start waits for a file that is locked: the engine of a killed service ends a moment after it. */
 const HELD_MS = 5000;
 const CLOSE_MS = 3000;
 /** How long a call waits for an engine that is being started. */
@@ -29,7 +29,7 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
   let child: EngineChild;
   let up: Promise<void>;
   let closing = false;
-  /** Whether the engine could not be started for want of disk space. */
+  /** Whether the engine could not be started because the disk is full. */
   let full = false;
   let restarts = 0;
 

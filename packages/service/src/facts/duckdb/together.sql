@@ -28,7 +28,7 @@ select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
 
 -- name: foldSheets :exec
--- The days that small loads touched, written anew.
+-- The days that small loads touched, written again.
 create or replace temp table folded as
 with days as (select distinct restaurant_id, business_date from new_{table})
 {kept};

@@ -15,7 +15,7 @@ interface Held<T> {
 }
 
 /**
- * Holds the two rows that every call of the API reads. Whoever changes one drops it here once the change is committed; changes of
+ * Keeps the two rows that every call of the API reads. A change made here drops the row once it is committed; changes of
  * other services drop it by their notification, and its life ends after a second without one.
  */
 export function createRowCache() {

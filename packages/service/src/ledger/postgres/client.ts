@@ -7,7 +7,7 @@ import { loadQueries } from './queries.ts';
 
 const queries = loadQueries<ClientQueries>('client');
 
-/** Whoever changes a client has it dropped from the cache of its service once that is committed; the others are notified. */
+/** A changed client is dropped from the cache of this service once the change is committed; the others are notified. */
 export function clientLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const { reads, changes } = clientMethods(sql);

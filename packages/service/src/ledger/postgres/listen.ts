@@ -20,7 +20,7 @@ export interface ListenOptions {
   url: string;
   clock: DatabaseClock;
   log: Logger | undefined;
-  /** Called with each notification and the server process of whoever sent it. */
+  /** Called with each notification and the server process of its sender. */
   onNotice(payload: string, processId: number): void;
   /** Called when notifications may have been missed. */
   onMissed(): void;

@@ -10,7 +10,7 @@ const SQL = loadStatements(new URL('./move.sql', import.meta.url));
 
 /** Any two numbers, the same in all versions: "dayp", "move". */
 const LOCK = [0x64617970, 0x6d6f7665];
-/** What `daypart migrate` writes, and a node that has only started. `facts_log` is looked at by itself. */
+/** What `daypart migrate` writes, and a node that has only started. `facts_log` is checked separately. */
 const OF_EMPTY = new Set(['schema_version', 'identity', 'ledger_clock', 'facts_log']);
 const FORMS: LedgerTable = {
   name: 'report_form',

@@ -5,7 +5,7 @@ import type { RowCache } from './cache.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-/** How often others are told how far a report has come. */
+/** How often others are notified of the progress of a report. */
 const PROGRESS_MS = 1000;
 
 /** A notice of PostgreSQL has 8,000 bytes at most: dates take 9 each. */
@@ -14,7 +14,7 @@ const MOST_GROUP_BYTES = 2000;
 
 const queries = loadQueries<{ tell(of: { payload: string }): number }>('moves');
 
-/** Drops from the cache what others change, and tells those who wait here. */
+/** Drops from the cache what others change, and notifies those that wait here. */
 export function createMoves(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const listeners = new Set<(move: Move) => void>();
@@ -24,7 +24,7 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
   };
 
   function onNotice(payload: string, processId: number): void {
-    // Who changes something here tells those who wait here.
+    // Changes made here notify those that wait here.
     if (pool.isOwn(processId)) return;
     const [kind, id = '', ...more] = payload.split(' ');
     if (kind === 'client') cache.clients.drop(id);

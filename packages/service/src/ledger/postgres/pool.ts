@@ -69,7 +69,7 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
 
 /** Connection lost or refused (08), server ends or starts (57P), idle in a transaction (25P03). The connection is of no use. */
 const CONNECTION_LOST = /^(08|57P|25P03)/;
-/** Besides: no room left (53), a standby (25006), ended by the statement's timeout (57014). The connection can go on. */
+/** Also: no room left (53), a standby (25006), ended by the statement's timeout (57014). The connection remains usable. */
 const UNAVAILABLE = /^(53|25006|57014)/;
 /** Rolled back by the server, and worth another try. */
 const ROLLED_BACK = /^(40001|40P01)$/;

@@ -10,7 +10,7 @@ export interface ClockQueries {
   oldestReadable(): { as_of: number | null } | undefined;
 }
 
-/** By how much expiry moves when the ledger is told the time, and the gap since the last telling (ms). */
+/** By how much expiry moves when the time is written to the ledger, and the gap since the last time (ms). */
 export function gapOf(
   seen: { seen_at: number; held_ms: number } | undefined,
   now: number,

@@ -58,7 +58,7 @@ update report_request
 
 -- name: requeueOrphans :exec
 -- The worker died with its service, most likely not of this report: it keeps its place in the queue. The attempt counts, so
--- that a report that does take the service down is given up in the end.
+-- that a report that takes the service down fails in the end.
 update report_request
    set state = 'queued', worker = null, lease_until = null
  where state = 'gathering';

@@ -1,5 +1,5 @@
 -- name: keys :many :read
--- Two keys of one millisecond are told apart by which was added last.
+-- Of two keys of one millisecond the one added last is newer.
 select * from signing_key order by created_at desc, seq desc;
 
 -- name: retireKeys :exec

@@ -6,7 +6,7 @@ delete from task;
 delete from delivery where state = 'waiting';
 
 -- name: clearSessions :exec
--- A session that somebody ended, and a link that was spent, must not come back with an older copy.
+-- An older copy must not restore a session that was ended or a link that was used.
 delete from session;
 
 -- name: clearLinks :exec

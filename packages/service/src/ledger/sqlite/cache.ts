@@ -9,7 +9,7 @@ const MOST_HELD = 10_000;
 
 /**
  * Holds the two rows that every call of the API reads: two reads of SQLite were 29 % of what a small retrieval cost.
- * A write of this process empties it. So does one of another process: SQLite tells by `data_version` (2 µs), which is
+ * A write of this process empties it. So does one of another process: `data_version` of SQLite shows it (2 µs), which is
  * asked once in a turn of the event loop, so a revoked client is refused from the next turn on.
  */
 export function createRowCache(db: DatabaseSync) {

@@ -35,7 +35,7 @@ type Method = ToWriter['method'];
 type Write = (method: Method, args: unknown[]) => Promise<unknown>;
 
 /**
- * Starts the thread that writes, and starts it again when it is needed after it ended. `onAnswer` is called before a call is
+ * Starts the thread that writes, and starts it again for the next call after it ended. `onAnswer` is called before a call is
  * answered. Calls are made in their order.
  */
 function startWriter(data: string, onAnswer: () => void): Write {
@@ -100,7 +100,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     throw error;
   });
   let ending: Promise<void> | undefined;
-  // Whoever knows of a change reads what it left, also within the turn in which an older row was read.
+  // A caller that knows of a change reads its result, also within the turn in which an older row was read.
   const write = startWriter(data, reading.forget);
   const free = writeWithReserve(write, reserve);
 

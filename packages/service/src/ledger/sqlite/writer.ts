@@ -52,7 +52,7 @@ function takeWaiting(first: ToWriter): ToWriter[] {
   return taken;
 }
 
-/** Makes changes with one commit; one by one where that fails, so that each is told why. */
+/** Makes changes with one commit; one by one if that fails, so that each gets its own error. */
 async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
   if (messages.length > 1) {
     try {

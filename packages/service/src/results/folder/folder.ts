@@ -47,7 +47,7 @@ async function copyAttempt(source: string, target: string): Promise<void> {
     try {
       await copyFile(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
     } catch (error) {
-      // The report expired while it was copied: whether the file is gone or the folder it goes to, tell them apart.
+      // The report expired while it was copied: whether the file is gone or its target folder shows which.
       if (!missing(error) || (await exists(join(source, name)))) throw error;
     }
   }

@@ -14,7 +14,7 @@ const PARTS_AT_ONCE = 2;
 const UPLOAD_MS = 30_000;
 const CALL_MS = 8000;
 const CONNECT_MS = 3000;
-/** A transfer in which nothing moves for this long is given up. */
+/** A transfer in which nothing moves for this long is aborted. */
 const IDLE_MS = 10_000;
 
 export interface Bucket {
@@ -33,7 +33,7 @@ interface SdkError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** What the bucket refuses (no such bucket, no permission) is told as it is; the rest is an absence that may end. */
+/** What the bucket refuses (no such bucket, no permission) is reported as it is; anything else is an absence that may end. */
 function asGone(error: unknown): unknown {
   if (error instanceof ResultsGone) return error;
   const { $metadata } = error as SdkError;

@@ -1,6 +1,6 @@
 /**
  * Results in a bucket: `<prefix>results/<first two>/<guid>/<attempt>/<name>-<random>`. A key is written once, before its row is
- * added, so neither conditional writes nor listings are needed; an object in no row is removed by the bucket's lifecycle rule.
+ * added, so it takes neither conditional writes nor listings; an object in no row is removed by the bucket's lifecycle rule.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -43,7 +43,7 @@ export interface S3Results extends Results {
   close(): Promise<void>;
 }
 
-/** Opens the results of a bucket, which must be there. Throws Error where the SDK is missing or the address is wrong. */
+/** Opens the results of a bucket, which must exist. Throws Error where the SDK is missing or the address is wrong. */
 export async function openS3Results({ url, folder, cacheBytes, sdk }: S3ResultsOptions): Promise<S3Results> {
   const address = readBucketAddress(url);
   const bucket = openBucket(sdk ?? (await loadS3Sdk()), address);
@@ -69,7 +69,7 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
   async function upload(guid: string, attempt: number, { name, scratch }: NewFile) {
     const key = `${prefix}results/${guid.slice(0, 2)}/${guid}/${attempt}/${name}-${randomBytes(9).toString('base64url')}`;
     const uploaded = await bucket.upload(key, scratch);
-    // Whoever asks for it next is likely to ask this node.
+    // The next request for it is likely to reach this node.
     await cache.add(key, scratch);
     return { name, key, ...uploaded };
   }

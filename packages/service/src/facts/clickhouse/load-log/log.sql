@@ -49,7 +49,7 @@ select l.last_load, l.forgotten,
   ) p on true;
 
 -- name: commit :one
--- $1 holder, $2 loads: all of them or none, $3 the rows that they wrote together. Whoever took a restaurant over has aborted its loads.
+-- $1 holder, $2 loads: all of them or none, $3 the rows that they wrote together. A holder that took a restaurant over has aborted its loads.
 with open as (
   select load from facts_open_loads where load = any($2::bigint[]) and state = 'open' order by load for update
 ), closed as (

@@ -2,7 +2,7 @@
 -- of what changed. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
 
 -- name: facts :part
--- Sales as the ungrouped metrics have them, and counting time entries by {key}: both from the day sheets alone.
+-- Sales as the ungrouped metrics have them, and counting time entries by {key}: both from the daily rollups alone.
 , sold as (
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
          sum(gross_cents - discount_cents - refund_cents)::bigint as net

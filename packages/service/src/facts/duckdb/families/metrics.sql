@@ -18,7 +18,7 @@ left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id an
 coalesce(s.source, $noSource)
 
 -- name: byDay :part
--- From the day sheets alone. What small loads moved may sum to a sheet that no order is in any more: it is no record.
+-- From the daily rollups alone. Small loads may leave a rollup without any order: it is not a record.
 , sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour, null::varchar as daypart,
@@ -106,7 +106,7 @@ coalesce(s.source, $noSource)
 )
 
 -- name: byDaypart :part
--- Follows byHour: the hours of a daypart added up. In the place of the hour stands how long after the closeout hour it begins.
+-- Follows byHour: the hours of a daypart added up. Instead of the hour: how long after the closeout hour it begins.
 , slots as (
   select r.id as restaurant_id, d.hour, ((d.start - r.closeoutHour + 24) % 24)::tinyint as turn, d.name
     from scope r
