@@ -86,7 +86,7 @@ describe(named('a card of the console'), { skip }, () => {
     });
   }
 
-  it('asks anew for a report that failed, expired or is unknown (409, 410, 404), without a word', async () => {
+  it('creates again a report that failed, expired or is unknown (409, 410, 404), without a word', async () => {
     for (const status of ['409', '410', '404']) {
       const { page, close } = await visits.open(CHECKS);
       try {

@@ -212,7 +212,7 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('keeps its figures while the service is away, says so, and goes on by itself', async () => {
+  it('keeps its figures while the service is away, says so, and continues by itself', async () => {
     const { page, close } = await visits.open('/');
     try {
       const figure = await page.locator('[data-figure="Net sales"]').innerText();

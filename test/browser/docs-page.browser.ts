@@ -77,7 +77,7 @@ describe(named('the docs pages'), { skip }, () => {
     assert.equal(other.status, 404);
   });
 
-  it('start with five lines of shell that work as they stand', async () => {
+  it('start with five lines of shell that work as they are', async () => {
     await visits.visit('/docs', async (page) => {
       const lines = (await page.getByLabel('A first report with curl').innerText()).split('\n');
 

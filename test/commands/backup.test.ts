@@ -208,7 +208,7 @@ describe('a backup of a service under load', () => {
   );
 
   it(
-    'is called off by Ctrl-C and by the end of the service, and leaves nothing',
+    'is cancelled by Ctrl-C and by the end of the service, and leaves nothing',
     {
       skip: process.platform !== 'linux',
     },

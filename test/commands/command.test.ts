@@ -15,7 +15,7 @@ describe('the daypart command', () => {
   });
   after(() => rm(data, { recursive: true, force: true }));
 
-  it('tells its version and how it is used', async () => {
+  it('prints its version and its usage', async () => {
     const [version, help, alone, serve, create, clients] = await Promise.all(
       [['--version'], ['--help'], [], ['serve', '--help'], ['help', 'clients', 'create'], ['clients', '--help']].map(
         (args) => run(args),
@@ -69,7 +69,7 @@ describe('the daypart command', () => {
     assert.deepEqual([made.code, list.code, list.out.split('\n').length], [0, 0, 3], made.err + list.err);
   });
 
-  it('says how to make credentials on any host while there are none, with the folder, and listens for metrics where told', async () => {
+  it('says how to make credentials on any host while there are none, with the folder, and serves metrics where configured', async () => {
     const folder = join(data, 'with space');
     const hint = async (...more: string[]): Promise<{ out: string; err: string }> => {
       const args = ['serve', '--port', '0', '--metrics-port', '0', '--engine-memory', '256', '--data', folder, ...more];

@@ -92,7 +92,7 @@ describe('daypart facts', () => {
     }
   });
 
-  it('tells misuse, and a folder that holds no data', async () => {
+  it('refuses misuse, and a folder that holds no data', async () => {
     const cases: [string[], number, RegExp][] = [
       [['facts'], 2, /verify or rebuild/],
       [['facts', 'verfy'], 2, /did you mean verify/],

@@ -263,7 +263,7 @@ describe('daypart import', () => {
     }
   });
 
-  it('waits for a service that is not ready, takes a new token when its own ends, and tells when it gives up', async () => {
+  it('waits for a service that is not ready, takes a new token when its own expires, and says when it stops trying', async () => {
     const { child, base } = await serve(['--data', data], CLIENT);
     let answers: number[] = [];
     // Stands before the service, and answers itself with the statuses that are left.

@@ -52,7 +52,7 @@ describe('reports that are added up, compared or sorted', () => {
     );
   });
 
-  it('stand beside the compared span, in every form', async () => {
+  it('are beside the compared span, in every form', async () => {
     const day = ['--date', '2026-03-10', ...names, '--compare', 'weekday'];
     const file = join(trading.desk.folder, 'compared.csv');
 

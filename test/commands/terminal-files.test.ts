@@ -40,7 +40,7 @@ describe('a file of a report', () => {
   const leftOf = async (name: string): Promise<string[]> =>
     (await readdir(desk.folder)).filter((one) => one.startsWith(`${name}.`));
 
-  it('that was begun with more bytes than there are is begun anew, and no answer about them is kept as the report', async () => {
+  it('that has more bytes than the report is started again, and no error answer is saved as the report', async () => {
     const args = await begun('longer.json', `${BODY}and more`);
 
     const { code, err } = await run(args);
@@ -53,7 +53,7 @@ describe('a file of a report', () => {
     );
   });
 
-  it('that is all there is held against the digest before it gets its name', async () => {
+  it('that is complete is verified against the digest before it gets its name', async () => {
     const whole = await run(await begun('whole.json', BODY));
     const damaged = await run(await begun('damaged.json', BODY.replace('12.5', '99.9')));
     const there = await stat(path('damaged.json')).catch(() => undefined);
@@ -64,7 +64,7 @@ describe('a file of a report', () => {
     assert.deepEqual(await leftOf('damaged.json'), []);
   });
 
-  it('that is all there is begun anew where nothing says whether it is right', async () => {
+  it('that is complete is started again if nothing says whether it is right', async () => {
     odd.answer = ranged(BODY, '"a"', false);
 
     const { code } = await run(await begun('unsaid.json', BODY.replace('12.5', '99.9')));
@@ -145,7 +145,7 @@ describe('a file of a report', () => {
     assert.deepEqual([stated.code, await text('x.txt')], [0, BODY]);
   });
 
-  it('in parts goes on by the same command, and says so when it is interrupted', async () => {
+  it('in parts resumes by the same command, and says so when it is interrupted', async () => {
     let [parts, told] = [0, false];
     odd.answer = (_heard, response) => parts++ === 0 && json(response, [metricsRow()]);
     const args = ['report', 'metrics', '--from', '20240101', '--to', '20260319', '--output', 'parts.ndjson'];

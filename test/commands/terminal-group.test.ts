@@ -29,7 +29,7 @@ describe('a management group at the terminal', () => {
   });
   after(() => trading.close());
 
-  it('follows its events, ends after as many as it is told, and resumes after one', async () => {
+  it('follows its events, ends after as many as requested, and resumes after one', async () => {
     const { running, token, run, desk, env } = trading;
     const load = (restaurant: string, businessDate: number) =>
       postOrders(running, token, restaurant, [plainOrder({ businessDate })]);

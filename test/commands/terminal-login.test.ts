@@ -52,7 +52,7 @@ describe('stored profiles', () => {
     assert.match(listed.out, /\nb4 +broken/);
   });
 
-  it('are none where the name is one that every object has', async () => {
+  it('do not exist under a name that every object has', async () => {
     await store('names', {});
 
     const ended = await Promise.all(

@@ -146,7 +146,7 @@ describe('of an odd service', () => {
     });
   });
 
-  it('an error of the other shape is told, with its code', async () => {
+  it('an error of the other shape is printed, with its code', async () => {
     const errors = [{ status: 400, code: 7, message: 'the date is too old', fieldName: null }, null];
     odd.asked = (_heard, response) => json(response, { status: 400, message: 'bad request', errors }, 400);
 
@@ -209,7 +209,7 @@ describe('of an odd service', () => {
     });
   });
 
-  it('a limit that is waited for is told at once, and the wait ends with the deadline', async () => {
+  it('a wait for a limit is shown at once, and the wait ends with the deadline', async () => {
     odd.asked = (_heard, response) => json(response, { message: 'slow down' }, 429, { 'retry-after': '3600' });
 
     const parts = await run([...LONG, '--format', 'csv', '--timeout', '1.5']);
@@ -225,7 +225,7 @@ describe('of an odd service', () => {
     assert.deepEqual([one.code, /waiting/.test(one.err)], [1, false]);
   });
 
-  it('an output that fails is told; errors that nobody hears change nothing', {
+  it('an output that fails is reported; errors that cannot be printed change nothing', {
     skip: process.platform !== 'linux',
   }, async () => {
     odd.answer = rows(metricsRow());

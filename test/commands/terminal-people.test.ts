@@ -123,7 +123,7 @@ describe('at a terminal', () => {
       assert.match(seen(text), /^daypart: .*\n {2}The service is still working on it: daypart get 0{8}-/);
     });
 
-    it('in a file tells of its size', async () => {
+    it('in a file shows its size', async () => {
       const { text } = await desk.onTerminal(['report', 'checks', ...DAY, '--output', 'day.csv'], { env });
 
       assert.match(seen(text), /^Wrote day\.csv, \d+\.\d kB\.\n$/);

@@ -42,7 +42,7 @@ describe('reports into a file', () => {
     );
   });
 
-  it('go on where the line broke, as often as it does', async () => {
+  it('resume where the connection broke, as often as it does', async () => {
     const line = await openLine(base);
     line.carries = 400_000;
     try {
@@ -60,7 +60,7 @@ describe('reports into a file', () => {
     }
   });
 
-  it('go on where an earlier run was interrupted, when the same is asked for again', async () => {
+  it('resume where an earlier run was interrupted, when the same is requested again', async () => {
     const line = await openLine(base);
     line.carries = 500_000;
     line.stalls = true;
@@ -144,7 +144,7 @@ describe('reports into a file', () => {
     }
   });
 
-  it('in parts go on after the last part', async () => {
+  it('in parts resume after the last part', async () => {
     const [file, args] = [
       join(desk.folder, 'years.ndjson'),
       ['report', 'metrics', '--from', '20240101', '--to', '20260319', '--output', 'years.ndjson'],

@@ -257,7 +257,7 @@ describe('reports on the command line', () => {
       }
     });
 
-    it('130 on Ctrl-C, with how to go on', async () => {
+    it('130 on Ctrl-C, with how to resume', async () => {
       let waited = 0;
       const { code, err } = await desk.run(['get', sandbox(202), '--kind', 'checks'], {
         env,
@@ -270,7 +270,7 @@ describe('reports on the command line', () => {
       assert.match(err, /Continue with: daypart get 00000000-0000-4000-8000-000000000202\n$/);
     });
 
-    it('0 where whoever reads has had enough', async () => {
+    it('0 where the reader has had enough', async () => {
       const command = `"${process.execPath}" "${BIN}" report checks ${DAY.join(' ')} --format ndjson | head -n 1; echo "\${PIPESTATUS[0]}"`;
 
       const { stdout, stderr } = await promisify(execFile)('bash', ['-c', command], {

@@ -28,7 +28,7 @@ export function counterConformance(
         ]);
       }));
 
-    it('begin anew with the window, which is aligned to the clock and not to the first call', () =>
+    it('begin again with the window, which is aligned to the clock and not to the first call', () =>
       withCounters(async (counters) => {
         const windows = [second(1)];
         await counters.take('a', windows, MIDNIGHT + 999);

@@ -100,7 +100,7 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       }
     });
 
-    it('calls off one of the small reports that wait together, and no other', async () => {
+    it('cancels one of the small reports that wait together, and no other', async () => {
       const query: GatherQuery = {
         ...{ kind: 'metrics', groups: [], aggregate: 'DAY', startDate: 20260301, endDate: 20260331 },
         restaurants: [

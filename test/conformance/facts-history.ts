@@ -128,7 +128,7 @@ export function factsHistoryConformance(
       );
     });
 
-    it('tells a version that came and went between two reports in neither, and what moved in or out of the span', async () => {
+    it('shows a version that came and went between two reports in neither, and what moved in or out of the span', async () => {
       const id = ++restaurants;
       const order = orderFact();
       const load = (changes: object) => {
@@ -224,7 +224,7 @@ export function factsHistoryConformance(
 
     if (!reopen) return;
 
-    it('copies itself whole while loads wait, and the copy goes on by itself', async () => {
+    it('copies itself whole while loads wait, and the copy continues by itself', async () => {
       const id = ++restaurants;
       await mergeLines(opened, id, { orders: [orderFact()] });
       const target = join(opened.folder, 'copy');

@@ -36,7 +36,7 @@ export function factsLaborConformance(name: string, open: () => Promise<OpenedFa
         BOUNDS,
       );
 
-    it('shows what stands after entries were corrected, moved to another person or date, and deleted', async () => {
+    it('shows what is current after entries were corrected, moved to another person or date, and deleted', async () => {
       const id = ++restaurants;
       const entries = [1, 2, 3, 4].map((n) =>
         shiftFact({ seq: n - 1, employee_guid: `e-${n}`, overtime_micro: 1_000_000, overtime_cents: 3000 }),

@@ -78,7 +78,7 @@ export function factsTogetherConformance(name: string, open: () => Promise<Opene
       assert.deepEqual([await guests(mine), await guests(theirs)], [[5], [8]]);
     });
 
-    it('tells what moved between any two of them', async () => {
+    it('shows what changed between any two of them', async () => {
       const id = ++restaurants;
       const order = orderFact();
       const version = (turn: number, changes: Partial<OrderFact> = {}): [number, Lines] => [

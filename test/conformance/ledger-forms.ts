@@ -30,7 +30,7 @@ export function formConformance(
   withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
 ): void {
   describe(`ledger: ${name}: forms`, () => {
-    it('answers the first form of a name, whoever comes later', () =>
+    it('answers the first form of a name, not a later one', () =>
       withLedger(async (ledger) => {
         assert.deepEqual(await ledger.addForm(form()), form());
         assert.deepEqual(await ledger.addForm(form({ key: 'k2', bytes: 11, sha256: null })), form());

@@ -46,7 +46,7 @@ export function keyConformance(
           assert.equal(await ledger.keyUse(use(other), NOW), undefined);
       }));
 
-    it('keeps the first use while it stands, and takes another after it', () =>
+    it('keeps the first use until it expires, and takes another after it', () =>
       withLedger(async (ledger) => {
         const first = use();
         const second = use({ fingerprint: 'g', answer: 'b', endsAt: NOW + 3 * HOUR });

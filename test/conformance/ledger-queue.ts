@@ -66,7 +66,7 @@ export function queueConformance(
         assert.deepEqual(order, [blue[0], green[0], blue[1], red, green[1], blue[2], blue[3]]);
       }));
 
-    it('puts a group that has nothing gathering before one that has, whoever had the last turn', () =>
+    it('puts a group that has nothing gathering before one that has, no matter which had the last turn', () =>
       withLedger(async (ledger) => {
         await ledger.ensureGroup('green', NOW);
         await add(ledger);
@@ -80,7 +80,7 @@ export function queueConformance(
         assert.equal(await claim(ledger), second);
       }));
 
-    it('does not hold what a group has short against what it has long', () =>
+    it('does not count the short reports of a group in the turns of its long ones', () =>
       withLedger(async (ledger) => {
         await ledger.ensureGroup('green', NOW);
         const long = await add(ledger);
@@ -156,7 +156,7 @@ export function queueConformance(
     });
   });
 
-  describe(`ledger: ${name}: reports called off`, () => {
+  describe(`ledger: ${name}: cancelled reports`, () => {
     it('cancels what waits, runs or has ended, once, and a worker finds that it holds nothing', () =>
       withLedger(async (ledger) => {
         const gathering = await add(ledger);

@@ -95,7 +95,7 @@ export function reportConformance(
         assert.deepEqual((await ledger.claimReport('w', NOW, NOW + 1000))?.cause, asked.cause);
       }));
 
-    it('tells since when the oldest waits', () =>
+    it('says since when the oldest waits', () =>
       withLedger(async (ledger) => {
         assert.equal(await ledger.oldestQueuedAt(), null);
         await queued(ledger, { createdAt: NOW + 5 });
@@ -258,7 +258,7 @@ export function reportConformance(
         assert.equal((await ledger.report(fresh))?.state, 'queued');
       }));
 
-    it('counts of a gap what it is told to at most, takes back what it put off, and expires in the end', () =>
+    it('counts at most the given part of a gap, takes back what it put off, and expires in the end', () =>
       withLedger(async (ledger) => {
         const DAY = 24 * HOUR;
         const guid = await queued(ledger, { createdAt: NOW, expiresAt: NOW + 7 * DAY });

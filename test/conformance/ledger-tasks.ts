@@ -72,7 +72,7 @@ export function taskConformance(
         assert.deepEqual(await ledger.unfinishedTasks(), []);
       }));
 
-    it('fails and cancels a queued one and a running one, and tells why one failed', () =>
+    it('fails and cancels a queued one and a running one, and says why one failed', () =>
       withLedger(async (ledger) => {
         for (const make of [queued, running]) {
           const failing = await make(ledger);

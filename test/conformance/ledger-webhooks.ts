@@ -87,7 +87,7 @@ export function webhookConformance(
         assert.deepEqual(later.oldSecrets, [old(6, NOW + 5 + 2 * MINUTE), old(5, NOW + 6 + MINUTE)]);
       }));
 
-    it('has something to tell from the very step that ends a report, of its own client, and only of a step that counts', () =>
+    it('adds a delivery in the same step that ends a report, of its own client, and only of a step that counts', () =>
       withLedger(async (ledger) => {
         await ledger.putWebhook(HOOK);
         const [completed, failed, lost] = [await held(ledger), await held(ledger), await held(ledger)];
@@ -185,7 +185,7 @@ export function webhookConformance(
       }));
 
     if (reopen)
-      it('copies webhooks, and what they were told, but not what they are still to be told', () =>
+      it('copies webhooks and their past deliveries, but not their pending ones', () =>
         withLedger(async (ledger) => {
           const folder = await mkdtemp(join(tmpdir(), 'daypart-copy-'));
           const { webhook } = await ledger.putWebhook(HOOK);
@@ -202,7 +202,7 @@ export function webhookConformance(
           await rm(folder, { recursive: true });
         }));
 
-    it('tells of each report that ended exactly once, whatever steps are tried in whatever order', () =>
+    it('adds exactly one delivery for each report that ended, whatever steps are tried in whatever order', () =>
       withLedger(async (ledger) => {
         await ledger.putWebhook(HOOK);
         const step = fc.constantFrom('complete', 'fail', 'release', 'reclaim', 'claim');

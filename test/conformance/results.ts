@@ -186,7 +186,7 @@ export function resultsConformance(
         assert.equal(await results.older(randomUUID(), 1, 'a.json', digestOf('x')), undefined);
       }));
 
-    it('names the reports that may have files in no row, where it has to be told to remove those', () =>
+    it('names the reports that may have files in no row, where they have to be removed by name', () =>
       withResults(async (results) => {
         const sorted = async () => (await named(results)).sort();
         assert.deepEqual(await sorted(), []);

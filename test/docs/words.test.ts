@@ -1,4 +1,4 @@
-/** Docs, messages, help and comments have none of the words of docs/style.md#words. */
+/** Docs, messages, help, comments and names of tests have none of the words of docs/style.md#words. */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -76,6 +76,12 @@ function commentsOf(source: string, file: string): string {
   return comments;
 }
 
+/** The names of the tests and of their groups, `…` for what a template fills in. */
+const namesOf = (source: string): string[] =>
+  [...source.matchAll(/\b(?:it|test|describe)\(\s*(['"`])((?:\\.|(?!\1)[^\\])*)\1/g)].map(([, , name = '']) =>
+    name.replaceAll(/\$\{[^}]*\}/g, '…'),
+  );
+
 const filesIn = (folder: string, names: RegExp): string[] =>
   readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => names.test(name))
@@ -129,6 +135,17 @@ describe('plain English', () => {
     assert.deepEqual(found, []);
   });
 
+  it('is what tests are named in', () => {
+    const found = ['packages', 'test']
+      .flatMap((folder) => filesIn(folder, /\.(test|long|browser|scale)\.tsx?$|^conformance\/.*\.ts$/))
+      .filter((place) => !place.includes('node_modules') && place !== 'test/docs/words.test.ts')
+      .flatMap((place) =>
+        namesOf(readFileSync(join(ROOT, place), 'utf8')).flatMap((text) => forbidden({ place, text })),
+      );
+
+    assert.deepEqual(found, []);
+  });
+
   it('is what problems are written in', () => {
     const found = Object.entries(PROBLEMS).flatMap(([code, { title, help }]) =>
       forbidden({ place: code, text: `${title}. ${help}` }),
@@ -163,6 +180,18 @@ describe('the list of words', () => {
     assert.equal(hits('`told` and\n<!-- run: told -->\n```sh\ntold\n```\n'), 0);
     assert.equal(hits('```text\nCtrl-C calls it off.\n```\n'), 1);
     assert.equal(textsOf(source).flatMap(({ text }) => forbidden({ place: 'x', text })).length, 2);
+  });
+
+  it('finds a phrase in the name of a test', () => {
+    const source = `describe('a load', () => {
+      it(\`is \${word} told\`, told);
+      test(
+        'told it\\'s so', told);
+    });`;
+    const names = namesOf(source);
+
+    assert.deepEqual(names, ['a load', 'is … told', "told it\\'s so"]);
+    assert.equal(names.flatMap((text) => forbidden({ place: 'x', text })).length, 2);
   });
 
   it('finds a phrase in the comments of TypeScript and SQL, and neither in code nor in names', () => {

@@ -218,7 +218,7 @@ describe('every report family', () => {
         );
       });
 
-      it('tells those who watch it or its group, and calls the webhook of its client', async () => {
+      it('notifies those who watch it or its group, and calls the webhook of its client', async () => {
         const token = await login();
         const receiver = await startReceiver();
         const group = await openStream(`${running.service.baseUrl}/events`, token);

@@ -9,7 +9,7 @@ import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, startJourney }
 const DAY_MS = 86_400_000;
 const DAY = { startBusinessDate: '20260310' };
 
-it('a clock that is 30 days ahead at one start expires no report, frees no key, forgets no change, and is told of', async (t) => {
+it('a clock that is 30 days ahead at one start expires no report, frees no key, forgets no change, and is logged', async (t) => {
   const logged: string[] = [];
   const log = openLog('warn', { write: (line) => void logged.push(line) });
   const running = await startJourney({ waitSeconds: 20 }, log, DAY_MS / 2);

@@ -73,7 +73,7 @@ async function assertFull(call: Call, folder: string, report: string): Promise<v
 
 const small = mountSmall();
 
-it('a full disk refuses what must be stored, discards what it is told to, keeps what was acknowledged, and recovers', {
+it('a full disk refuses what must be stored, discards on request, keeps what was acknowledged, and recovers', {
   skip: small === undefined && process.env.CI !== 'true' && 'no file system can be mounted here',
 }, async () => {
   const folder = String(small);

@@ -19,7 +19,7 @@ describe('GET /reports/{guid}', () => {
   });
   after(() => running.stop());
 
-  it('tells what was asked for, how it stands, and its control totals', async () => {
+  it('says what was requested, its status, and its control totals', async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     const { body: rows } = await running.call('GET', `/metrics/${guid}`, { token });
 
@@ -272,7 +272,7 @@ describe('GET /reports/{guid}/changes', () => {
     assert.equal(ofChecks.controlTotals.change[0].checkTotalAmount, 7.8);
   });
 
-  it('pages, and does not tell what came after the newer report', async () => {
+  it('pages, and does not show what came after the newer report', async () => {
     const since = await retrieved('/metrics/day', { startBusinessDate: 20260311 });
     const many = Array.from({ length: 5 }, () => plainOrder({ businessDate: 20260311 }));
     await postOrders(running, token, BISTRO, many);

@@ -10,7 +10,7 @@ import { CODINGS, DAY, startTransfers, type Transfers } from './transfers.ts';
 
 const digestOf = (body: Buffer): string => `sha-256=:${createHash('sha256').update(body).digest('base64')}:`;
 
-describe('the coding of a report', () => {
+describe('the content encoding of a report', () => {
   let running: Running;
   let token: string;
   let bearer: Transfers['bearer'];
@@ -102,7 +102,7 @@ describe('the coding of a report', () => {
     assert.deepEqual(answers[0]?.body, plain.body);
   });
 
-  it('tells its digest: of what is small and what is coded always, of what is large and plain when it is wanted', async () => {
+  it('has its digest: always if it is small or compressed, on request if it is large and plain', async () => {
     for (const path of Object.values(paths)) {
       for (const headers of [{ 'want-repr-digest': 'sha-256=5' }, { 'accept-encoding': 'br' }]) {
         const answer = await get(`${path}?fetchRestaurantNames=true`, headers);

@@ -69,7 +69,7 @@ describe('a page of another origin', () => {
     }
   });
 
-  it('may be any with *, and a wrong method is still told', () =>
+  it('may be any with *, and a wrong method is still reported', () =>
     within(['*'], async (running, token) => {
       const answer = await running.call('GET', '/restaurants-information', { token, headers: { origin: PAGE } });
       const wrong = await running.call('POST', '/restaurants-information', { token, headers: { origin: PAGE } });

@@ -35,7 +35,7 @@ describe('the events of a report', () => {
   const fail = (guid: string): Promise<boolean> =>
     running.service.stores.ledger.failReport(guid, 'elsewhere', 1, NOW, FAILURE);
 
-  it('tells that it is queued, how far its gathering is, and that it is completed; then ends', async () => {
+  it('says that it is queued, its progress, and that it is completed; then ends', async () => {
     let stream: EventStream | undefined;
     let guid = '';
     await whileEngineStands(running, async () => {
@@ -79,7 +79,7 @@ describe('the events of a report', () => {
     );
   });
 
-  it('goes on after the last event that was seen, and says when there is nothing to come back for', async () => {
+  it('resumes after the last event that was seen, and says when there is nothing to reconnect for', async () => {
     const guid = await claimedElsewhere(running);
     const before = await watch(guid);
     const seen = await before.next();
@@ -99,7 +99,7 @@ describe('the events of a report', () => {
     assert.deepEqual((await (await watch(guid, 'made up')).rest()).length, 1);
   });
 
-  it('tells one that has ended at once, and one that another process cancels within two seconds', async () => {
+  it('shows one that has ended at once, and one that another process cancels within two seconds', async () => {
     const done = await ask(running, token, '/metrics/day', DAY);
     await running.call('GET', `/metrics/${done}`, { token });
     const cancelled = await claimedElsewhere(running);
@@ -136,7 +136,7 @@ describe('the events of a report', () => {
     assert.equal(await status(`/reports/${guid}/events`, { token: loader }), 403);
   });
 
-  it('tells three hundred at once, and forgets those that went away', async () => {
+  it('notifies three hundred at once, and forgets those that disconnected', async () => {
     const { ledger } = running.service.stores;
     const guid = await claimedElsewhere(running);
     const streams = await Promise.all(Array.from({ length: 300 }, () => watch(guid)));

@@ -125,7 +125,7 @@ describe('a client from the field', () => {
     assert.deepEqual([live.checks[0]?.checkNumber, live.rows[0]?.revenueCenter], [31, null]);
   });
 
-  it('is refused with wrong credentials, and told which field is wrong', async () => {
+  it('is refused with wrong credentials, with the name of the wrong field', async () => {
     const refused = await login({ clientId: credentials.id, clientSecret: 'wrong' });
     assert.deepEqual([refused.status, refused.body.code], [401, 'login_refused']);
     const other = await login({ clientId: credentials.id, clientSecret: credentials.secret, userAccessType: 'HUMAN' });

@@ -130,7 +130,7 @@ describe('a client of payouts and guest payments from the field', () => {
     assert.equal(seen.size, 6);
   });
 
-  it('that asks for what does not exist on the live system is told so', async () => {
+  it('that asks for what does not exist on the live system is refused with the reason', async () => {
     token = await running.login('g', { dialect: 'live' });
     const paths = ['/payout/settled-date', '/payout/year', '/guest/payments/month', '/payout/payments'];
     const answers = await Promise.all(paths.map((path) => call('POST', path, { startDate: '20260310' })));

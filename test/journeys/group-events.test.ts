@@ -96,7 +96,7 @@ describe('the events of a group', () => {
     }
   });
 
-  it('begin with a reset after an hour, after a restart and after an id that is none', async () => {
+  it('begin with a reset after an hour, after a restart and after an invalid id', async () => {
     const stream = await open();
     await load(plainOrder({ businessDate: 20260317 }));
     const { id } = (await stream.next()) as Event;

@@ -117,7 +117,7 @@ describe('Idempotency-Key on creates', () => {
     assert.notEqual((await create(key, { startBusinessDate: '20260311' })).body, body);
   });
 
-  it('refuses a key that is none', async () => {
+  it('refuses an invalid key', async () => {
     for (const key of ['', ' ', 'two words', '"open', '""', '"a" b', 'x'.repeat(256), 'é']) {
       const { status, body } = await create(key);
       assert.deepEqual([status, body.code], [400, 'invalid_idempotency_key'], JSON.stringify(key));
@@ -227,7 +227,7 @@ describe('Idempotency-Key on loads', () => {
     assert.deepEqual([later.status, later.headers.get('idempotency-replayed')], [200, null]);
   });
 
-  it('refuses a key that is none before it reads the body', async () => {
+  it('refuses an invalid key before it reads the body', async () => {
     const { status, body } = await load('two words', '[');
 
     assert.deepEqual([status, body.code], [400, 'invalid_idempotency_key']);

@@ -46,7 +46,7 @@ describe('an export over HTTP', () => {
   }
   const spooled = () => readdir(join(running.config.data, 'spool'));
 
-  it('has the report of the command, loads the same, and is told to those who watch', async () => {
+  it('has the report of the command, loads the same, and notifies those who watch', async () => {
     const folder = join(GOLDEN, 'plain-day/20260310');
     const there = { guid: BISTRO, timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
     const days = await findDays(folder);

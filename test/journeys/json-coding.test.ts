@@ -78,7 +78,7 @@ describe('a JSON answer', () => {
     }
   });
 
-  it('is compressed anew once the data changed', async () => {
+  it('is compressed again once the data changed', async () => {
     const before = await get('/restaurants', { 'accept-encoding': 'gzip' });
     await putRestaurant(running, token, BISTRO, { name: 'Another name' });
     const now = await get('/restaurants', {

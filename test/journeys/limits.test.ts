@@ -54,7 +54,7 @@ describe('limits', () => {
   /** To the beginning of a minute in which nothing was called. */
   const rest = (): void => advance(2 * MINUTE_MS - (now % MINUTE_MS));
 
-  it('are told on every answer, errors too', async () => {
+  it('are in the headers of every answer, errors too', async () => {
     rest();
 
     const answers = [
@@ -78,7 +78,7 @@ describe('limits', () => {
     }
   });
 
-  it('are told on an answer that is streamed past the framework', async () => {
+  it('are in the headers of an answer that is streamed past the framework', async () => {
     rest();
 
     const answer = await retrieve(`/check/${checks}`);
@@ -122,7 +122,7 @@ describe('limits', () => {
     assert.equal((await retrieve()).status, 200);
   });
 
-  it('count a retrieval that is held once, and tell what is left when it is answered', async () => {
+  it('count a held retrieval once, and show what is left when it is answered', async () => {
     rest();
     const engine = (running.service.stores.facts as DuckdbFacts).enginePid();
     process.kill(engine, 'SIGSTOP');
@@ -174,7 +174,7 @@ describe('limits', () => {
       assert.deepEqual([headers.get('ratelimit'), headers.get('ratelimit-policy')], [null, null]);
   });
 
-  it('begin anew with the process', async () => {
+  it('begin again with the process', async () => {
     rest();
     for (let i = 0; i < 6; i++) await retrieve();
 

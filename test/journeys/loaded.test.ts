@@ -90,7 +90,7 @@ describe('what is loaded', () => {
     assert.equal(await etag(), current, 'after a restart');
   });
 
-  it('is told by date, for a span or for all', async () => {
+  it('is listed by date, for a span or for all', async () => {
     const orders = [
       plainOrder({ businessDate: 20260301 }),
       plainOrder({ businessDate: 20260301, voided: true }),

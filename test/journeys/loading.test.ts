@@ -172,7 +172,7 @@ describe('loading', () => {
     assert.deepEqual([status, body.code], [413, 'expansion_too_large']);
   });
 
-  it('keeps nothing of a body whose client goes away', async () => {
+  it('stores nothing in a body whose client disconnects', async () => {
     const restaurant = await open();
     const spooled = () => readdir(join(running.config.data, 'spool'));
     async function untilSpooled(loads: number): Promise<void> {

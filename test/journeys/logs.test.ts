@@ -81,7 +81,7 @@ describe('the log', () => {
     );
   });
 
-  it('tells of a gather by the request and the trace that caused it, also when it runs after a restart', async () => {
+  it('names for a gather the request and the trace that caused it, also when it runs after a restart', async () => {
     const create = async (id: string): Promise<string> => {
       const headers = { 'x-request-id': id, traceparent: TRACEPARENT };
       return (await running.call('POST', '/check/day', { token, json: DAY, headers })).body;

@@ -42,7 +42,7 @@ describe('OpenMetrics', () => {
     }
   }
 
-  it('tell of loads, gathers, renderings, requests, refusals and what is stored', async () => {
+  it('count loads, gathers, renderings, requests, refusals and what is stored', async () => {
     const orders = [plainOrder(), plainOrder()];
     await postOrders(running, token, BISTRO, orders);
     const bad = await running.call('POST', `/restaurants/${BISTRO}/orders`, { token, json: [...orders, { guid: 1 }] });
@@ -79,7 +79,7 @@ describe('OpenMetrics', () => {
       assert.ok(families.has(name), name);
   });
 
-  it('tell of what waits, and of an engine that was started again', async () => {
+  it('show what waits, and an engine that was started again', async () => {
     const { enginePid } = running.service.stores.facts as DuckdbFacts;
     const restarts = await shownBy('daypart_engine_restarts', {}, '_total');
     const other = await running.login('group');

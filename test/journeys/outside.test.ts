@@ -7,7 +7,7 @@ import { BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } fr
 
 const DAY = { startBusinessDate: '20260310' };
 
-describe('two groups behind one client of an outside issuer', () => {
+describe('two groups behind one client of an external issuer', () => {
   let issuer: Issuer;
   let running: Running;
   let [violet, indigo] = ['', ''];

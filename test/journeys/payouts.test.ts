@@ -44,7 +44,7 @@ describe('payouts by settled date', () => {
   });
   after(() => running.stop());
 
-  it('are none before a settlement is loaded', async () => {
+  it('are empty before a settlement is loaded', async () => {
     assert.deepEqual(await report(), []);
   });
 

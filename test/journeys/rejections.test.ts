@@ -32,7 +32,7 @@ describe('a body of which many records are rejected', () => {
     );
   });
 
-  it('is refused from 10,000 records on when over 99 % were rejected, and nothing of it is kept', async () => {
+  it('is refused from 10,000 records on when over 99 % were rejected, and nothing in it is stored', async () => {
     const guid = newGuid();
     const order = JSON.stringify(plainOrder({ guid, modifiedDate: '2026-03-12T18:00:00.000+0000' }));
 

@@ -69,7 +69,7 @@ describe('GET /reports', () => {
     assert.deepEqual(theirs.body, { reports: [], nextCursor: null });
   });
 
-  it('goes on where the page before ended, while new ones come and old ones are called off', async () => {
+  it('continues where the page before ended, while new ones come and old ones are cancelled', async () => {
     const mine = await running.login('paging');
     const asked: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -227,7 +227,7 @@ describe('DELETE /reports/{guid}', () => {
     assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
   });
 
-  it('calls off what is gathered and what waits; who waits for it gets 404, and the lane is free', async () => {
+  it('cancels what is gathered and what waits; a client that waits for it gets 404, and the lane is free', async () => {
     process.kill(engine(running), 'SIGSTOP');
     const gathering = await ask(running, token, '/check/year', YEAR);
     const queued = await ask(running, token, '/check/year', YEAR);

@@ -294,7 +294,7 @@ describe('a session', () => {
       assert.match(again.body.message, /already used.*daypart console-link/);
     });
 
-    it('is not begun by whoever only looks at its address', async () => {
+    it('is not begun by a visit of its address alone', async () => {
       const browser = await begin();
       const key = await link();
       for (const [method, path] of [

@@ -260,7 +260,7 @@ describe('the sandbox', () => {
     }
   });
 
-  it('answers 202 twice and then 200, for each client and path anew, whatever Prefer says', async () => {
+  it('answers 202 twice and then 200, for each client and path, whatever Prefer says', async () => {
     const running = await startJourney({ sandbox: true });
     try {
       const first = await running.login('g');

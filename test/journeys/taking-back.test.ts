@@ -32,7 +32,7 @@ describe('an order that is taken back', () => {
     return new Set(body.map(({ orderGuid }: { orderGuid: string }) => orderGuid));
   };
 
-  it('is in no later report, stays in earlier ones, and changes tells that it was removed', async () => {
+  it('is in no later report, stays in earlier ones, and changes shows that it was removed', async () => {
     const [order, other] = [plainOrder(), plainOrder()];
     await postOrders(running, token, BISTRO, [order, other]);
     const earlier = await report();
@@ -51,7 +51,7 @@ describe('an order that is taken back', () => {
     assert.deepEqual(await running.service.stores.facts.verify({ deadlineMs: 60_000 }), []);
   });
 
-  it('comes back with a newer version only, also after a restart', async () => {
+  it('is restored by a newer version only, also after a restart', async () => {
     const order = plainOrder({ modifiedDate: at(10) });
     const guid = String(order.guid);
     await load(order);

@@ -150,7 +150,7 @@ describe('the transfer of a report', () => {
     assert.deepEqual([first.status, body.length > 0], [304, true]);
   });
 
-  it('is 412 where If-Match names other bytes, before anything else is looked at', async () => {
+  it('is 412 where If-Match names other bytes, before anything else is checked', async () => {
     for (const [, path] of sizes()) {
       const plain = (await get(path)).headers.etag ?? '';
       const coded = (await get(path, { 'accept-encoding': 'gzip' })).headers.etag ?? '';
@@ -169,7 +169,7 @@ describe('the transfer of a report', () => {
     }
   });
 
-  it('goes on where a connection was cut, to the same bytes', async () => {
+  it('resumes where a connection was cut, to the same bytes', async () => {
     const whole = await get(paths.large);
     for (const coding of ['identity', 'zstd']) {
       const wanted = await get(paths.large, { 'accept-encoding': coding });

@@ -94,7 +94,7 @@ describe('webhooks', () => {
     assert.ok(calls.every((call) => isSignedBy(secret, call)));
   });
 
-  it('wait for a receiver that is down, and are given up after the last attempt', async () => {
+  it('wait for a receiver that is down, and are dropped after the last attempt', async () => {
     const { url } = receiver;
     await put({ url });
     await receiver.close();
@@ -256,7 +256,7 @@ describe('webhooks', () => {
     assert.deepEqual(await refused([]), [400, 'invalid_body', '']);
   });
 
-  it('tell a client that was revoked nothing more', async () => {
+  it('send nothing more to a client that was revoked', async () => {
     await put({ url: receiver.url });
     const { ledger } = running.service.stores;
     const revoked = String(decodeJwt(token).client_id);
@@ -275,7 +275,7 @@ describe('webhooks', () => {
 });
 
 describe('webhooks and services that end', () => {
-  it('tell after the next start what was completed before a stop, where it is retrieved, once', async (t) => {
+  it('report after the next start what was completed before a stop, where it is retrieved, once', async (t) => {
     const running = await startJourney({ webhookPrivate: true });
     const token = await running.login('g');
     await putRestaurant(running, token, BISTRO);
@@ -303,7 +303,7 @@ describe('webhooks and services that end', () => {
     assert.equal(receiver.received.length, 2);
   });
 
-  it('tell after a kill what was completed before it', async () => {
+  it('report after a kill what was completed before it', async () => {
     const data = await mkdtemp(join(tmpdir(), 'daypart-webhooks-'));
     const settings = ['--data', data, '--webhook-private', '--bootstrap-client', 'me:secret:g'];
     const receiver = await startReceiver();

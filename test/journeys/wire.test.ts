@@ -152,7 +152,7 @@ describe('the wire', () => {
     assert.match(broken.body.detail, /Unicode text/);
   });
 
-  it('answers bytes that are no HTTP, and goes on', async () => {
+  it('answers bytes that are not HTTP, and continues', async () => {
     const { port } = new URL(running.service.origin);
     const socket = connect(Number(port), '127.0.0.1');
     socket.end('NOT HTTP AT ALL\r\n\r\n');
@@ -222,7 +222,7 @@ describe('the wire', () => {
     assert.deepEqual([answer.status, answer.headers.get('www-authenticate')], [401, 'Bearer realm="daypart"']);
   });
 
-  it('tells whether it lives, is ready, and which version it is, without a token', async () => {
+  it('says whether it lives, is ready, and which version it is, without a token', async () => {
     const live = await running.call('GET', '/livez', { base: '' });
     const ready = await running.call('GET', '/readyz', { base: '' });
     const version = await running.call('GET', '/version', { base: '' });

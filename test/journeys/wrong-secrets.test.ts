@@ -119,7 +119,7 @@ describe('wrong secrets', () => {
 });
 
 describe('failed logins of an address', () => {
-  it('are limited, whoever they name, and right ones are not counted', async () => {
+  it('are limited, no matter which client they name, and right ones are not counted', async () => {
     const { limitFailedLogins, trustedProxies } = readConfig(
       { limitFailedLogins: '3/min', trustedProxies: '127.0.0.0/8' },
       {},

@@ -131,7 +131,7 @@ before(async () => {
 });
 after(() => running.stop());
 
-it('what is told of limits is what a plain count of the calls says', async () => {
+it('the limits on answers are what a plain count of the calls says', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       advance(DAY_MS - (now % DAY_MS));

@@ -57,7 +57,7 @@ describe('nodes over one ledger in PostgreSQL', () => {
       assert.equal(new Set(answers.map(({ body }) => body)).size, 1);
     }));
 
-  it('call a webhook once for each report, whoever gathered it', () =>
+  it('call a webhook once for each report, no matter which node gathered it', () =>
     withTwo([{ webhookPrivate: true }, { webhookPrivate: true }], async (one, other, token) => {
       const receiver = await startReceiver();
       try {
@@ -134,7 +134,7 @@ describe('nodes over one ledger in PostgreSQL', () => {
       assert.equal((await other.call('GET', '/restaurants', { token })).status, 401);
     }));
 
-  it('answer 503 while PostgreSQL is away, and go on by themselves once it is back', () =>
+  it('answer 503 while PostgreSQL is away, and continue by themselves once it is back', () =>
     withTwo([{ waitSeconds: 20 }, { waitSeconds: 20 }], async (one, other, token) => {
       const client = await newClient(one, 'g');
       await databases.cluster.stop();

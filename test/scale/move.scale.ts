@@ -228,7 +228,7 @@ describe('a data folder that is moved to servers', () => {
     assert.equal(verified.code, 0, verified.out + verified.err);
   });
 
-  it('tells what changed between two old reports, and between an old and a new one', async () => {
+  it('shows what changed between two old reports, and between an old and a new one', async () => {
     assert.equal((await changesOf(later, earlier)).text, changes);
     const untouched = (await report(['/check/week', SPAN])).guid;
     assert.deepEqual((await changesOf(untouched, later)).body.checks, []);

@@ -191,7 +191,7 @@ describe('nodes that share their stores', () => {
     }
   });
 
-  it('drain when they are told to stop, while others continue', async () => {
+  it('drain when they have to stop, while others continue', async () => {
     const node = await installation.startNode({ DAYPART_DRAIN_SECONDS: '1' });
     const guid = await ask(node);
     const held = node.call('GET', `/check/${guid}`, { token, headers: waiting });

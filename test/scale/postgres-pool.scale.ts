@@ -33,14 +33,14 @@ describe('a pool of connections to PostgreSQL', () => {
   const countOf = async (pool: PostgresPool): Promise<unknown> =>
     (await pool.run<{ n: number }>({ text: 'select count(*) as n from kept', reads: true })).rows[0]?.n;
 
-  it('answers bigint as numbers, and refuses one that is none', () =>
+  it('answers bigint as numbers, and refuses one that does not fit', () =>
     withPool(async (pool) => {
       const { rows } = await pool.run({ text: 'select $1::bigint as n', values: [Number.MAX_SAFE_INTEGER] });
       assert.deepEqual(rows, [{ n: Number.MAX_SAFE_INTEGER }]);
       await assert.rejects(pool.run({ text: 'select 9007199254740993::bigint as n' }));
     }));
 
-  it('keeps all of a transaction or nothing, and goes on after an error', () =>
+  it('keeps all of a transaction or nothing, and continues after an error', () =>
     withPool(async (pool) => {
       const insert = { text: 'insert into kept values ($1)', values: [1] };
       await assert.rejects(

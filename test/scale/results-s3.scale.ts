@@ -198,7 +198,7 @@ describe('results in a bucket', () => {
       assert.deepEqual(digestOf(await copied(file)), forms[1].sha256);
     }));
 
-  it('that do not answer at all are given up after seconds', () =>
+  it('that do not answer at all are aborted after seconds', () =>
     withNodes(2, async (one, other) => {
       const form = await put(one.results, randomUUID(), 'a.json', randomBytes(1000));
       server.proxy.freeze();
@@ -207,7 +207,7 @@ describe('results in a bucket', () => {
       await opened(other.results, form);
     }));
 
-  it('that were lost, or are not what was kept, are told: then their form is made again', () =>
+  it('that were lost, or are not what was kept, are noticed: then their form is made again', () =>
     withNodes(2, async (one, other) => {
       const guid = randomUUID();
       const [gone, large, short] = [

@@ -101,7 +101,7 @@ describe('lines', () => {
     );
   });
 
-  it('stand beside those of the compared span, date by date, and change by difference and percent', () => {
+  it('are beside those of the compared span, date by date, and change by difference and percent', () => {
     const compared = {
       span: span('20260303', '20260304'),
       rows: [rowOf({ businessDate: '20260304', net: 200 }), rowOf({ businessDate: '20260303', net: 0 })],

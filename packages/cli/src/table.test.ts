@@ -79,7 +79,7 @@ describe('a table', () => {
 });
 
 describe('an amount', () => {
-  it('is read to the cent, halves away from zero, and is none where nothing came', () => {
+  it('is read to the cent, halves away from zero, and is null without a value', () => {
     const read = [0.1 + 0.2, 1.005, -1.005, 6.2345, '12.345', 1e-7, -0.001, null, undefined, '', 'x', Number.NaN].map(
       centsOf,
     );
@@ -89,7 +89,7 @@ describe('an amount', () => {
 });
 
 describe('a sparkline', () => {
-  it('stands on zero, with blanks for what is not there', () => {
+  it('begins at zero, with blanks for missing values', () => {
     assert.deepEqual(sparkline([0, 50, 100, null, -20], 10), { line: '▁▅█ ▁', each: 1 });
   });
 

@@ -90,7 +90,7 @@ describe('dates in words', () => {
     assert.deepEqual(dates, ['20260319', '20260320', '20260319', '20260321']);
   });
 
-  it('go on until yesterday where the end is left out, or are one date where that is before the start', () => {
+  it('end yesterday where the end is left out, or are one date where that is before the start', () => {
     const spans = [
       span('--from', '2026-03-01'),
       span('--from', '20260320'),
@@ -101,7 +101,7 @@ describe('dates in words', () => {
     assert.deepEqual(spans, ['20260301-20260319', '20260320-20260320', '20260301-20260302', '20260310-20260310']);
   });
 
-  it('are refused where they are none, or two', () => {
+  it('are refused where there are none, or two', () => {
     const cases: [string[], RegExp][] = [
       [[], /which dates\? for example --yesterday/],
       [['--today', '--date', '20260310'], /--today or --date, not both/],
@@ -186,7 +186,7 @@ describe('the end of a command', () => {
     ]);
   });
 
-  it('tells the fields of an error in whatever shape they come, and nothing that a terminal obeys', () => {
+  it('lists the fields of an error in whatever shape they come, and nothing that a terminal obeys', () => {
     const errors = [
       null,
       'x',

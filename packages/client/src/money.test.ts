@@ -127,7 +127,7 @@ function rowOf(row: Partial<Row>): Row {
   };
 }
 
-test('rows add up to the cent, with averages made anew', () => {
+test('rows add up to the cent, with averages computed again', () => {
   const rows = [
     rowOf({ ordersCount: 2, netSalesAmount: 0.1, grossSalesAmount: 0.3, hourlyJobTotalHours: '1.50', guestCount: 3 }),
     rowOf({

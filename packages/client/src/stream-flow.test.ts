@@ -28,7 +28,7 @@ function endless(chunk: string): { body: ReadableStream<Uint8Array>; seen: { pul
   return { body, seen };
 }
 
-test('a body is cancelled when its reader stops, and no more of it is asked for than was needed', async () => {
+test('a body is cancelled when its reader stops, and it is read no further than was asked for', async () => {
   const array = endless('{"a":1},{"a":1},');
   const ndjson = endless('{"a":1}\n{"a":1}\n');
   let read = 0;

@@ -197,7 +197,7 @@ test('bytes that are not UTF-8 are a SyntaxError, not another text', async () =>
   }
 });
 
-test('elements are given out before the body has ended, and what is wrong later is told when it comes', async () => {
+test('elements are given out before the body has ended, and a later fault is reported when it is reached', async () => {
   const values = readJsonArray(bodyOf(['[1,2,', '3,4', ',', '5 6]'].map(encode)));
 
   const given: unknown[] = [];

@@ -105,7 +105,7 @@ describe('settings', () => {
     assert.deepEqual(bootstrapClient, { id: 'id', secret: 'se:cret', group: 'group' });
   });
 
-  it('are not taken from what Kubernetes sets for a Service of this name, which is told', () => {
+  it('are not taken from what Kubernetes sets for a Service of this name, and a warning says so', () => {
     const env = {
       DAYPART_SERVICE_HOST: '10.0.0.7',
       DAYPART_SERVICE_PORT: '8080',

@@ -10,7 +10,7 @@ const soldOf = (changes: Partial<Sold>): Sold => ({
 });
 
 describe('the product mix', () => {
-  it('tells quantity and price apart: ten at 10.00 became twelve at 9.00', () => {
+  it('separates quantity and price: ten at 10.00 became twelve at 9.00', () => {
     const [mixed] = mixOf([soldOf({ netCents: 10_800, quantity: 12 })], [soldOf({ netCents: 10_000, quantity: 10 })]);
 
     assert.deepEqual([mixed?.byQuantity, mixed?.byPrice], [2000, -1200]);

@@ -10,7 +10,7 @@ const DATE = '20261120';
 const AFTERNOON = Date.parse('2026-11-20T19:30:00Z');
 
 describe('a day so far', () => {
-  it('is of the restaurants whose business day goes on, each by its own clock', () => {
+  it('is of the restaurants whose business day is still in progress, each by its own clock', () => {
     assert.deepEqual([...(soFarOf([NEW_YORK, BERLIN], DATE, AFTERNOON)?.running ?? [])], ['r1', 'r2']);
     const night = Date.parse('2026-11-21T05:00:00Z');
     assert.deepEqual([...(soFarOf([NEW_YORK, BERLIN], DATE, night)?.running ?? [])], ['r1']);

@@ -67,7 +67,7 @@ async function signed(ledger: Ledger, claims: Record<string, unknown>, header: R
 }
 
 describe('an access token', () => {
-  it('is a JWT as RFC 9068 has it', () =>
+  it('is a JWT according to RFC 9068', () =>
     withAccess(async (fixture) => {
       const { accessToken, expiresIn, scope } = await fixture.access.issueToken(fixture.client, SCOPES, ORIGIN);
 
@@ -250,7 +250,7 @@ describe('signing keys', () => {
       assert.equal((await access.verify(token)).group, 'blue');
     }));
 
-  it('that were retired are dropped once their last tokens have ended', () =>
+  it('that were retired are dropped once their last tokens have expired', () =>
     withAccess(async (fixture) => {
       const { ledger, access, clock } = fixture;
       const old = await tokenOf(fixture);

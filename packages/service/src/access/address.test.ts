@@ -34,7 +34,7 @@ describe('the address of a caller', () => {
     assert.equal(networkOf(''), '');
   });
 
-  it('blocks are refused where they are none', () => {
+  it('texts that are not blocks are refused', () => {
     for (const text of ['10.0.0.0/33', 'proxy', '10.0.0.0/8/8', '::1/129', '1.2.3.4/'])
       assert.throws(() => addressBlocks(text), /must be addresses or blocks/, text);
   });

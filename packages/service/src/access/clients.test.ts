@@ -30,7 +30,7 @@ describe('clients', () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  it('are made for reports and loading in the reference dialect unless told otherwise', async () => {
+  it('are made for reports and loading in the reference dialect by default', async () => {
     const plain = await createClient(ledger, { group: 'blue' }, NOW);
     const asked = { group: 'amber', scopes: [SCOPE_READ], dialect: 'live', name: 'till' } as const;
     const told = await createClient(ledger, asked, NOW + 1);

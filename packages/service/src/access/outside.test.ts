@@ -17,7 +17,7 @@ import { type Access, checkOutside, createAccess } from './access.ts';
 const NOW = Date.now();
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
 
-describe('tokens of an outside issuer', () => {
+describe('tokens of an external issuer', () => {
   let folder: string;
   let ledger: Ledger;
   let issuer: Issuer;
@@ -141,7 +141,7 @@ describe('tokens of an outside issuer', () => {
     await assert.rejects(unreachable.verify(await token({ iss: 'https://nobody.example' })), refused('token_invalid'));
   });
 
-  it('are refused when no outside issuer is configured', async () => {
+  it('are refused when no external issuer is configured', async () => {
     const inside = await createAccess({ ledger, config: readConfig({}, {}), clock: () => NOW });
 
     await assert.rejects(inside.verify(await token()), refused('token_invalid'));

@@ -267,7 +267,7 @@ describe('access over HTTP', () => {
     });
   });
 
-  describe('what clients are told', () => {
+  describe('what clients see', () => {
     it('is enough to verify a token: metadata, keys, issuer', async () => {
       const metadata = (await app.inject('/.well-known/oauth-authorization-server')).json();
       const { access_token } = (await ask(grant(bodyOf(client)))).body;

@@ -151,7 +151,7 @@ describe('daypart clients', () => {
       await assert.rejects(lines(clientsCommand, 'webhook', 'nobody', '--off', '--data', data), /no client nobody/);
     }));
 
-  it('tells misuse, and then leaves the data folder alone', () =>
+  it('refuses misuse, and then leaves the data folder alone', () =>
     withData(async (data) => {
       const none = join(data, 'none');
       const cases: [string[], RegExp][] = [
@@ -196,7 +196,7 @@ describe('daypart keys', () => {
       assert.match(second, /verifies, retired/);
     }));
 
-  it('tells misuse', () =>
+  it('refuses misuse', () =>
     withData(async (data) => {
       await assert.rejects(lines(keysCommand, '--data', data), misuse(/rotate, list or rotate-fingerprints/));
       await assert.rejects(lines(keysCommand, 'rotat', '--data', data), misuse(/did you mean rotate/));

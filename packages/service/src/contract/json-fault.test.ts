@@ -42,7 +42,7 @@ test('names the place and what is expected there', () => {
   assert.equal(findFault(`${'['.repeat(300_000)}${']'.repeat(300_000)}`), undefined);
 });
 
-test('finds a fault exactly where JSON.parse refuses, and what stands before it could have gone on', () => {
+test('finds a fault exactly where JSON.parse refuses, and the text before it could have been continued', () => {
   const change = fc.record({
     value: fc.jsonValue({ maxDepth: 4 }),
     indent: fc.constantFrom(undefined, 1),

@@ -14,7 +14,7 @@ describe('traceparent', () => {
     assert.deepEqual(readTraceparent(`cc-${TRACE}-${SPAN}-03-what-comes-later`), trace);
   });
 
-  it('is none when it is malformed', () => {
+  it('is ignored when it is malformed', () => {
     const malformed = [
       undefined,
       '',

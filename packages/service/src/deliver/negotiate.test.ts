@@ -46,8 +46,8 @@ describe('the form of an answer', () => {
   });
 });
 
-describe('the coding of an answer', () => {
-  it('is none unless asked for', () => {
+describe('the content encoding of an answer', () => {
+  it('is identity unless another is requested', () => {
     assert.equal(codingsFor(undefined), 'identity');
     assert.equal(codingsFor(''), 'identity');
     assert.equal(codingsFor('deflate'), 'identity');

@@ -48,7 +48,7 @@ it('a digest is wanted by a weight above none', () => {
   for (const header of [undefined, '', 'sha-256=0', 'sha-512=9', 'sha-256']) assert.equal(wantsDigest(header), false);
 });
 
-it('a file name tells the kind, the dates and what the rows are split by', () => {
+it('a file name has the kind, the dates and what the rows are split by', () => {
   const plan = {
     ...{ span: 'week', startDate: 20261101, endDate: 20261107, aggregate: 'DAY', groups: ['DINING_OPTION'] },
     ...{ restaurantIds: [], onlyInactive: false },

@@ -5,7 +5,7 @@ import { storeProblem } from '../store-problem.ts';
 import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from './bounds.ts';
 import { asProblem } from './problem.ts';
 
-it('what the engine and a full disk throw is told in our words, anything else comes back as it is', () => {
+it('errors of the engine and of a full disk become problems, and any other error stays as it is', () => {
   const noSpace = Object.assign(new Error('write'), { code: 'ENOSPC' });
   const code = (error: unknown): unknown => (asProblem(error) as { code?: unknown }).code;
   assert.equal(code(new EngineTimeout('late')), 'engine_timeout');

@@ -31,7 +31,7 @@ async function write(path: string, pieces: number): Promise<number> {
   }
 }
 
-describe('a file that is brought to disk while it is written', () => {
+describe('a file that is flushed to disk while it is written', () => {
   it('is whole, and what its writing answers is answered', () =>
     withFile(async (path) => {
       assert.equal(await syncAhead(path, write(path, 4)), 4);

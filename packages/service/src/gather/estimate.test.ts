@@ -43,7 +43,7 @@ describe('Retry-After', () => {
     assert.equal(await of([...Array(15).fill(2500), ...Array(300).fill(50_000)]), 3);
   });
 
-  it('counts what stands before it in its lane, where groups take turns', async () => {
+  it('counts what precedes it in its lane, where groups take turns', async () => {
     const queued = (group: string, lane: ReportLane, ...guids: string[]) =>
       guids.map((guid) => ({ guid, group, lane }));
     const ledger = ledgerOf(

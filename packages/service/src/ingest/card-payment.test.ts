@@ -72,7 +72,7 @@ test('only payments by card that were paid and neither voided nor denied are car
   );
 });
 
-test('payments of deleted checks, deleted orders and waste are none; those of voided checks and orders are', () => {
+test('payments of deleted checks, deleted orders and waste do not count; those of voided checks and orders do', () => {
   const check = { payments: [visa] };
   const counts = [
     paymentsOf({ ...check, deleted: true }),
@@ -98,7 +98,7 @@ test('the sales date is that of the payment, by the closeout hour where the sour
   assert.deepEqual(dates, [20260310, 20260310, 20260311, 20260309, 20260308, 20260310]);
 });
 
-test('gratuity charges are spread by amount over the payments that stand, cash too, but for those that say their own', () => {
+test('gratuity charges are spread by amount over the valid payments, cash too, except those that have their own', () => {
   const shares = (...payments: object[]) =>
     paymentsOf({
       appliedServiceCharges: [gratuity],

@@ -96,7 +96,7 @@ test('a body that is not one array is refused', async () => {
   assert.deepEqual(await read('\n \r\n\t', 'ndjson'), []);
 });
 
-test('a record over the maximum is told alone, wherever it stands', async () => {
+test('a record over the maximum is rejected alone, wherever it is', async () => {
   const long = 'x'.repeat(40);
 
   for (const size of [1, 3, 1000]) {
@@ -164,7 +164,7 @@ test('a record is where an editor finds it, however the body was cut', async () 
   );
 });
 
-test('what breaks an array is told with its place, after the records before it', async () => {
+test('a fault in an array is reported with its place, after the records before it', async () => {
   const cases: [string, RegExp][] = [
     ['[1,\n 2 3]', /line 2, column 4: a comma or ]/],
     ['[1,\n]', /line 2, column 1: a value/],

@@ -69,7 +69,7 @@ async function completed(guid: string, names: string[]): Promise<void> {
 const leftovers = async (): Promise<string[]> => (await readdir(folder)).filter((name) => name.includes('partial'));
 
 describe('a backup', () => {
-  it('holds the files of completed reports, the ledger and the facts, and tells what is in it', async () => {
+  it('holds the files of completed reports, the ledger and the facts, and lists what is in it', async () => {
     const { files, ...told } = JSON.parse(await readFile(join(backup, 'backup.json'), 'utf8'));
 
     assert.deepEqual(files.map((file: { path: string }) => file.path.replace(/[0-9a-f]{12}-/, '')).sort(), [
@@ -121,7 +121,7 @@ describe('a backup', () => {
     assert.equal(existsSync(join(data, 'backups')), false);
   });
 
-  it('is not there when it was called off', async () => {
+  it('does not exist after it was cancelled', async () => {
     const abort = new AbortController();
     abort.abort();
 
@@ -137,7 +137,7 @@ describe('a backup', () => {
     ['no room for another file', 'size=400m,nr_inodes=4', /no space left for the backup/],
     ['nothing that may be written', 'ro', /the backup cannot be written to/],
   ] as const) {
-    it(`on a disk with ${name} says so, leaves nothing behind, and loads go on`, async (t) => {
+    it(`on a disk with ${name} says so, leaves nothing behind, and loads continue`, async (t) => {
       const disk = mounted(options);
       if (disk === undefined) return t.skip('no file system can be mounted here');
       try {
@@ -279,7 +279,7 @@ describe('a restore', () => {
     assert.deepEqual((await readdir(to)).sort(), ['facts', 'ledger.sqlite', 'results']);
   });
 
-  it('tells of another that is under way, or was cut off', async () => {
+  it('reports another that is in progress, or was interrupted', async () => {
     const { from, to } = await damaged(async () => undefined);
     await mkdir(`${to}.partial-restore`);
 

@@ -37,7 +37,7 @@ async function ended({ ledger }: Stores, guid: string): Promise<string | undefin
 }
 
 describe('maintenance', () => {
-  it('does one task after the other, and goes on after one that failed', () =>
+  it('does one task after the other, and continues after one that failed', () =>
     withStores(async (stores, deps, folder) => {
       const { ledger } = stores;
       await ledger.addTask({

@@ -15,7 +15,7 @@ describe('Prefer', () => {
     assert.deepEqual(readPrefer('return=minimal, wait=x', 5), { seconds: 5 });
   });
 
-  it('takes the first of two, and leaves alone what belongs to another preference or stands in quotes', () => {
+  it('takes the first of two, and ignores what belongs to another preference or is in quotes', () => {
     assert.deepEqual(readPrefer(['wait=3', 'wait=9'], 5), { seconds: 3, applied: 'wait=3' });
     assert.deepEqual(readPrefer('wait=x, wait=9', 5), { seconds: 5 });
     assert.deepEqual(readPrefer('foo; wait=9, respond-async; bar', 5), { seconds: 0, applied: 'respond-async' });

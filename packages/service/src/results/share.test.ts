@@ -16,7 +16,7 @@ function work() {
 }
 
 describe('shared work', () => {
-  it('is done once for all who ask while it goes on, and anew afterwards', async () => {
+  it('is done once for all callers while it runs, and again afterwards', async () => {
     const share = createShare<string>();
     const { start, begun, end } = work();
 
@@ -29,7 +29,7 @@ describe('shared work', () => {
     assert.equal(begun.length, 2);
   });
 
-  it('goes on while anyone waits, and is called off when the last has gone', async () => {
+  it('continues while any caller waits, and is cancelled when the last has left', async () => {
     const share = createShare<string>();
     const { start, begun } = work();
     const [one, other] = [new AbortController(), new AbortController()];
@@ -44,7 +44,7 @@ describe('shared work', () => {
     assert.equal(begun[0]?.aborted, true);
   });
 
-  it('that was called off is not joined by who comes next', async () => {
+  it('that was cancelled is not joined by the next caller', async () => {
     const share = createShare<string>();
     const [first, second] = [work(), work()];
     const leaving = new AbortController();
@@ -58,7 +58,7 @@ describe('shared work', () => {
     assert.equal(await again, 'done');
   });
 
-  it('that a caller stays with is not called off', async () => {
+  it('that a caller still waits for is not cancelled', async () => {
     const share = createShare<string>();
     const { start, begun, end } = work();
     const leaving = new AbortController();
@@ -74,7 +74,7 @@ describe('shared work', () => {
     assert.equal(await staying, 'done');
   });
 
-  it('that fails is told to all, and tried again by the next', async () => {
+  it('that fails rejects for all callers, and is tried again by the next', async () => {
     const share = createShare<string>();
     let tries = 0;
     const failing = async (): Promise<string> => {

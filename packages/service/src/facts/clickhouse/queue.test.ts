@@ -44,7 +44,7 @@ describe('the queue of loads', () => {
     assert.deepEqual([queue.take(), queue.take(), queue.take()].map(restaurantsOf), [[1], [2], [3]]);
   });
 
-  it('gives the turn to whoever has waited longest for one', () => {
+  it('gives the turn to the caller that has waited longest for one', () => {
     const large = 1024 * 1024;
     const queue = queueOf(
       ...[1, 2].map((restaurant) => waitingLoad(restaurant, { turn: 'busy', characters: large })),

@@ -162,7 +162,7 @@ describe('the engine', () => {
     }
   });
 
-  it('has no copy of a file that another engine opened meanwhile, and merges go on', async () => {
+  it('has no copy of a file that another engine opened meanwhile, and merges continue', async () => {
     const opened = await open();
     try {
       await mergeLines(opened, 1, { orders: [orderFact()] });
@@ -180,7 +180,7 @@ describe('the engine', () => {
     }
   });
 
-  it('merges nothing until a copy, and what goes with it, has ended; reports go on', async () => {
+  it('merges nothing until a copy, and what goes with it, has ended; reports continue', async () => {
     const opened = await open();
     try {
       await mergeLines(opened, 1, { orders: [orderFact()] });
@@ -269,7 +269,7 @@ describe('the engine', () => {
     }
   });
 
-  it('stops a gather that is called off', async () => {
+  it('stops a gather that is cancelled', async () => {
     const opened = await open();
     try {
       process.kill(opened.facts.enginePid(), 'SIGSTOP');

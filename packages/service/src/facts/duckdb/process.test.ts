@@ -59,7 +59,7 @@ describe('closing the engine', () => {
 });
 
 describe('the lanes of the engine', () => {
-  it('interrupts a running query that is called off, and its lane is free', async () => {
+  it('interrupts a running query that is cancelled, and its lane is free', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
     const engine = await startEngine({ folder, memoryMb: 512, readable: [] });
     try {

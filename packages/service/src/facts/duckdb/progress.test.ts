@@ -6,7 +6,7 @@ import { describe, it } from 'node:test';
 import { startEngine } from './process.ts';
 
 describe('a call to the engine that is watched', () => {
-  it('tells how much is done while it runs, and others are not told', async () => {
+  it('reports how much is done while it runs, and only if it is watched', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'daypart-progress-'));
     const engine = await startEngine({ folder, memoryMb: 1024, readable: [] });
     const work = 'select count(distinct hash(range)) from range(6000000)';

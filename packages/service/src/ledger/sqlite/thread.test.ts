@@ -69,7 +69,7 @@ describe('a ledger in two threads', () => {
     }
   });
 
-  it('reads what a change left as soon as the change is told of, in whatever turn an older row was looked at', async () => {
+  it('reads the result of a change as soon as the change is reported, even in a turn that read an older row', async () => {
     const { ledger, close } = await openEmpty();
     await ledger.ensureGroup('blue', NOW);
     const guid = await addReport(ledger);
@@ -118,7 +118,7 @@ describe('a ledger in two threads', () => {
     assert.ok(!process.getActiveResourcesInfo().includes('MessagePort'), process.getActiveResourcesInfo().join());
   });
 
-  it('throws what a change throws, and goes on', async () => {
+  it('throws what a change throws, and continues', async () => {
     const { ledger, close } = await openEmpty();
 
     await assert.rejects(addReport(ledger), { message: /FOREIGN KEY/, code: 'ERR_SQLITE_ERROR' });
