@@ -25,7 +25,7 @@ export interface ReclaimDeps extends OrphanDeps {
   seeTime: () => Promise<void>;
 }
 
-/** How long the ledger remembers an expired request, so that its GUID is told apart from one that never was. */
+/** How long the ledger remembers an expired request, so that its GUID differs from one that never existed. */
 const REMEMBER_MS = 30 * 86_400_000;
 
 export const USED_UP = {
@@ -34,7 +34,7 @@ export const USED_UP = {
 } as const;
 
 /**
- * Takes back what a service that was killed had under way, without waiting for its leases: whoever starts on a data folder
+ * Takes back what a service that was killed had under way, without waiting for its leases: a service that starts on a data folder
  * holds it alone. Called once, before any worker starts.
  */
 export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {

@@ -64,7 +64,7 @@ export async function* lostLoads(
     const read = await log.counted(after);
     const last = read.at(-1);
     if (!last) return;
-    // The last group may go on in what is read next. Unless nothing is.
+    // The last group may continue in what is read next. Unless nothing is.
     const isEnd = (await log.counted(last.load)).length === 0;
     const loads = isEnd ? read : read.filter(({ group }) => group !== last.group);
     const to = loads.at(-1)?.load ?? last.load;
