@@ -109,7 +109,6 @@ export const ROW_TYPES = {
   // together.sql
   beginLoads: row({ load_id: whole }),
   countNew: row({ dates: whole, sheets: whole, labour_sheets: whole, loaded_days: whole, menu_sheets: whole }),
-  storedOrders: wholeRow,
   storedRecords: wholeRow,
   // totals.sql, and the control totals of families
   totals: fields,
