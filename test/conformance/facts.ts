@@ -162,12 +162,16 @@ export async function mergeLines(
 }
 
 /** Gathers and renders; answers the records. */
-export async function recordsOf(
+export const recordsOf = async (...asked: Parameters<typeof reportOf>): Promise<Record<string, unknown>[]> =>
+  (await reportOf(...asked)).records;
+
+/** Gathers and renders; answers the records, and which snapshot they are of. */
+export async function reportOf(
   { facts, folder }: Pick<OpenedFacts, 'facts' | 'folder'>,
   restaurant: number,
   query: Partial<GatherQuery> = {},
   form: Partial<Form> = {},
-): Promise<Record<string, unknown>[]> {
+): Promise<{ records: Record<string, unknown>[]; snapshot: string }> {
   const scope = {
     id: restaurant,
     guid: 'b1500000-0000-4000-8000-000000000001',
@@ -186,7 +190,7 @@ export async function recordsOf(
   };
   const parquet = join(folder, `${randomUUID()}.parquet`);
   const json = join(folder, `${randomUUID()}.json`);
-  const { rows } = await facts.gather(whole, parquet, BOUNDS);
+  const { rows, snapshot } = await facts.gather(whole, parquet, BOUNDS);
   const { kind, groups, aggregate } = whole;
   await facts.render(
     parquet,
@@ -196,7 +200,7 @@ export async function recordsOf(
   );
   const records = JSON.parse(await readFile(json, 'utf8'));
   assert.equal(records.length, rows);
-  return records;
+  return { records, snapshot };
 }
 
 /** Runs the suite against one opened store; every test has a restaurant of its own. */

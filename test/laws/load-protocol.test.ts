@@ -15,43 +15,12 @@ import {
 } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { isVisible, type Snapshot } from '../../packages/service/src/facts/clickhouse/snapshot.ts';
 import { SEED } from './laws.ts';
+import { type Body, drawBody, fold, RESTAURANTS, randomFrom } from './protocol-bodies.ts';
 import { createWorld, GRACE_MS, type StoredRow, type Version, type Weakness, type World } from './protocol-world.ts';
 
 const HISTORIES = Number(process.env.PROTOCOL_HISTORIES ?? 1000);
 /** A weakened protocol is found out long before this. */
 const MOST_WEAKENED = 2000;
-
-/** Numbers from 0 to 1 that are the same for the same seed (mulberry32). */
-function randomFrom(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}
-
-interface Body {
-  restaurant: number;
-  versions: Version[];
-}
-
-/** The current versions of a restaurant after some bodies, one after the other; and how many versions of the last were accepted. */
-function fold(bodies: readonly Body[]): { current: Map<string, Version>; accepted: number } {
-  const current = new Map<string, Version>();
-  let accepted = 0;
-  for (const { versions } of bodies) {
-    accepted = 0;
-    for (const version of versions) {
-      const before = current.get(version.guid);
-      if (before && version.modified < before.modified) continue;
-      accepted++;
-      current.set(version.guid, version);
-    }
-  }
-  return { current, accepted };
-}
 
 /** What the loads add, with what each accepted: the versions that win, those that they replace, their places and moves. */
 function mergeBodies(
@@ -86,21 +55,6 @@ function mergeBodies(
     return count;
   });
   return { added, accepted };
-}
-
-const RESTAURANTS = 3;
-const GUIDS = ['a', 'b', 'c', 'd'];
-
-function drawBody(random: () => number, restaurant: number): Body {
-  const some = (most: number): number => Math.floor(random() * most);
-  const versions = Array.from({ length: 1 + some(3) }, () => ({
-    restaurant,
-    guid: GUIDS[some(GUIDS.length)] ?? 'a',
-    date: 20260301 + some(3),
-    modified: some(6),
-    amount: 1 + some(1000),
-  }));
-  return { restaurant, versions };
 }
 
 interface History {
