@@ -2,6 +2,7 @@
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { LedgerGone } from '../gone.ts';
+import { UnstorableText } from '../unstorable-text.ts';
 
 /** Values are parameters, `$1` and so on. */
 export interface Statement {
@@ -141,12 +142,23 @@ const isLost = (cause: unknown): boolean =>
 /** Ended at once, not by a timeout. */
 const isCut = (cause: unknown): boolean => isLost(cause) && !(cause instanceof Error && /timeout/.test(cause.message));
 
-/** Sends a statement. `changes`: whether its outcome is unknown once the connection is lost. Throws as `PostgresPool.run`. */
+/** PostgreSQL has no text with the character U+0000. */
+const isUnstorable = (value: unknown): boolean =>
+  Array.isArray(value) ? value.some(isUnstorable) : typeof value === 'string' && value.includes('\0');
+
+/**
+ * Sends a statement. `changes`: whether its outcome is unknown once the connection is lost. Throws as `PostgresPool.run`, and
+ * UnstorableText; a read by such a text finds nothing.
+ */
 export async function sendTo<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,
-  { text, values, name }: Statement,
+  { text, values, name, reads }: Statement,
   changes: boolean,
 ): Promise<Answer<Row>> {
+  if (values?.some(isUnstorable)) {
+    if (reads) return { rows: [], count: 0 };
+    throw new UnstorableText();
+  }
   try {
     const answer = await client.query<Row>({
       text,
