@@ -1,7 +1,7 @@
 /** What a chart by hour shows, as a table. */
 import type { HourAmount } from '../charts/hour-bars.tsx';
 import { changeOf } from '../model/change.ts';
-import { formatHour } from '../model/dates.ts';
+import { sayHour } from '../model/dates.ts';
 import { ChangeMark } from './change.tsx';
 import { DataTable, type PlainColumn } from './table.tsx';
 
@@ -15,7 +15,7 @@ interface HourTableProps {
 
 export function HourTable({ hours, format, now, before }: HourTableProps) {
   const columns: PlainColumn<HourAmount>[] = [
-    { title: 'Hour', cell: ({ hour }) => formatHour(hour) },
+    { title: 'Hour', cell: ({ hour }) => sayHour(hour) },
     { title: now, cell: (amount) => format(amount.now) },
     ...(before
       ? [

@@ -46,7 +46,7 @@ interface Column {
 }
 
 /** The columns of a check; times are those of the restaurant. */
-function columnsOf(currency: string | null, timeZone: string, days: number): Column[] {
+function columnsOf(currency: string | null, timeZone: string, isDay: boolean): Column[] {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   const money = (name: string, title: string, of: (check: Check) => number): Column => ({
     name,
@@ -62,7 +62,7 @@ function columnsOf(currency: string | null, timeZone: string, days: number): Col
     cell: ({ orderOpenDate }) => formatDate(orderOpenDate, 'short'),
   };
   return [
-    ...(days > 1 ? [date] : []),
+    ...(isDay ? [] : [date]),
     {
       name: 'paid',
       title: 'Paid',
@@ -130,6 +130,8 @@ export function Checks({ restaurant }: TabProps) {
     readChecks(period, [guid], reading),
   );
   const { data } = load;
+  const isDay = period.start === period.end;
+  const columns = useMemo(() => columnsOf(currencyCode, timeZone, isDay), [currencyCode, timeZone, isDay]);
   return (
     <Screen
       title={restaurant.name}
@@ -147,13 +149,7 @@ export function Checks({ restaurant }: TabProps) {
       <Loaded load={load} height={480}>
         {({ rows, guid: report }) => (
           <div class="cards">
-            <CheckCard
-              checks={rows}
-              guid={report}
-              typed={view.q}
-              sort={view.sort ?? 'date'}
-              columns={columnsOf(currencyCode, timeZone, period.start === period.end ? 1 : 2)}
-            />
+            <CheckCard checks={rows} guid={report} typed={view.q} sort={view.sort ?? 'date'} columns={columns} />
             <ServersCard
               servers={groupBy(rows, ({ serverName }) => serverName)}
               currency={currencyCode}
