@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { CLIENT, type ConsoleVisits, settled, startConsole, visit } from './console.ts';
+import { type ConsoleVisits, settled, startConsole, tokenOf, visit } from './console.ts';
 
 /** Closeout hours 0 and 12 are the ends of what there is. */
 const RESTAURANTS = {
@@ -38,10 +38,8 @@ let visits: ConsoleVisits;
 before(async () => {
   if (skip) return;
   visits = await startConsole(0);
-  const grant = { grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret };
-  const { origin, baseUrl } = visits.service;
-  const signed = await fetch(`${origin}/oauth/token`, { method: 'POST', body: new URLSearchParams(grant) });
-  const { access_token: token } = (await signed.json()) as { access_token: string };
+  const { baseUrl } = visits.service;
+  const token = await tokenOf(visits.service);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
   const send = async (method: string, path: string, body: object): Promise<void> => {
     const answer = await fetch(`${baseUrl}${path}`, { method, headers, body: JSON.stringify(body) });

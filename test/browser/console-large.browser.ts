@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { axeFaults, CLIENT, type ConsoleVisits, enginePid, settled, startConsole, visit } from './console.ts';
+import { axeFaults, type ConsoleVisits, enginePid, settled, startConsole, tokenOf, visit } from './console.ts';
 
 const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 const DATE = '20260324';
@@ -36,12 +36,7 @@ function orderOf(n: number): object {
 before(async () => {
   if (skip) return;
   visits = await startConsole(0);
-  const grant = { grant_type: 'client_credentials', client_id: CLIENT.id, client_secret: CLIENT.secret };
-  const answer = await fetch(`${visits.service.origin}/oauth/token`, {
-    method: 'POST',
-    body: new URLSearchParams(grant),
-  });
-  token = ((await answer.json()) as { access_token: string }).access_token;
+  token = await tokenOf(visits.service);
   const bistro = { name: 'Bistro', timeZone: 'America/New_York', currencyCode: 'USD' };
   await call('PUT', `/restaurants/${BISTRO}`, JSON.stringify(bistro));
   const orders = Array.from({ length: CHECKS }, (_, at) => JSON.stringify(orderOf(at + 1)));

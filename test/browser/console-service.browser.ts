@@ -85,13 +85,66 @@ describe(named('the console of a service'), { skip }, () => {
     }
   });
 
+  it('makes a client whose secret is shown once, gives it another, and revokes it', async () => {
+    const { page, faults, close } = await visits.open('/access/clients');
+    const grant = async (clientId: string, secret: string): Promise<number> => {
+      const body = new URLSearchParams({
+        grant_type: 'client_credentials',
+        client_id: clientId,
+        client_secret: secret,
+      });
+      return (await fetch(`${visits.service.origin}/oauth/token`, { method: 'POST', body })).status;
+    };
+    /** What the page has of a secret after it was closed: its document, storage and address. */
+    const kept = (): Promise<string> =>
+      page.evaluate(() =>
+        JSON.stringify([document.documentElement.outerHTML, { ...localStorage }, { ...sessionStorage }, location.href]),
+      );
+    const shown = async (): Promise<string[]> => {
+      const card = page.locator('section.card').filter({ has: page.getByRole('heading', { name: 'Secret' }) });
+      const lines = (await card.locator('pre').innerText()).split('\n');
+      await card.getByRole('button', { name: 'Done' }).click();
+      await card.waitFor({ state: 'detached' });
+      return lines;
+    };
+    try {
+      await page.getByRole('textbox', { name: 'Name' }).fill('Ledger tool');
+      await page.getByRole('button', { name: 'Create' }).click();
+      const [clientId = '', first = ''] = await shown();
+      assert.ok(first.length > 20);
+      assert.equal(await grant(clientId, first), 200);
+      assert.ok(!(await kept()).includes(first));
+      await visit(page, '/access/keys');
+      await page.goBack();
+      const row = page.getByRole('row').filter({ hasText: 'Ledger tool' });
+      await row.waitFor();
+      assert.ok(!(await kept()).includes(first));
+
+      await row.getByRole('button', { name: 'New secret' }).click();
+      const [, second = ''] = await shown();
+      assert.notEqual(second, first);
+      // The old one works for a while, so that nothing stops while it is replaced.
+      assert.deepEqual([await grant(clientId, second), await grant(clientId, first)], [200, 200]);
+      await row.getByText(/old secret until/).waitFor();
+      assert.ok(!(await kept()).includes(second));
+
+      await row.getByRole('button', { name: 'Revoke' }).click();
+      await row.getByRole('button', { name: 'Revoke Ledger tool' }).click();
+      await row.getByText(/^revoked/).waitFor();
+      assert.deepEqual([await grant(clientId, second), await grant(clientId, first)], [401, 401]);
+      assert.deepEqual(faults, []);
+    } finally {
+      await close();
+    }
+  });
+
   it('shows keys, what changed access and by whom, and sends a delivery of the webhook again', async () => {
     const { page, faults, close } = await visits.open('/access/keys');
     try {
       await page.getByText('signs and verifies').waitFor();
       const made = (await (await call('POST', '/clients', { name: 'BI tool' })).json()) as { clientId: string };
       await visit(page, '/access/audit');
-      const line = page.getByRole('row').filter({ hasText: 'created the client' });
+      const line = page.getByRole('row').filter({ hasText: 'created the client' }).filter({ hasText: 'BI tool' });
       assert.match(await line.innerText(), new RegExp(`${CLIENT.id}|bootstrap`));
       assert.match(await line.innerText(), /BI tool/);
       await visit(page, '/access/limits');

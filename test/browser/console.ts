@@ -162,6 +162,32 @@ export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() => !document.querySelector('.shape, progress, [aria-busy="true"]'));
 }
 
+/** YYYY-MM-DD, so many days from a business date. */
+export function dashed(date: string, days: number): string {
+  const at = new Date(`${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6)}T00:00:00Z`);
+  at.setUTCDate(at.getUTCDate() + days);
+  return at.toISOString().slice(0, 10);
+}
+
+/** An access token of the client, as a program gets it. */
+export const tokenOf = async (service: ConsoleVisits['service']): Promise<string> => {
+  const body = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: CLIENT.id,
+    client_secret: CLIENT.secret,
+  });
+  const answer = await fetch(`${service.origin}/oauth/token`, { method: 'POST', body });
+  return ((await answer.json()) as { access_token: string }).access_token;
+};
+
+/** Presses the button, unless the card has tried again by itself just now. */
+export const tryAgain = (page: Page): Promise<void> =>
+  page
+    .getByRole('button', { name: 'Try again' })
+    .first()
+    .click({ timeout: 2000 })
+    .catch(() => undefined);
+
 /** Goes to a screen within the page, as a link does. */
 export async function visit(page: Page, path: string): Promise<void> {
   const { origin } = new URL(page.url());

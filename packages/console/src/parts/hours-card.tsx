@@ -118,7 +118,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
   const titles = { now: sayPeriod(period), before: comparison && sayPeriod(comparison) };
   return (
     <Card title="Net sales by hour" aside={sayLast(period, asked)} end={legend} guid={load.data?.guid} width={8}>
-      <Loaded load={load} height={366}>
+      <Loaded load={load} height={375} phone={460}>
         {(data) => {
           const hours = hoursOf(data, closeoutHour, currency);
           if (hours.length === 0) return <p class="state">No sales in {currencyName(currency)} by hour.</p>;

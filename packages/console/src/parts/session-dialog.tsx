@@ -17,7 +17,7 @@ export function SessionDialog({ who }: { who: Identity }) {
       <p class="muted">Sign in again: the page continues where it is.</p>
       <SignInForm clientId={who.clientId} onDone={() => dialog.current?.close()} />
       <p class="note">
-        <a href="/sign-in" onClick={() => session.set({ state: 'signed-out' })}>
+        <a class="button small quiet" href="/sign-in" onClick={() => session.set({ state: 'signed-out' })}>
           Leave this page
         </a>
       </p>

@@ -19,9 +19,21 @@ import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { copyText } from './copy.ts';
 
+/** The height of what is loaded, in pixels; `phone` where it is another there. */
+interface Sized {
+  height?: number | undefined;
+  phone?: number | undefined;
+}
+
 /** A grey shape of the final size, after 150 ms. */
-export const Shape = ({ height }: { height: number }) => (
-  <svg class="shape" width="100%" height={height} role="img" aria-label="Loading" />
+export const Shape = ({ height = 160, phone = height }: Sized) => (
+  <svg
+    class="shape"
+    width="100%"
+    style={{ '--height': `${height}px`, '--phone': `${phone}px` }}
+    role="img"
+    aria-label="Loading"
+  />
 );
 
 /** Seconds until calls are allowed again; 0 where they are. */
@@ -153,11 +165,11 @@ const scopeOf = ({ message }: PermissionError): string =>
 /** The content of a card once it is loaded; before that, what it waits for, in the height that it will have. */
 export function Loaded<T>({
   load,
-  height = 160,
+  height,
+  phone,
   children,
-}: {
+}: Sized & {
   load: Load<T>;
-  height?: number;
   children: (data: T) => ComponentChildren;
 }) {
   const limited = useLimit();
@@ -171,7 +183,7 @@ export function Loaded<T>({
           <b>The limit of calls is used up.</b> Continues in {limited} s.
         </div>
       );
-    return waiting ? <WaitingState waiting={waiting} /> : <Shape height={height} />;
+    return waiting ? <WaitingState waiting={waiting} /> : <Shape height={height} phone={phone} />;
   }
   return (
     <>

@@ -32,7 +32,7 @@ export function Clients() {
     <div class="cards">
       {made && <SecretCard client={made} onClose={() => setMade(undefined)} />}
       <Card title="Clients" bleed width={8}>
-        <Loaded load={load} height={240}>
+        <Loaded load={load} height={84}>
           {(clients) => <List clients={clients} onSecret={done} onRevoked={refresh} />}
         </Loaded>
       </Card>

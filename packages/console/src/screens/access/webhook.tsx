@@ -18,7 +18,7 @@ export function WebhookScreen() {
   return (
     <div class="cards">
       <Card title="Webhook" aside="called when a report of this client ends">
-        <Loaded load={load} height={160}>
+        <Loaded load={load} height={104}>
           {({ webhook }) => <Form key={webhook?.url} webhook={webhook} onSaved={refresh} />}
         </Loaded>
       </Card>

@@ -91,7 +91,7 @@ export function Labour() {
     >
       <Notices notices={notices} />
       {soFar && <p class="note">{saySoFar({ soFar, restaurants: group.used.length, comparison, sameHours: false })}</p>}
-      <Loaded load={load} height={124}>
+      <Loaded load={load} height={127} phone={434}>
         {(both) => <LabourFigures both={both} currency={currency} />}
       </Loaded>
       <div class="cards">
@@ -198,10 +198,11 @@ function RestaurantsCard({ load, currency }: { load: ReturnType<typeof useLoad<B
   const group = useGroup();
   const [all, setAll] = useState(false);
   const count = load.data ? rowsOf(load.data, currency).length : 0;
+  const expected = group.used.filter(({ currencyCode }) => currencyCode === currency).length;
   const end = count > MOST_ROWS && <MoreButton all={all} count={formatCount(count)} onClick={() => setAll(!all)} />;
   return (
     <Card title="Restaurants" aside="highest share of sales first" end={end} guid={load.data?.now.guid} bleed>
-      <Loaded load={load} height={(Math.min(group.used.length, MOST_ROWS) + 1) * 38}>
+      <Loaded load={load} height={(Math.min(expected, MOST_ROWS) + 1) * 37}>
         {(both) =>
           count === 0 ? (
             <p class="state">No labour is loaded for these dates.</p>

@@ -36,8 +36,8 @@ import { WeeksCard } from './weeks-card.tsx';
 /** Of the table of restaurants, in pixels. */
 const ROW_HEIGHT = 44;
 /** Of the figures, and of the line of another currency. */
-const FIGURES_HEIGHT = 131;
-const OTHER_HEIGHT = 35;
+const FIGURES = { height: 132, phone: 440 };
+const OTHER = { height: 33, phone: 52 };
 
 /** Net sales in cents by date, of sums of one currency. */
 function netByDate(rows: NetTotal[]): Map<string, number> {
@@ -83,6 +83,7 @@ function Numbers() {
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
   const sort = view.sort ?? '-net';
+  const others = group.order.length - 1;
   // What is drawn of a thousand restaurants takes 100 ms: once for each change of it, and not for each card that is loaded.
   const shown = useMemo<Shown | undefined>(
     () =>
@@ -124,7 +125,11 @@ function Numbers() {
           <ErrorState error={load.error} retry={load.retry} />
         </div>
       ) : (
-        <Loaded load={load} height={FIGURES_HEIGHT + (group.order.length - 1) * OTHER_HEIGHT}>
+        <Loaded
+          load={load}
+          height={FIGURES.height + others * OTHER.height}
+          phone={FIGURES.phone + others * OTHER.phone}
+        >
           {() => shown && <Head {...shown} />}
         </Loaded>
       )}
@@ -206,10 +211,10 @@ function Head(shown: Shown) {
 const DetailShapes = ({ restaurants }: { restaurants: number }) => (
   <>
     <Card title="What stands out" width={4}>
-      <Shape height={340} />
+      <Shape height={340} phone={325} />
     </Card>
-    <Card title="Restaurants">
-      <Shape height={(Math.min(restaurants, MOST_ROWS) + 2) * ROW_HEIGHT} />
+    <Card title="Restaurants" bleed>
+      <Shape height={(Math.min(restaurants, MOST_ROWS) + 1) * ROW_HEIGHT + 34} />
     </Card>
     <Card title="Last 13 weeks" width={7}>
       <Shape height={240} />

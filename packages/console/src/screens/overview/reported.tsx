@@ -15,7 +15,7 @@ interface ReportedProps {
 
 export function Reported({ date, reported, asOf, soFar, failed }: ReportedProps) {
   const { used } = useGroup();
-  if (!reported) return <span>{failed ? 'Not loaded' : 'Loading'}</span>;
+  if (!reported) return <span key="none">{failed ? 'Not loaded' : 'Loading'}</span>;
   const count = used.filter(({ guid }) => reported.has(guid)).length;
   const all = count === used.length;
   const what = all

@@ -61,7 +61,7 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
       end={<Segments label="Measure" options={MEASURES} value={measure} onChange={setMeasure} small />}
       guid={load.data?.guid}
     >
-      <Loaded load={load} height={280}>
+      <Loaded load={rows ? load : { ...load, data: undefined }} height={280}>
         {(data) => (
           <HeatMap
             totals={data.rows.flat()}

@@ -66,7 +66,7 @@ export function Sales({ restaurant }: TabProps) {
     >
       <RestaurantTabs guid={guid} />
       <Notices notices={notices} />
-      <Loaded load={load} height={124}>
+      <Loaded load={load} height={132} phone={440}>
         {({ rows }) => (
           <div class="stack">
             <Figures
@@ -97,7 +97,11 @@ export function Sales({ restaurant }: TabProps) {
           <DayCard load={load} period={period} comparison={comparison} currency={currency} />
         )}
         <SourcesCard restaurant={restaurant} period={period} comparison={comparison} dining={mix.dining} />
-        <HeatCard restaurant={restaurant} end={period.end} rows={data?.rows} />
+        <HeatCard
+          restaurant={restaurant}
+          end={period.end}
+          rows={data?.rows ?? (load.error === undefined ? undefined : [])}
+        />
         <DaysCard load={load} period={period} currency={currency} />
       </div>
       <Foot guid={data?.guid} asOf={data?.asOf} note={`Times are local: ${restaurant.timeZone.replaceAll('_', ' ')}`} />
@@ -194,7 +198,7 @@ function SourcesCard({ restaurant, period, comparison, dining }: SourcesProps) {
     <Card title="Where sales come from" guid={dining.data?.guid} width={lengthOf(period) === 1 ? 4 : 5}>
       <div class="group">
         <h3>Dining option</h3>
-        <Loaded load={dining} height={130}>
+        <Loaded load={dining} height={166}>
           {(data) => <SourceBars data={data} field="diningOption" currency={currencyCode} dense />}
         </Loaded>
       </div>

@@ -41,7 +41,7 @@ export function Settings({ restaurant }: TabProps) {
       <RestaurantTabs guid={guid} />
       <div class="cards">
         <Card title="Restaurant" width={7}>
-          <Loaded load={load} height={420}>
+          <Loaded load={load} height={420} phone={700}>
             {(body) => <Form key={JSON.stringify(body)} guid={guid} body={body} />}
           </Loaded>
         </Card>

@@ -92,7 +92,7 @@ export function Restaurants() {
           />
         }
       >
-        <Loaded load={load} height={400}>
+        <Loaded load={load} height={Math.min(group.restaurants.length, MOST_ROWS) * 44 + 34}>
           {(days) => (
             <Table
               rows={shown}
