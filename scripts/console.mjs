@@ -14,7 +14,7 @@ const PUBLIC = '/console';
 
 /** What the overview needs, and other screens too: the first script, with the entry itself. */
 const FIRST =
-  /node_modules\/(preact|d3-)|packages\/client\/|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|field-errors|incomplete|windowed)))/;
+  /node_modules\/(preact|d3-)|packages\/client\/(?!src\/resources\/(access|imports))|console\/src\/(main|app|screens\.ts|screens\/(overview\/(?!first-run)|gate|sign-in|welcome|not-found)|model(?!\/(exports|loaded|mix))|charts|data(?!\/(access|checks|drop|families|imports|incomplete|labor|menu|report\.))|parts(?!\/(confirm|daypart-editor|field-errors|incomplete|windowed)))/;
 
 /** Tokens first, print last, the rest by name; without comments and the space that no browser needs. */
 function styleSheet() {
@@ -56,7 +56,7 @@ export async function buildConsole() {
           { name: 'reports', test: /console\/src\/(screens\/reports|data\/(families|report\.)|parts\/field-errors)/ },
           {
             name: 'service',
-            test: /console\/src\/(screens\/(access|data|health|more|overview\/first-run)|parts\/confirm|data\/(access|drop|imports)|model\/(exports|loaded))/,
+            test: /packages\/client\/src\/resources\/(access|imports)|console\/src\/(screens\/(access|data|health|more|overview\/first-run)|parts\/confirm|data\/(access|drop|imports)|model\/(exports|loaded))/,
           },
         ],
       },

@@ -1,7 +1,8 @@
 /** The console for those who run a service: access, imports, incomplete figures, a day that is not over, calls that fail. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { readdirSync, readFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -169,13 +170,49 @@ describe(named('the console of a service'), { skip }, () => {
     }
   });
 
+  it('imports a folder that is chosen, date by date, once it was shown what is in it', async () => {
+    const { page, faults, close } = await visits.open('/data/import');
+    const folder = mkdtempSync(join(tmpdir(), 'daypart-exports-'));
+    try {
+      cpSync(join(GOLDEN, 'plain-day/20260310'), join(folder, '20260310'), { recursive: true });
+      cpSync(join(GOLDEN, 'bad-rows/20260318'), join(folder, '20260318'), { recursive: true });
+      const sent: string[] = [];
+      page.on('request', (request) => {
+        if (request.method() === 'POST' && request.url().includes('/exports/')) sent.push(request.url().slice(-8));
+      });
+      await page.getByLabel('Folder with exports').setInputFiles(folder);
+      const rows = page.getByRole('region', { name: 'Table of dates' }).locator('tbody tr');
+      assert.equal(await rows.count(), 2);
+      assert.deepEqual(sent, []);
+      await page.getByLabel(/^Restaurant/).selectOption({ label: 'Bistro' });
+      await page.getByRole('button', { name: 'Send 2 dates' }).click();
+      await rows.nth(0).getByText('3 orders, 2 time entries').waitFor();
+      await rows
+        .nth(1)
+        .getByText(/line \d+: /)
+        .first()
+        .waitFor();
+      assert.deepEqual(sent, ['20260310', '20260318']);
+      await visit(page, '/data');
+      await page
+        .getByRole('region', { name: 'Table of imports' })
+        .getByText(/Mar 10, 2026|10 Mar 2026/)
+        .waitFor();
+      assert.deepEqual(faults, []);
+    } finally {
+      rmSync(folder, { recursive: true });
+      await close();
+    }
+  });
+
   it('lists imports with what was not read by file and line, and marks dates without items', async () => {
     const { page, close } = await visits.open('/data', { bypassCSP: true });
     try {
       const row = page
         .getByRole('row')
         .filter({ hasText: '18 Mar 2026' })
-        .or(page.getByRole('row', { name: /Mar 18, 2026/ }));
+        .or(page.getByRole('row', { name: /Mar 18, 2026/ }))
+        .first();
       assert.match(await row.innerText(), /line \d+: /);
       assert.match(await row.innerText(), /in part|not loaded/);
       await page

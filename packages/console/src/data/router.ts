@@ -36,11 +36,11 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
   place.set(here());
   if (url.pathname === before.path || keepScroll) return;
   scrollTo(0, 0);
-  moved.set(moved.get() + 1);
+  openedScreens.set(openedScreens.get() + 1);
 }
 
-/** Counts the moves to another screen: its head takes the focus. */
-export const moved = createStore(0);
+/** Counts how often another screen was opened: its head takes the focus. */
+export const openedScreens = createStore(0);
 
 /** Follows links and the buttons of the browser. */
 export function startRouter(): void {
@@ -51,7 +51,7 @@ export function startRouter(): void {
     const { scroll = 0 } = Object(state) as Entry;
     // What is known is drawn at once; the rest has its final size.
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scroll)));
-    if (before.path !== location.pathname) moved.set(moved.get() + 1);
+    if (before.path !== location.pathname) openedScreens.set(openedScreens.get() + 1);
   });
   document.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[href]') : null;

@@ -1,7 +1,7 @@
 /** The frame of a screen: its head with the tools, its content, and the proof at its foot. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
-import { moved } from '../data/router.ts';
+import { openedScreens } from '../data/router.ts';
 import { useStore } from '../data/store.ts';
 import { formatInstant } from '../model/dates.ts';
 import { shortGuid } from './card.tsx';
@@ -14,13 +14,13 @@ interface ScreenProps {
   children: ComponentChildren;
 }
 
-/** After a move to another screen its head takes the focus, so that screen readers begin there. */
+/** After another screen was opened its head takes the focus, so that screen readers begin there. */
 export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
   const head = useRef<HTMLHeadingElement>(null);
-  const moves = useStore(moved);
+  const opened = useStore(openedScreens);
   useEffect(() => {
-    if (moves > 0) head.current?.focus({ preventScroll: true });
-  }, [moves]);
+    if (opened > 0) head.current?.focus({ preventScroll: true });
+  }, [opened]);
   useEffect(() => {
     document.title = `${title} · Daypart`;
   }, [title]);

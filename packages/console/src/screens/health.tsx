@@ -1,9 +1,9 @@
 /** Whether the service is well: its checks, what is queued or failed, the last loads. */
-import type { ReportStatus } from '@daypart/client';
+import type { ListedImport, ReportStatus } from '@daypart/client';
 import { daypart } from '../data/client.ts';
 import { familyOf } from '../data/families.ts';
 import { useGroup } from '../data/group.ts';
-import { type PastImport, readImports } from '../data/imports.ts';
+import { readImports } from '../data/imports.ts';
 import { useLoad } from '../data/load.ts';
 import { describeReport } from '../data/report.ts';
 import { may } from '../data/session.ts';
@@ -161,7 +161,7 @@ function LastLoads() {
   );
 }
 
-function Refused({ imports }: { imports: PastImport[] }) {
+function Refused({ imports }: { imports: ListedImport[] }) {
   const { byGuid } = useGroup();
   if (imports.length === 0) return <p class="state">Everything that was imported in the last 30 days was loaded.</p>;
   return (

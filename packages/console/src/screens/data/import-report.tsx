@@ -1,5 +1,5 @@
 /** What an import loaded, and what of its files was left out, by file and line. */
-import type { FileReport, ImportReport, Told } from '../../data/imports.ts';
+import type { ImportFile, ImportLine, ImportReport } from '@daypart/client';
 import { formatCount } from '../../model/money.ts';
 
 /** Lines of a file that are named. */
@@ -12,22 +12,25 @@ export function sumOfImport({ days }: ImportReport): { orders: number; timeEntri
   };
 }
 
-function Lines({ file, told, what }: { file: string; told: Told[]; what: string }) {
-  if (told.length === 0) return null;
+function Lines({ file, lines, what }: { file: string; lines: ImportLine[]; what: string }) {
+  if (lines.length === 0) return null;
   return (
     <li>
-      {file}: {formatCount(told.length)} {what}
+      {file}: {formatCount(lines.length)} {what}
       <ul>
-        {told.slice(0, SHOWN).map(({ line, message }) => (
+        {lines.slice(0, SHOWN).map(({ line, message }) => (
           <li key={`${line} ${message}`}>{line === null ? message : `line ${line}: ${message}`}</li>
         ))}
-        {told.length > SHOWN && <li>and {formatCount(told.length - SHOWN)} more</li>}
+        {lines.length > SHOWN && <li>and {formatCount(lines.length - SHOWN)} more</li>}
       </ul>
     </li>
   );
 }
 
-const isWhole = ({ state, skipped, notRead }: FileReport): boolean =>
+const counted = (count: number, one: string, many: string): string =>
+  `${formatCount(count)} ${count === 1 ? one : many}`;
+
+const isWhole = ({ state, skipped, notRead }: ImportFile): boolean =>
   state !== 'not read' && skipped.length === 0 && notRead.length === 0;
 
 /** Counts, with the rows that were not loaded behind them; open where something is wrong. */
@@ -35,7 +38,7 @@ export function FilesOfImport({ report }: { report: ImportReport }) {
   const { orders, timeEntries } = sumOfImport(report);
   const problem = report.days.find((day) => day.problem !== null)?.problem;
   const files = report.days.flatMap((day) => day.files);
-  const counts = `${formatCount(orders)} orders, ${formatCount(timeEntries)} time entries`;
+  const counts = `${counted(orders, 'order', 'orders')}, ${counted(timeEntries, 'time entry', 'time entries')}`;
   const missing = files.flatMap(({ file, state }) => (state === 'missing' ? [file] : []));
   if (!problem && missing.length === 0 && files.every(isWhole)) return <span>{counts}</span>;
   return (
@@ -44,13 +47,13 @@ export function FilesOfImport({ report }: { report: ImportReport }) {
         {counts}
         {!report.complete && `; ${problem ?? 'not every row was read'}`}
       </summary>
-      <ul class="told">
+      <ul class="lines">
         {missing.length > 0 && <li>Missing: {missing.join(', ')}</li>}
         {files.map(({ file, notRead }) => (
-          <Lines key={`${file} not read`} file={file} told={notRead} what="not read" />
+          <Lines key={`${file} not read`} file={file} lines={notRead} what="not read" />
         ))}
         {files.map(({ file, skipped }) => (
-          <Lines key={`${file} skipped`} file={file} told={skipped} what="left out" />
+          <Lines key={`${file} skipped`} file={file} lines={skipped} what="left out" />
         ))}
       </ul>
     </details>

@@ -1,9 +1,10 @@
 /** Import of nightly exports: drop a folder, see what is in it, send it date by date. */
+import type { ImportReport } from '@daypart/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { chosenFiles, droppedFiles } from '../../data/drop.ts';
 import { useGroup } from '../../data/group.ts';
 import { loadGroup } from '../../data/group-load.ts';
-import { type ImportReport, sendDay } from '../../data/imports.ts';
+import { sendDay } from '../../data/imports.ts';
 import { may } from '../../data/session.ts';
 import { formatDate } from '../../model/dates.ts';
 import { type Dropped, type ExportDay, findDays } from '../../model/exports.ts';

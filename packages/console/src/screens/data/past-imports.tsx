@@ -1,7 +1,8 @@
 /** Imports over HTTP of the last 30 days, and what of their files was not read. */
+import type { ListedImport } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
-import { type PastImport, readImports } from '../../data/imports.ts';
+import { readImports } from '../../data/imports.ts';
 import { useLoad } from '../../data/load.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import { formatCount } from '../../model/money.ts';
@@ -36,7 +37,7 @@ export function PastImports() {
               rows={imports.slice(0, all ? undefined : SHOWN)}
               keyOf={({ importId }) => importId}
               columns={[
-                { title: 'Business date', cell: ({ businessDate }: PastImport) => formatDate(businessDate, 'full') },
+                { title: 'Business date', cell: ({ businessDate }: ListedImport) => formatDate(businessDate, 'full') },
                 {
                   title: 'Restaurant',
                   className: 'left wrap',

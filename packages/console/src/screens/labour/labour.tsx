@@ -27,7 +27,7 @@ import { LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
 
 /** What work cost, in whole numbers: cents, and hours × 1000. */
-export interface Work {
+export interface LabourSum {
   cost: number;
   overtimeCost: number;
   hours: number;
@@ -36,8 +36,8 @@ export interface Work {
 }
 
 /** The sum of totals of one currency. */
-export function workOf(totals: LaborTotal[]): Work {
-  const sum: Work = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0 };
+export function labourSumOf(totals: LaborTotal[]): LabourSum {
+  const sum: LabourSum = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0 };
   for (const total of totals) {
     sum.cost += cents(total.totalCost);
     sum.overtimeCost += cents(total.overtimeCost);
@@ -48,9 +48,9 @@ export function workOf(totals: LaborTotal[]): Work {
   return sum;
 }
 
-export const labourShare = (work: Work): number | undefined =>
+export const costShare = (work: LabourSum): number | undefined =>
   work.hours > 0 ? ratio(work.cost, work.net) : undefined;
-export const perHour = (work: Work): number | undefined => ratio(work.net * 1000, work.hours);
+export const perHour = (work: LabourSum): number | undefined => ratio(work.net * 1000, work.hours);
 
 interface Both {
   now: Answer<LaborTotal>;
@@ -113,18 +113,18 @@ export function Labour() {
 
 function LabourFigures({ both: { now, before }, currency }: { both: Both; currency: string | null }) {
   const own = ({ rows }: Answer<LaborTotal>) => ofCurrency(rows, currency);
-  const work = workOf(own(now));
-  const earlier = before && workOf(own(before));
-  const compare = (of: (some: Work) => number, better: 'more' | 'less'): Change | undefined =>
+  const work = labourSumOf(own(now));
+  const earlier = before && labourSumOf(own(before));
+  const compare = (of: (some: LabourSum) => number, better: 'more' | 'less'): Change | undefined =>
     earlier && changeOf(of(work), of(earlier), better);
-  const share = labourShare(work);
+  const share = costShare(work);
   const sales = perHour(work);
   const overtime = ratio(work.overtimeHours, work.hours);
   const figures: Listed[] = [
     {
       name: 'Hourly labour',
       value: share === undefined ? '–' : formatShare(share),
-      change: pointsOf(share, earlier && labourShare(earlier), 'less'),
+      change: pointsOf(share, earlier && costShare(earlier), 'less'),
       beside: 'of net',
     },
     { name: 'Cost', value: formatMoney(work.cost, currency), change: compare(({ cost }) => cost, 'less') },
@@ -147,8 +147,8 @@ function LabourFigures({ both: { now, before }, currency }: { both: Both; curren
 
 interface LabourRow {
   guid: string;
-  work: Work;
-  earlier: Work;
+  work: LabourSum;
+  earlier: LabourSum;
 }
 
 /** Restaurants of one currency, the highest share of sales first. */
@@ -156,10 +156,10 @@ const rowsOf = ({ now, before }: Both, currency: string | null): LabourRow[] =>
   ofCurrency(now.rows, currency)
     .map((total) => ({
       guid: total.restaurantGuid ?? '',
-      work: workOf([total]),
-      earlier: workOf(before?.rows.filter((one) => one.restaurantGuid === total.restaurantGuid) ?? []),
+      work: labourSumOf([total]),
+      earlier: labourSumOf(before?.rows.filter((one) => one.restaurantGuid === total.restaurantGuid) ?? []),
     }))
-    .sort((one, other) => (labourShare(other.work) ?? -1) - (labourShare(one.work) ?? -1));
+    .sort((one, other) => (costShare(other.work) ?? -1) - (costShare(one.work) ?? -1));
 
 const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<LabourRow>[] => [
   {
@@ -170,13 +170,13 @@ const columnsOf = ({ byGuid }: Group, currency: string | null): PlainColumn<Labo
     title: 'Of net',
     className: 'strong',
     cell: ({ work }) => {
-      const share = labourShare(work);
+      const share = costShare(work);
       return share === undefined ? 'not loaded' : formatShare(share);
     },
   },
   {
     title: 'Change',
-    cell: ({ work, earlier }) => <ChangeMark change={pointsOf(labourShare(work), labourShare(earlier), 'less')} />,
+    cell: ({ work, earlier }) => <ChangeMark change={pointsOf(costShare(work), costShare(earlier), 'less')} />,
   },
   { title: 'Cost', className: 'wide', cell: ({ work }) => formatMoney(work.cost, currency) },
   { title: 'Hours', className: 'wide', cell: ({ work }) => formatHundredths(work.hours / 10) },

@@ -108,14 +108,14 @@ const nameOf = (field: string): string =>
     .replace(/ amount$/, '');
 
 function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['controlTotals'] }) {
-  const moved = change.flatMap((entry) =>
+  const changed = change.flatMap((entry) =>
     Object.entries(entry)
       .filter(([field, value]) => field !== 'currencyCode' && Number(value) !== 0)
       .map(([field, value]) => ({ field, value, currency: entry.currencyCode })),
   );
   const of = (all: ControlTotals[], currency: string | null, field: string) =>
     all.find(({ currencyCode }) => currencyCode === currency)?.[field];
-  if (moved.length === 0) return <p class="state">Nothing changed in the totals.</p>;
+  if (changed.length === 0) return <p class="state">Nothing changed in the totals.</p>;
   return (
     <table class="plain">
       <thead>
@@ -127,7 +127,7 @@ function InAll({ totals: { before, after, change } }: { totals: ChangesAnswer['c
         </tr>
       </thead>
       <tbody>
-        {moved.map(({ field, value, currency }) => (
+        {changed.map(({ field, value, currency }) => (
           <tr key={`${currency} ${field}`}>
             <th scope="row">
               {nameOf(field)} {currency && <span class="tag">{currency}</span>}

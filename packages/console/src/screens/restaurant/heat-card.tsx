@@ -82,7 +82,7 @@ interface Place {
 }
 
 /** Where an arrow leads within seven weekdays and so many hours; undefined for other keys. */
-function moved(at: Place, key: string, hours: number): Place | undefined {
+function neighbourOf(at: Place, key: string, hours: number): Place | undefined {
   const steps: Record<string, [number, number] | undefined> = {
     ArrowRight: [0, 1],
     ArrowLeft: [0, -1],
@@ -120,7 +120,7 @@ function HeatMap({ totals, measure, closeoutHour, datesOf, currency }: HeatMapPr
   const format = (amount: number): string =>
     measure === 'orders' ? formatCount(Math.round(amount)) : formatMoney(Math.round(amount), currency, 'whole');
   const move = (event: KeyboardEvent): void => {
-    const to = moved(at, event.key, hours.length);
+    const to = neighbourOf(at, event.key, hours.length);
     if (!to) return;
     event.preventDefault();
     setAt(to);

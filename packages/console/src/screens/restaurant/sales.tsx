@@ -177,8 +177,8 @@ function DayLine({ dates, than, currency }: DayLineProps) {
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}
       compare={({ now: value, before: earlier }) => {
-        const moved = value === undefined ? undefined : changeOf(value, earlier);
-        return moved ? `${sayChange(moved)} than before` : '';
+        const change = value === undefined ? undefined : changeOf(value, earlier);
+        return change ? `${sayChange(change)} than before` : '';
       }}
     />
   );
