@@ -16,7 +16,7 @@ import type { Row } from '../../model/figures.ts';
 import { type Period, sayPeriod } from '../../model/period.ts';
 import type { SoFar } from '../../model/so-far.ts';
 import { byRestaurantAndDate, MOST, standsOut, tradedOn } from '../../model/stands-out.ts';
-import { readView, titleOf } from '../../model/view.ts';
+import { readView, titleOf, type View } from '../../model/view.ts';
 import { Card } from '../../parts/card.tsx';
 import { ExportButton } from '../../parts/export.tsx';
 import { Figures } from '../../parts/figures.tsx';
@@ -71,20 +71,16 @@ function reportedOn(date: string, { sameWeekdays }: GroupDays, restaurants: read
   return new Set(sameWeekdays.flatMap((row) => (row.businessDate === date ? [row.restaurantGuid] : [])));
 }
 
-function Numbers() {
+/** What is drawn of the group's days; drawn again only when it changes. */
+function useShown(view: View, { period, comparison }: ReturnType<typeof usePeriods>) {
   const group = useGroup();
-  const { search } = usePlace();
-  const { view, notices } = readView(search);
-  const { period, comparison } = usePeriods(view, group.latest);
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
   const load = useLoad(key, (reading) => readGroupDays(period, comparison, group.used.length, reading));
-  const mix = useMix(period, comparison);
   const { soFar, sides, loading } = useSoFar(group.used, period, comparison);
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
   const sort = view.sort ?? '-net';
-  const others = group.order.length - 1;
-  // What is drawn of a thousand restaurants takes 100 ms: once for each change of it, and not for each card that is loaded.
+  // A thousand restaurants take 100 ms: once for each change, and not for each card that is loaded.
   const shown = useMemo<Shown | undefined>(
     () =>
       data && {
@@ -97,7 +93,19 @@ function Numbers() {
       },
     [data, period, comparison, currency, soFar, sort, sides, loading, load.stale, group],
   );
-  const detail = useMemo(() => shown && <Detail {...shown} />, [shown]);
+  return { load, shown, currency, soFar, detail: useMemo(() => shown && <Detail {...shown} />, [shown]) };
+}
+
+function Numbers() {
+  const group = useGroup();
+  const { search } = usePlace();
+  const { view, notices } = readView(search);
+  const periods = usePeriods(view, group.latest);
+  const { period, comparison } = periods;
+  const { load, shown, currency, soFar, detail } = useShown(view, periods);
+  const mix = useMix(period, comparison);
+  const { data } = load;
+  const others = group.order.length - 1;
   return (
     <Screen
       title={titleOf(period)}
