@@ -91,7 +91,7 @@ export async function answerOf<T>(name: string, options: object): Promise<T> {
 }
 
 /** GETs over so many connections, as fast as they are answered; answers requests a second. Throws unless all are 200. */
-export const volley = (options: GetOptions): Promise<number> => answerOf('volley.ts', options);
+export const closedLoop = (options: GetOptions): Promise<number> => answerOf('closed-loop.ts', options);
 
 /** GETs at a steady rate (requests a second); answers the 99th percentile in milliseconds. Throws unless all are 200. */
 export const steadyP99 = (options: GetOptions & { rate: number }): Promise<number> => answerOf('steady.ts', options);

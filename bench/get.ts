@@ -4,7 +4,7 @@
  */
 import { connect, type Socket } from 'node:net';
 
-/** As processes of their own: `node bench/volley.ts '{"url":…}'` and `node bench/steady.ts '{"url":…}'`. */
+/** As processes of their own: `node bench/closed-loop.ts '{"url":…}'` and `node bench/steady.ts '{"url":…}'`. */
 export interface GetOptions {
   url: string;
   headers?: Record<string, string>;

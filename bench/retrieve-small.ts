@@ -2,7 +2,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays } from '../packages/service/src/contract/dates.ts';
-import { startLimit, volley } from './children.ts';
+import { closedLoop, startLimit } from './children.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { fillSmall, LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
 import { startService } from './service.ts';
@@ -28,8 +28,8 @@ export const retrieveSmall = (): Promise<Figure[]> =>
     const limit = await startLimit('bytes', file);
     const shots = { connections: 64, seconds: SECONDS };
     const url = `${service.baseUrl}/metrics/${guid}`;
-    const ours = (): Promise<number> => volley({ url, headers: service.headers, ...shots });
-    const raw = (): Promise<number> => volley({ url: limit.url, ...shots });
+    const ours = (): Promise<number> => closedLoop({ url, headers: service.headers, ...shots });
+    const raw = (): Promise<number> => closedLoop({ url: limit.url, ...shots });
     try {
       // Warm.
       await ours();

@@ -174,7 +174,7 @@ export function webhookConformance(
         await ledger.putWebhook(HOOK);
         for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
         const claimed = await ledger.claimDelivery('blue', 'c1', NOW, NOW + MINUTE);
-        await ledger.giveUpDelivery({ id: claimed?.id ?? '', attempt: 1 }, { status: 500, error: 'it answered 500' });
+        await ledger.dropDelivery({ id: claimed?.id ?? '', attempt: 1 }, { status: 500, error: 'it answered 500' });
 
         assert.equal(await ledger.forgetDeliveries(NOW), 0);
         assert.equal(await ledger.forgetDeliveries(NOW + 1), 1);

@@ -107,8 +107,8 @@ describe('services on one ledger in PostgreSQL', () => {
       const now = await one.now();
       await one.claimReport('w', now, now + HOUR);
       await one.extendLease(guid, 'w', 1, now + 2 * HOUR);
-      one.tellProgress(guid, 1, 0.25);
-      one.tellProgress(guid, 1, 0.5);
+      one.notifyProgress(guid, 1, 0.25);
+      one.notifyProgress(guid, 1, 0.5);
       await sleep(50);
       await one.addTask({ guid: randomUUID(), kind: 'verify', argument: {}, createdAt: now });
       const last = nextMove(other, (move) => move.kind === 'delivery');

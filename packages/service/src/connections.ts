@@ -34,7 +34,7 @@ const SPARE = 16;
 /** How long such a connection may take to send its request. */
 const SPARE_MS = 2000;
 /** The log says that all connections are taken no more often. */
-const TELL_MS = 10_000;
+const LOG_MS = 10_000;
 /** Looks at an answer that is not taken, in the time that it may take. */
 const LOOKS = 12;
 
@@ -58,12 +58,12 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
   const open = new Set<Socket>();
   const spare = new Set<Socket>();
   const stalled = new WeakMap<Socket, Stalled>();
-  let toldAt = Number.NEGATIVE_INFINITY;
+  let loggedAt = Number.NEGATIVE_INFINITY;
 
-  function tell(): void {
+  function logFull(): void {
     const now = performance.now();
-    if (now - toldAt < TELL_MS) return;
-    toldAt = now;
+    if (now - loggedAt < LOG_MS) return;
+    loggedAt = now;
     log.error(
       { connections: open.size, maxConnections: config.maxConnections },
       'all connections are taken: new ones are refused, but for /livez; raise --max-connections and the limit of open files, or look for clients that do not close theirs',
@@ -71,7 +71,7 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
   }
 
   function keepSpare(socket: Socket): void {
-    tell();
+    logFull();
     spare.add(socket);
     const timer = setTimeout(() => socket.destroy(), SPARE_MS);
     socket.once('close', () => {

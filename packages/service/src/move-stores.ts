@@ -27,7 +27,7 @@ const LOCK_MS = 250;
 type MoveConfig = Pick<Config, 'data' | 'engineMemory' | 'resultsCache'>;
 
 /** What was moved, or would be. */
-export interface Moved {
+export interface MoveSummary {
   /** Rows of the ledger, by table. */
   ledger: Record<string, number>;
   /** Rows of the facts with replaced versions, by table. */
@@ -103,7 +103,7 @@ const rowsOf = (totals: Totals): number => [...totals.values()].reduce((sum, [ro
 function countsOf(
   tables: LedgerTables,
   totals: ReadonlyMap<string, Totals>,
-): Pick<Moved, 'ledger' | 'facts' | 'months'> {
+): Pick<MoveSummary, 'ledger' | 'facts' | 'months'> {
   const months = new Set([...totals.values()].flatMap((of) => [...of.keys()]));
   months.delete('0');
   return {
@@ -123,7 +123,7 @@ export async function moveFolder(
   config: MoveConfig,
   log: Logger,
   { dryRun, onStep }: { dryRun: boolean; onStep(text: string): void },
-): Promise<Moved> {
+): Promise<MoveSummary> {
   const closing: Close[] = [];
   const opened: Opened = (close) => closing.push(close);
   const scratch = await mkdtemp(join(tmpdir(), 'daypart-move-'));
@@ -141,31 +141,38 @@ export async function moveFolder(
     await facts.check();
 
     const counts = countsOf(folder.tables, await facts.totals());
-    const moved: Moved = { ...counts, lastLoad: await facts.lastLoad(), reports: 0, files: 0, bytes: 0, lost: [] };
+    const summary: MoveSummary = {
+      ...counts,
+      lastLoad: await facts.lastLoad(),
+      reports: 0,
+      files: 0,
+      bytes: 0,
+      lost: [],
+    };
     const uploaded: ReportForm[] = [];
     try {
       onStep(dryRun ? 'Reading the files of reports' : 'Uploading the files of reports');
       for await (const { guid, forms } of soundForms(folder.tables, folder.results)) {
-        moved.reports++;
-        if (!forms.some(({ name }) => name === SNAPSHOT)) moved.lost.push(guid);
+        summary.reports++;
+        if (!forms.some(({ name }) => name === SNAPSHOT)) summary.lost.push(guid);
         for (const form of forms) {
-          moved.files++;
-          moved.bytes += form.bytes;
+          summary.files++;
+          summary.bytes += form.bytes;
           if (!dryRun) uploaded.push(await upload(form, folder.results, stores.results));
         }
       }
-      if (dryRun) return moved;
+      if (dryRun) return summary;
       onStep('Copying the facts');
       await facts.copy(scratch);
       onStep('Comparing the totals of each month');
       await facts.verify();
       onStep('Adding the rows of the ledger');
-      await ledger.receive(folder.tables, uploaded, moved.lastLoad);
+      await ledger.receive(folder.tables, uploaded, summary.lastLoad);
     } catch (error) {
       await stores.results.discard(uploaded).catch(() => undefined);
       throw error;
     }
-    return moved;
+    return summary;
   } finally {
     for (const close of closing.reverse()) await close();
   }

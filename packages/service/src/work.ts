@@ -35,7 +35,7 @@ export interface WorkDeps {
 }
 
 /** The work that runs, and the parts of it that calls use. */
-export interface Work {
+export interface BackgroundWork {
   forms: Forms;
   estimates: Estimates;
   worker: Worker;
@@ -52,7 +52,7 @@ const NO_WORKER: Worker = { wake: () => undefined, cancel: async () => undefined
 const NO_DELIVERIES: Deliveries = { wake: () => undefined, stop: async () => undefined };
 
 /** Starts it: first takes back what a service that was killed had under way on these stores. */
-export async function startWork(deps: WorkDeps): Promise<Work> {
+export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const { config, log, clock, families, signals, metrics, tracing, stores, largestGapMs } = deps;
   const { ledger, facts, results, files, places } = stores;
   const estimates = await openEstimates(ledger, families);

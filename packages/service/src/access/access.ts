@@ -197,24 +197,24 @@ export function bearerOf(header: string | undefined): string | undefined {
 function challenge(
   access: Access,
   request: FastifyRequest,
-  told: Record<string, string>,
+  refusal: Record<string, string>,
 ): { headers: Record<string, string> } {
-  const all = { realm: 'daypart', ...told, resource_metadata: access.metadataUrl(request.host) };
+  const all = { realm: 'daypart', ...refusal, resource_metadata: access.metadataUrl(request.host) };
   const parameters = Object.entries(all).map(([name, value]) => `${name}="${value}"`);
   return { headers: { 'www-authenticate': `Bearer ${parameters.join(', ')}` } };
 }
 
 /** The 401 for a token that `invalidToken` refused, with its challenge. */
 export function tokenRefused(access: Access, request: FastifyRequest, { code, message, extras }: Problem): Problem {
-  const told = { error: 'invalid_token', error_description: message };
-  return new Problem(code, message, { ...extras, ...challenge(access, request, told) });
+  const refusal = { error: 'invalid_token', error_description: message };
+  return new Problem(code, message, { ...extras, ...challenge(access, request, refusal) });
 }
 
 /** The 403 for a token that has none of the scopes, with its challenge. */
 export function scopeMissing(access: Access, request: FastifyRequest, anyOf: readonly Scope[]): Problem {
-  const told = { error: 'insufficient_scope', scope: anyOf.join(' ') };
+  const refusal = { error: 'insufficient_scope', scope: anyOf.join(' ') };
   const message = `The access token lacks the scope ${anyOf.join(' or ')}.`;
-  return new Problem('scope_missing', message, challenge(access, request, told));
+  return new Problem('scope_missing', message, challenge(access, request, refusal));
 }
 
 /** Hooks, as `requireScope` makes them, for a token that has all of the scopes. */

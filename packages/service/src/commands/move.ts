@@ -23,12 +23,12 @@ export async function moveCommand(args: string[], out: (line: string) => void): 
   const onStep = (text: string): void => {
     if (!asJson) out(`${text} …`);
   };
-  const moved = await moveFolder(addresses, config, openLog(config.logLevel), { dryRun, onStep });
+  const summary = await moveFolder(addresses, config, openLog(config.logLevel), { dryRun, onStep });
   if (asJson) {
-    out(shownJson(JSON.stringify({ dryRun, ...moved })));
+    out(shownJson(JSON.stringify({ dryRun, ...summary })));
     return;
   }
-  const { ledger, facts, months, reports, files, bytes, lost } = moved;
+  const { ledger, facts, months, reports, files, bytes, lost } = summary;
   out(dryRun ? 'Nothing was moved. These would be:' : 'Moved, with the same totals in each month:');
   out(`Ledger     ${sumOf(ledger)} rows in ${Object.keys(ledger).length} tables`);
   out(`Facts      ${sumOf(facts)} rows in ${Object.keys(facts).length} tables, ${months} months`);

@@ -13,12 +13,12 @@ import { newWebhookSecret } from '../webhooks/send.ts';
 import { shownInstant, table } from './table.ts';
 
 type CallLedger = ClientLedger & ClockLedger & DeliveryLedger & WebhookLedger;
-type Work = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
+type WebhookCommand = (ledger: CallLedger, out: (line: string) => void, allowPrivate: boolean) => Promise<void>;
 
 const SHOWN_DELIVERIES = 20;
 
 /** Reads what was asked, before the ledger is opened. Throws UsageError on misuse. */
-export function prepareWebhook({ words, value, has }: ParsedArguments): Work {
+export function prepareWebhook({ words, value, has }: ParsedArguments): WebhookCommand {
   const [id] = words;
   if (id === undefined) throw new UsageError('clients webhook needs the id of a client');
   const [url, isOff, rotate] = [value('url'), has('off'), has('rotate-secret')];

@@ -72,13 +72,13 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
   ): Promise<FastifyReply> => {
     const key = `${report.guid}/${report.attempt}/${form.dialect}/${form.names}/${form.bom ?? false}/${choice.key}`;
     const { 'if-none-match': ifNoneMatch, 'want-repr-digest': wantDigest } = request.headers;
-    const tell = () => limits.addHeaders(request, reply);
+    const addLimits = () => limits.addHeaders(request, reply);
     const held = representations.held(key);
     if (held) {
       const tag = heldTag(ifNoneMatch, held.of, choice);
       return tag
-        ? await notModified(request, reply, { rendered: held.of, etag: tag }, tell)
-        : await transfer(request, reply, held, tell);
+        ? await notModified(request, reply, { rendered: held.of, etag: tag }, addLimits)
+        : await transfer(request, reply, held, addLimits);
     }
     const gone = new AbortController();
     const onClose = (): void => gone.abort();
@@ -86,14 +86,14 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
     try {
       const rendered = await representations.render(report, form, gone.signal);
       const tag = heldTag(ifNoneMatch, rendered, choice);
-      if (tag) return await notModified(request, reply, { rendered, etag: tag }, tell);
+      if (tag) return await notModified(request, reply, { rendered, etag: tag }, addLimits);
       const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
       const found = await representations.code(rendered, choice, key, wants);
       // From here on, compressing that continues without this client is for later ones.
       reply.raw.off('close', onClose);
-      if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, tell);
+      if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, addLimits);
       const leave = takePlace(places, request, 'retrievals of large reports');
-      return await transfer(request, reply, found, tell).finally(leave);
+      return await transfer(request, reply, found, addLimits).finally(leave);
     } catch (error) {
       if (gone.signal.aborted) throw new Problem('unavailable', 'The client went away.', { cause: error });
       throw asProblem(error);

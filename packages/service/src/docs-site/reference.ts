@@ -72,9 +72,9 @@ function answerRow({ status, description, headers, contents, codes }: ShownAnswe
     Number(status) < 400 ? contents.map(({ mediaType }) => html`<code class="type">${mediaType}</code> `) : [];
   const own = headers.filter(({ name }) => !everywhere.includes(name));
   const names = own.map(({ name }) => html`<code>${name}</code> `);
-  const told = codes.length > 0 ? html`<span class="codes">${codes.map(codeLink)}</span>` : html`${types}`;
+  const answered = codes.length > 0 ? html`<span class="codes">${codes.map(codeLink)}</span>` : html`${types}`;
   const carried = names.length > 0 ? html`<br><span class="muted">Headers: </span>${names}` : undefined;
-  return html`<tr><td class="status s${status[0]}">${status}</td><td>${prose(description)}${carried}</td><td>${told}</td></tr>`;
+  return html`<tr><td class="status s${status[0]}">${status}</td><td>${prose(description)}${carried}</td><td>${answered}</td></tr>`;
 }
 
 function answersPart({ answers, summary }: ShownOperation): Html {
@@ -83,7 +83,7 @@ function answersPart({ answers, summary }: ShownOperation): Html {
   const everywhere = (first ?? []).filter((name) => others.every((names) => names.includes(name)));
   const rows = answers.map((answer) => answerRow(answer, everywhere));
   const table = html`<table>${head}<tbody>${rows}</tbody></table>`;
-  const told =
+  const answered =
     everywhere.length > 0
       ? html`<p class="muted">Each has the headers ${everywhere.map((name) => html`<code>${name}</code> `)}</p>`
       : undefined;
@@ -98,7 +98,7 @@ function answersPart({ answers, summary }: ShownOperation): Html {
     const example = html`<details><summary>Example of ${label}</summary>${block(exampleText(one), `Example answer ${status}: ${summary}`)}</details>`;
     return html`${example}${fields(one, label)}`;
   });
-  return html`<h4>Answers</h4>${scrolled('Answers', table)}${told}${shown}`;
+  return html`<h4>Answers</h4>${scrolled('Answers', table)}${answered}${shown}`;
 }
 
 /** What the script needs to make a form of the operation, as JSON. */

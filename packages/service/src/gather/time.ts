@@ -8,7 +8,7 @@ import type { ClockLedger } from '../ledger/clock.ts';
  */
 export const LARGEST_GAP_MS = 12 * 3_600_000;
 /** How often the time is written to the ledger: after a kill, at most this much is lost. */
-const TELL_MS = 60_000;
+const WRITE_MS = 60_000;
 
 export interface TimeDeps {
   ledger: ClockLedger;
@@ -18,12 +18,12 @@ export interface TimeDeps {
 
 /** Answers a function to call before anything is expired: at the start, and with each tick. */
 export function watchTime({ ledger, log, largestGapMs }: TimeDeps): () => Promise<void> {
-  let told: number | undefined;
+  let written: number | undefined;
   return async () => {
     const now = await ledger.now();
-    if (told !== undefined && now >= told && now - told < TELL_MS) return;
+    if (written !== undefined && now >= written && now - written < WRITE_MS) return;
     const { gapMs, movedMs } = await ledger.seeTime(now, largestGapMs);
-    told = now;
+    written = now;
     const jump = { jumpSeconds: Math.round(gapMs / 1000), movedSeconds: Math.round(movedMs / 1000) };
     if (movedMs > 0) log.warn(jump, 'the clock jumped ahead: expiry is postponed');
     else if (movedMs < 0) log.warn(jump, 'the clock was set back: expiry is no longer postponed');

@@ -217,16 +217,16 @@ async function chosenRestaurants(ledger: RestaurantLedger, { group, plan }: Repo
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
   const { ledger, facts, results, signals, config } = deps;
   const { guid, attempt, kind, plan, dialect, lane } = report;
-  const tell = (from: number, to: number) => (done: number) => {
+  const onProgressFrom = (from: number, to: number) => (done: number) => {
     const whole = from + (to - from) * done;
     signals.advance(guid, { attempt, done: whole });
-    ledger.tellProgress(guid, attempt, whole);
+    ledger.notifyProgress(guid, attempt, whole);
   };
   const bounds = (from: number, to: number) => ({
     deadlineMs: config.gatherSeconds * 1000,
     signal,
     lane,
-    onProgress: tell(from, to),
+    onProgress: onProgressFrom(from, to),
   });
   const chosen = await chosenRestaurants(ledger, report);
   const { restaurants, dayparts } =

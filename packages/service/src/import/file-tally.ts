@@ -1,7 +1,7 @@
 /** What became of the rows of one file. */
 import type { FileName } from './file-columns.ts';
 
-export interface Told {
+export interface RowNote {
   /** 1-based; null where it is the file as a whole. */
   line: number | null;
   message: string;
@@ -14,9 +14,9 @@ export interface FileReport {
   /** Rows whose values are in what was loaded. */
   read: number;
   /** Rows that could be read and were left out, and why. */
-  skipped: Told[];
+  skipped: RowNote[];
   /** Rows, or the file, that could not be read. */
-  notRead: Told[];
+  notRead: RowNote[];
 }
 
 /** Keeps for each row of a file the first thing that was said of it. */
@@ -52,6 +52,6 @@ export function createTally(file: FileName): Tally {
   };
 }
 
-function list(told: ReadonlyMap<number | null, string>): Told[] {
-  return [...told].map(([line, message]) => ({ line, message })).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
+function list(notes: ReadonlyMap<number | null, string>): RowNote[] {
+  return [...notes].map(([line, message]) => ({ line, message })).sort((a, b) => (a.line ?? 0) - (b.line ?? 0));
 }

@@ -69,7 +69,7 @@ export async function importDays(
       counts.timeEntries = await loadEntries(day, destination);
     } catch (error) {
       isTaken = false;
-      tellUnloaded(day, hasOrders, error as Error);
+      noteUnloaded(day, hasOrders, error as Error);
     }
     // Of a day that is not loaded there are no figures to lack any.
     if (day.problem === undefined) for (const gap of day.gaps) gaps.push({ gap, date: folder.date });
@@ -111,7 +111,7 @@ const isComplete = ({ problem, files }: DayReport): boolean =>
   problem === null && files.every(({ notRead }) => notRead.length === 0);
 
 /** What was read of a day, and is not loaded because the destination did not take it. */
-function tellUnloaded(day: Day, hasOrders: boolean, error: Error): void {
+function noteUnloaded(day: Day, hasOrders: boolean, error: Error): void {
   const what = hasOrders ? 'its orders are loaded, its time entries not' : 'none of it is loaded';
   day.problem = `${what}: ${error.message}`;
   if (!hasOrders) for (const { draft } of day.orders) skipRows(draft);
@@ -122,7 +122,7 @@ function tellUnloaded(day: Day, hasOrders: boolean, error: Error): void {
 async function loadOrders(day: Day, destination: Destination): Promise<number> {
   const { orders } = day;
   const answer = await loadAll('orders', orders, destination);
-  tellUnlisted(day, 'orders', answer);
+  noteUnlisted(day, 'orders', answer);
   for (const { index, pointer, message } of answer.rejected) {
     const order = orders[index];
     if (order) stopOrder(order.draft, `${message} (${pointer})`);
@@ -133,7 +133,7 @@ async function loadOrders(day: Day, destination: Destination): Promise<number> {
 async function loadEntries(day: Day, destination: Destination): Promise<number> {
   const { entries, tallies } = day;
   const answer = await loadAll('shifts', entries, destination);
-  tellUnlisted(day, 'time entries', answer);
+  noteUnlisted(day, 'time entries', answer);
   for (const { index, pointer, message } of answer.rejected) {
     const entry = entries[index];
     if (entry) tallies.TimeEntries.refuse(entry.row.line, `${message} (${pointer})`);
@@ -142,7 +142,7 @@ async function loadEntries(day: Day, destination: Destination): Promise<number> 
 }
 
 /** An answer lists the first 1,000 records that were rejected: a day with more is not complete, and says so. */
-function tellUnlisted(day: Day, what: string, { rejected, rejectedCount }: LoadAnswer): void {
+function noteUnlisted(day: Day, what: string, { rejected, rejectedCount }: LoadAnswer): void {
   const unlisted = rejectedCount - rejected.length;
   if (unlisted > 0) day.problem ??= `${unlisted} more ${what} were rejected than the files below list`;
 }

@@ -1,6 +1,6 @@
 /** The report of an import as lines for people. */
 
-import type { FileReport, Told } from './file-tally.ts';
+import type { FileReport, RowNote } from './file-tally.ts';
 import type { DayReport, ImportReport } from './import-days.ts';
 import type { MenusReport } from './menu-export.ts';
 
@@ -65,20 +65,20 @@ function fileLines({ file, state, read, skipped, notRead }: FileReport): string[
   const counts = `${read} read, ${skipped.length} skipped, ${notRead.length} not read`;
   return [
     `  ${name}${state === 'read' ? counts : 'NOT READ'}`,
-    ...toldLines(file, 'skipped', skipped),
-    ...toldLines(file, 'not read', notRead),
+    ...noteLines(file, 'skipped', skipped),
+    ...noteLines(file, 'not read', notRead),
   ];
 }
 
 /** Skipped rows are listed by their reason, bad ones one by one. */
-function toldLines(file: string, word: string, told: readonly Told[]): string[] {
+function noteLines(file: string, word: string, notes: readonly RowNote[]): string[] {
   if (word === 'skipped') {
-    const reasons = Map.groupBy(told, ({ message }) => message);
+    const reasons = Map.groupBy(notes, ({ message }) => message);
     return [...reasons].map(([message, rows]) => `    ${rows.length} skipped: ${message}`);
   }
-  const lines = told
+  const lines = notes
     .slice(0, MOST_LINES)
     .map(({ line, message }) => `    ${file}${line === null ? '' : `:${line}`}: ${message}`);
-  const more = told.length - lines.length;
+  const more = notes.length - lines.length;
   return more > 0 ? [...lines, `    and ${more} more; --json shows all`] : lines;
 }

@@ -49,7 +49,7 @@ export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
   const { drafts, guidOf } = checksOf(draft);
   const numbers = draft.row?.values.checks ?? [];
   const single = drafts.length === 1 && numbers.length <= 1;
-  tellItems(draft, drafts, context);
+  noteItems(draft, drafts, context);
   if (drafts.length === 0 && !draft.row?.values.voided) context.notices.add('noChecks', draft, 0);
   const shares = shareOut(draft, drafts, single, context);
   return drafts.map((check, i) => ({
@@ -254,7 +254,7 @@ function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): numbe
 }
 
 /** Adds a notice where the items do not agree with the order's Amount, or with their own prices. */
-function tellItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Context): void {
+function noteItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Context): void {
   if (!tables.ItemSelectionDetails || draft.row?.values.voided) return;
   const items = unvoided(checks.flatMap((check) => check.items));
   const amount = centsOf(draft.row?.values.amount ?? 0);

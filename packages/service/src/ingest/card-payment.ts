@@ -5,9 +5,8 @@ import { readGuid } from '../contract/words.ts';
 import type { CardPaymentFact } from '../facts/card-payment.ts';
 import { businessDateOf, wallSecond } from './clock.ts';
 import { namedGuid } from './guids.ts';
-import { readCents } from './money.ts';
+import { largestRemainder, readCents } from './money.ts';
 import { cutText, Rejection, type Source, word } from './source.ts';
-import { largestRemainder } from './spread.ts';
 
 /** What of a restaurant decides on dates and local times of its payments, and on their fingerprints. */
 export interface PaymentPlace {

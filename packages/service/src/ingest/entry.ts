@@ -1,6 +1,7 @@
 /** One source time entry as a fact: docs/metrics.md#sales-metrics. Pure. */
 import type { ShiftFact } from '../facts/shift.ts';
 import { businessDateOf } from './clock.ts';
+import { spreadOverHours } from './hours-worked.ts';
 import { readMicroHours } from './money.ts';
 import {
   businessDate,
@@ -18,7 +19,6 @@ import {
   type Source,
   sum,
 } from './source.ts';
-import { spreadOverHours } from './spread.ts';
 
 /** What of a restaurant decides on which date an entry falls and what its overtime costs. */
 export interface EntryPlace {

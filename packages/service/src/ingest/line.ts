@@ -1,7 +1,7 @@
 /** What the selections of an order and their modifiers are to menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
 import { readDiscounts, readRefundDetails } from './check.ts';
-import { readMillionths } from './money.ts';
+import { largestRemainder, readMillionths } from './money.ts';
 import {
   cents,
   checkNumber,
@@ -15,7 +15,6 @@ import {
   sum,
   word,
 } from './source.ts';
-import { largestRemainder } from './spread.ts';
 
 /** What becomes of a selection: its line is sold, voided, wasted, or in no menu report (gift cards, deferred items). */
 export type Fate = 'sold' | 'voided' | 'wasted' | 'none';

@@ -31,7 +31,7 @@ if (process.platform === 'linux') {
 
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
-const tell = (message: FromReader): void => port.postMessage(message);
+const post = (message: FromReader): void => port.postMessage(message);
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
 /** The pieces of a body in the order in which they are pushed; reports each one when the next is requested. */
@@ -49,7 +49,7 @@ function createBody(id: number, window: SharedArrayBuffer) {
       else if (piece.kind === 'break') throw new Error('the body broke off');
       else {
         yield Buffer.from(window, piece.start, piece.length);
-        tell({ id, kind: 'taken' });
+        post({ id, kind: 'taken' });
       }
     }
   }
@@ -66,12 +66,12 @@ async function read(id: number, query: ReadQuery, window: SharedArrayBuffer): Pr
   const body = createBody(id, window);
   bodies.set(id, body);
   try {
-    tell({ id, kind: 'done', read: await readBody(query, body.pieces) });
+    post({ id, kind: 'done', read: await readBody(query, body.pieces) });
   } catch (error) {
-    if (error instanceof Problem) tell({ id, kind: 'refused', code: error.code, message: error.message });
+    if (error instanceof Problem) post({ id, kind: 'refused', code: error.code, message: error.message });
     else {
       const { message, code, stack } = error as NodeJS.ErrnoException;
-      tell({ id, kind: 'failed', message, code, stack });
+      post({ id, kind: 'failed', message, code, stack });
     }
   } finally {
     bodies.delete(id);

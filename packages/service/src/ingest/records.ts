@@ -163,10 +163,10 @@ function splitLines(maxRecordBytes: number): Splitter {
 }
 
 /** Where in the array the next byte is. */
-type Place = 'before' | 'first' | 'next' | 'inside' | 'between' | 'after';
+type ScanState = 'before' | 'first' | 'next' | 'inside' | 'between' | 'after';
 
 /** The place behind a byte that is in no element, or what is wrong with it. */
-function step(place: Place, byte: number): Place | { fault: string } {
+function step(place: ScanState, byte: number): ScanState | { fault: string } {
   if (isBlank(byte)) return place;
   if (place === 'before' && byte === OPEN_BRACKET) return 'first';
   if (place === 'between' && byte === COMMA) return 'next';
@@ -180,7 +180,7 @@ function step(place: Place, byte: number): Place | { fault: string } {
 function splitArray(maxRecordBytes: number): Splitter {
   const carry = createCarry(maxRecordBytes);
   const element = createElementScan();
-  let place: Place = 'before';
+  let place: ScanState = 'before';
   return {
     push(chunk) {
       const found: RecordBytes[] = [];

@@ -46,7 +46,7 @@ export interface DeliveryLedger {
   finishDelivery(of: Attempt, status: number): Promise<boolean>;
   postponeDelivery(of: Attempt, nextAt: number, outcome: Outcome): Promise<boolean>;
   /** waiting → given_up. */
-  giveUpDelivery(of: Attempt, outcome: Outcome): Promise<boolean>;
+  dropDelivery(of: Attempt, outcome: Outcome): Promise<boolean>;
   /** Gives the attempt back: the service stops. */
   releaseDelivery(of: Attempt): Promise<boolean>;
   /** Forgets those that ended and were added before the instant. */

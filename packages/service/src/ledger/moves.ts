@@ -35,7 +35,7 @@ export interface MoveLedger {
    */
   onMove(listener: (move: Move) => void): () => void;
   /** Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never throws. */
-  tellProgress(guid: string, attempt: number, done: number): void;
+  notifyProgress(guid: string, attempt: number, done: number): void;
   /** Notifies other services of a load that is committed, unless the name of its group is very long. Never throws. */
-  tellLoad(load: LoadMove): void;
+  notifyLoad(load: LoadMove): void;
 }

@@ -126,9 +126,9 @@ function responseOf(
   const content: JsonSchema = {};
   for (const [type, schema] of Object.entries(answer?.content ?? {})) content[type] = mediaOf(schema, named);
   if (codes.length > 0) content[PROBLEM_TYPE] = problemMedia(codes, named, origin);
-  const told = answer ? [answer.description] : [];
+  const descriptions = answer ? [answer.description] : [];
   const response: JsonSchema = {
-    description: [...told, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
+    description: [...descriptions, ...codes.map((code) => PROBLEMS[code].title)].join('; '),
     headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };

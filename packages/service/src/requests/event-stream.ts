@@ -31,16 +31,33 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
   return reply.raw;
 }
 
+/** A stream that is open. */
+export interface EventStream {
+  /** Ends it once, and stops what `onEnd` named. */
+  end(): void;
+  hasEnded(): boolean;
+  /** `stop` is called when it has ended: at once, where it already has. */
+  onEnd(stop: () => void): void;
+}
+
 /**
- * Calls `onBeat` every 15 s, then writes the heartbeat; ends the stream after `HEARTBEATS`, and within a second once `isRevoked` says so.
- * Answers what stops it.
+ * Keeps a stream open: it ends with `end`, when its client leaves, after `HEARTBEATS`, and within a second once `isRevoked` says so.
+ * `onBeat` is called every 15 s, after the heartbeat was written.
  */
-export function heartbeat(
+export function keepOpen(
   to: ServerResponse,
-  end: () => void,
-  isRevoked: () => Promise<boolean>,
-  onBeat: () => void = () => undefined,
-): () => void {
+  { isRevoked, onBeat = () => undefined }: { isRevoked: () => Promise<boolean>; onBeat?: () => void },
+): EventStream {
+  let ended = false;
+  const stops: (() => void)[] = [];
+  function end(): void {
+    if (ended) return;
+    ended = true;
+    clearInterval(beating);
+    clearInterval(asking);
+    for (const stop of stops) stop();
+    to.end();
+  }
   let beats = 0;
   const beating = setInterval(() => {
     if (++beats >= HEARTBEATS) return end();
@@ -48,8 +65,10 @@ export function heartbeat(
     onBeat();
   }, HEARTBEAT_MS);
   const asking = setInterval(() => void isRevoked().then((revoked) => revoked && end()), REVOKED_MS);
-  return () => {
-    clearInterval(beating);
-    clearInterval(asking);
+  to.on('close', end);
+  return {
+    end,
+    hasEnded: () => ended,
+    onEnd: (stop) => (ended ? stop() : void stops.push(stop)),
   };
 }

@@ -9,7 +9,7 @@ import type { Families } from '../families/index.ts';
 import type { Progress, Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Operation } from '../operation.ts';
-import { beginEvents, heartbeat } from './event-stream.ts';
+import { beginEvents, keepOpen } from './event-stream.ts';
 import { findReport } from './find.ts';
 import { describe, STATUS, stateOf } from './status.ts';
 import { guidInPath } from './wait-operations.ts';
@@ -33,11 +33,11 @@ interface ReportEvent {
   place: number;
   data: object;
 }
-type Place = Pick<ReportEvent, 'attempt' | 'place'>;
+type EventPlace = Pick<ReportEvent, 'attempt' | 'place'>;
 const QUEUED = 101;
 const ENDED = 102;
 
-const isAfter = (one: Place, other: Place | undefined): boolean =>
+const isAfter = (one: EventPlace, other: EventPlace | undefined): boolean =>
   !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
 
 /** The event of a report in its current state. */
@@ -50,19 +50,19 @@ function eventOf(
 ): ReportEvent {
   const name = stateOf(report, now);
   const { guid: reportRequestGuid, attempt } = report;
-  const told = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
-  if (name === 'queued') return { name, attempt, place: QUEUED, data: told(0) };
+  const dataOf = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
+  if (name === 'queued') return { name, attempt, place: QUEUED, data: dataOf(0) };
   if (name === 'gathering') {
     // Another process does not report its progress.
     const place = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
-    return { name, attempt, place, data: told(progress ? place / 100 : null) };
+    return { name, attempt, place, data: dataOf(progress ? place / 100 : null) };
   }
   const ended = name === 'completed' || name === 'failed';
-  return { name, attempt, place: ENDED, data: ended ? describe(families, report, now, dialect) : told(null) };
+  return { name, attempt, place: ENDED, data: ended ? describe(families, report, now, dialect) : dataOf(null) };
 }
 
 /** A Last-Event-ID that this service did not make counts as none. */
-function readLast(header: string | string[] | undefined): Place | undefined {
+function readLast(header: string | string[] | undefined): EventPlace | undefined {
   const found = /^(\d{1,6})-(\d{1,3})$/.exec(typeof header === 'string' ? header : '');
   return found ? { attempt: Number(found[1]), place: Number(found[2]) } : undefined;
 }
@@ -122,43 +122,34 @@ function stream(
   deps: EventDeps,
   report: ReportRequest,
   dialect: Dialect,
-  last: Place | undefined,
+  last: EventPlace | undefined,
   to: ServerResponse,
   isRevoked: () => Promise<boolean>,
 ): void {
   const { ledger, signals, clock } = deps;
   const { guid } = report;
   let seen = last;
-  let ended = false;
+  const open = keepOpen(to, { isRevoked });
 
-  function end(): void {
-    if (ended) return;
-    ended = true;
-    stopBeats();
-    unwatch();
-    to.end();
-  }
-  function tell(current: ReportRequest): void {
+  function write(current: ReportRequest): void {
     const event = eventOf(deps.families, current, signals.progress(guid), clock(), dialect);
-    if (ended) return;
+    if (open.hasEnded()) return;
     if (isAfter(event, seen)) {
       to.write(written(event));
       seen = event;
     }
-    if (event.place === ENDED) end();
+    if (event.place === ENDED) open.end();
   }
   /** Two may run at once: the second has nothing new to send. */
-  async function look(): Promise<void> {
-    if (signals.stopped()) return end();
+  async function refresh(): Promise<void> {
+    if (signals.stopped()) return open.end();
     const current = await ledger.report(guid).catch(() => undefined);
-    if (current) tell(current);
-    else end();
+    if (current) write(current);
+    else open.end();
   }
 
-  const unwatch = signals.watch(guid, () => void look());
-  const stopBeats = heartbeat(to, end, isRevoked);
-  to.on('close', end);
-  tell(report);
+  open.onEnd(signals.watch(guid, () => void refresh()));
+  write(report);
   // Once more, now that it is watched: what happened since it was found is not missed.
-  void look();
+  void refresh();
 }

@@ -5,7 +5,7 @@ import { type Access, bearerOf, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import { beginEvents, heartbeat } from './event-stream.ts';
+import { beginEvents, keepOpen } from './event-stream.ts';
 import { watchGroup } from './group-event-operations.ts';
 import type { GroupEvent, GroupEvents } from './group-events.ts';
 
@@ -52,30 +52,19 @@ function stream(
   access: Access,
   token: string,
 ): void {
-  let ended = false;
-  function end(): void {
-    if (ended) return;
-    ended = true;
-    stopBeats();
-    unwatch();
-    to.end();
-  }
+  const open = keepOpen(to, {
+    isRevoked: () => access.isRevoked(token),
+    onBeat: () => void access.verify(token).catch(open.end),
+  });
   function send(event: GroupEvent | undefined): void {
     if (event && to.writableLength <= MOST_UNREAD_BYTES) to.write(written(event));
-    else end();
+    else open.end();
   }
   const missed = lastId === undefined ? [] : groupEvents.since(group, lastId);
   const now = groupEvents.lastId();
   if (missed === undefined) to.write(`id: ${now}\nevent: reset\ndata: {}\n\n`);
   // An id without data is no event, but a client that loses the stream now reconnects with it.
   else if (missed.length === 0) to.write(`id: ${now}\n\n`);
-  const unwatch = groupEvents.watch(group, send);
-  const stopBeats = heartbeat(
-    to,
-    end,
-    () => access.isRevoked(token),
-    () => void access.verify(token).catch(end),
-  );
-  to.on('close', end);
+  open.onEnd(groupEvents.watch(group, send));
   for (const event of missed ?? []) send(event);
 }

@@ -53,7 +53,7 @@ type OnEvent = (event: GroupEvent | undefined) => void;
 function createWatchers() {
   const groups = new Map<string, Set<OnEvent>>();
   return {
-    tell(group: string, event: GroupEvent): void {
+    notify(group: string, event: GroupEvent): void {
       for (const onEvent of [...(groups.get(group) ?? [])]) onEvent(event);
     },
     /** Ends all streams: a client that resumes reads again. */
@@ -73,7 +73,7 @@ function createWatchers() {
 
 /** Follows the loads and reports that it is notified of. Kept in memory: a restart is another run. */
 export function createGroupEvents(deps: {
-  ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'tellLoad'>;
+  ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
   signals: Pick<Signals, 'watchAll'>;
   clock: () => number;
 }): GroupEvents {
@@ -99,7 +99,7 @@ export function createGroupEvents(deps: {
     const now = clock();
     const event = { number: ++last, id: `${run}-${last}`, name, at: now, data: { ...data, at: shownTime(now) } };
     keep(keptOf(group), event);
-    watchers.tell(group, event);
+    watchers.notify(group, event);
   }
 
   const noteReport = (guid: string, group: string, state: ReportRequest['state']): void => {
@@ -131,7 +131,7 @@ export function createGroupEvents(deps: {
     loaded(restaurant, kind, dates) {
       const load = { restaurantGuid: restaurant.guid, group: restaurant.group, loadKind: kind, dates };
       noteLoad(load);
-      ledger.tellLoad(load);
+      ledger.notifyLoad(load);
     },
     lastId: () => `${run}-${last}`,
     since(group, id) {

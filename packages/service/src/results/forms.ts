@@ -8,7 +8,7 @@ import type { Coding, Files } from '../files/files.ts';
 import type { FormLedger, KeptForm, ReportForm } from '../ledger/form.ts';
 import { createDigests } from './digests.ts';
 import type { NewFile, ResultFile, ResultFiles } from './results.ts';
-import { createFormRows, type FormRows, type Place, ReportLost } from './rows.ts';
+import { createFormRows, type FormRows, ReportLost, type ReportPlace } from './rows.ts';
 import { createShare } from './share.ts';
 
 /** The file name of what every form is rendered from. */
@@ -28,15 +28,15 @@ export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'
  */
 export interface Forms {
   /** The form; made, or made again, from the snapshot where it is not there or is damaged. */
-  open(place: Place, form: Form, bounds: Bounds): Promise<ResultFile>;
+  open(place: ReportPlace, form: Form, bounds: Bounds): Promise<ResultFile>;
   /** The compressed file of a form that is there and sound; made, or made again, likewise. Throws FileWorkError too. */
-  coded(place: Place, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
+  coded(place: ReportPlace, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
   /** The path of what every form is rendered from, and its length in bytes. Throws ReportLost. */
-  snapshot(place: Place): Promise<{ path: string; bytes: number }>;
+  snapshot(place: ReportPlace): Promise<{ path: string; bytes: number }>;
   /** The SHA-256 of the form, or of its compressed file, in base64, if it is known: of what was made, not of what is stored. */
-  digest(place: Place, form: Form, coding?: Coding): Promise<string | undefined>;
+  digest(place: ReportPlace, form: Form, coding?: Coding): Promise<string | undefined>;
   /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
-  awaitDigest(place: Place, form: Form, signal: AbortSignal): Promise<string | undefined>;
+  awaitDigest(place: ReportPlace, form: Form, signal: AbortSignal): Promise<string | undefined>;
   /** Keeps what an attempt has made, by file name: the rows to publish with its report. Scratch files are gone then. */
   keep(guid: string, attempt: number, scratch: Record<string, string>): Promise<KeptForm[]>;
   /** Takes over the forms of a report that was just completed: digests of large ones are worked out in the background. */
@@ -61,7 +61,7 @@ async function newFile(name: string, scratch: string, sha256?: string): Promise<
 /** The forms that have rows, and those that get one because an older version kept them. */
 function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
   /** The row of a file of a version without rows, where it is what it was. */
-  async function adopt(place: Place, name: string): Promise<ReportForm | undefined> {
+  async function adopt(place: ReportPlace, name: string): Promise<ReportForm | undefined> {
     const { guid, attempt, digests } = place;
     const older = await results.older(guid, attempt, name, digests?.[name]);
     // Without a digest a form is made again; there is nothing that a snapshot could be made from.
@@ -70,13 +70,13 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
     rows.hold(form);
     return form;
   }
-  const rowOf = async (place: Place, name: string): Promise<ReportForm | undefined> =>
+  const rowOf = async (place: ReportPlace, name: string): Promise<ReportForm | undefined> =>
     (await rows.find(place, name)) ?? (await adopt(place, name));
 
   return {
     rowOf,
     /** The file where it is sound. One that is gone or damaged is forgotten. */
-    async find(place: Place, name: string): Promise<ResultFile | undefined> {
+    async find(place: ReportPlace, name: string): Promise<ResultFile | undefined> {
       const form = await rowOf(place, name);
       const file = form && (await results.open(form));
       if (form === undefined || (file !== undefined && file !== 'damaged')) return file as ResultFile | undefined;
@@ -87,7 +87,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
       return undefined;
     },
     /** Keeps what was made under a name. Another node may have been first: then its file is the form. */
-    async keep(place: Place, name: string, write: (scratch: string) => Promise<string | undefined>) {
+    async keep(place: ReportPlace, name: string, write: (scratch: string) => Promise<string | undefined>) {
       const { guid, attempt } = place;
       const scratch = await results.scratch(name);
       try {
@@ -104,7 +104,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
       return { form, file };
     },
     /** The path of the snapshot, and how long it is. Throws ReportLost. */
-    async snapshot(place: Place): Promise<{ path: string; bytes: number }> {
+    async snapshot(place: ReportPlace): Promise<{ path: string; bytes: number }> {
       const form = await rowOf(place, SNAPSHOT);
       const found = form && (await results.open(form));
       if (form === undefined || found === undefined) throw new ReportLost(`the snapshot of ${place.guid} is gone`);
@@ -123,7 +123,7 @@ export function createForms(deps: FormDeps): Forms {
 
   /** The file of the name where it is sound, else what `write` makes, which answers its digest where it knows it. Calls for the same file share one. */
   async function findOrMake(
-    place: Place,
+    place: ReportPlace,
     name: string,
     write: (scratch: string, working: AbortSignal) => Promise<string | undefined>,
     signal: AbortSignal | undefined,

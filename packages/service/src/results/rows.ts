@@ -7,7 +7,7 @@ const MOST_HELD = 100_000;
 const HELD_MS = 86_400_000;
 
 /** A completed report's attempt. */
-export interface Place {
+export interface ReportPlace {
   guid: string;
   attempt: number;
   /** The SHA-256, in base64, of files of a report made before forms had rows, by name. */
@@ -16,10 +16,10 @@ export interface Place {
 
 export interface FormRows {
   /** The row of the form, as far as it is held. */
-  held(place: Place, name: string): ReportForm | undefined;
+  held(place: ReportPlace, name: string): ReportForm | undefined;
   hold(form: ReportForm): void;
   /** The row of the form, if it has one. */
-  find(place: Place, name: string): Promise<ReportForm | undefined>;
+  find(place: ReportPlace, name: string): Promise<ReportForm | undefined>;
   /** Forgets that the form was made. */
   forget(form: ReportForm): Promise<void>;
 }

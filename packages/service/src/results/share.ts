@@ -1,6 +1,6 @@
 /** Work that several callers want at once is done once, and for as long as anyone waits for it. */
 
-interface Work<T> {
+interface SharedWork<T> {
   promise: Promise<T>;
   waiting: number;
   abort: AbortController;
@@ -11,11 +11,11 @@ interface Work<T> {
  * rejected and no longer counts; when none is left, the signal given to `start` is aborted. A caller without one stays.
  */
 export function createShare<T>() {
-  const underWay = new Map<string, Work<T>>();
+  const underWay = new Map<string, SharedWork<T>>();
 
-  function begin(key: string, start: (signal: AbortSignal) => Promise<T>): Work<T> {
+  function begin(key: string, start: (signal: AbortSignal) => Promise<T>): SharedWork<T> {
     const abort = new AbortController();
-    const work: Work<T> = { promise: start(abort.signal), waiting: 0, abort };
+    const work: SharedWork<T> = { promise: start(abort.signal), waiting: 0, abort };
     const forget = (): void => {
       if (underWay.get(key) === work) underWay.delete(key);
     };

@@ -106,7 +106,7 @@ async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, sig
     const body = revoked ? undefined : await bodyOf(deps, delivery);
     if (body === undefined) {
       const error = revoked ? 'the client was revoked' : 'the report was removed';
-      await ledger.giveUpDelivery(delivery, { status: null, error });
+      await ledger.dropDelivery(delivery, { status: null, error });
       return;
     }
     const call = { id: delivery.id, body, at: clock() };
@@ -129,13 +129,13 @@ async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Cla
   }
   const outcome = { status, error: sent.status === null ? sent.error : `the receiver answered ${status}` };
   if (status === GONE) {
-    await ledger.giveUpDelivery(delivery, outcome);
+    await ledger.dropDelivery(delivery, outcome);
     await ledger.turnOffWebhook(webhook, await ledger.now(), TURNED_OFF_BY_ANOTHER);
     log.info({ clientId: delivery.clientId }, TURNED_OFF);
     return;
   }
   const wait = RETRY_SECONDS[delivery.attempt - 1];
-  if (wait === undefined) await ledger.giveUpDelivery(delivery, outcome);
+  if (wait === undefined) await ledger.dropDelivery(delivery, outcome);
   else {
     const ms = wait * 1000 * (1 + Math.random() * JITTER);
     await ledger.postponeDelivery(delivery, Math.round((await ledger.now()) + ms), outcome);

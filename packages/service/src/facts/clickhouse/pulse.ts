@@ -1,11 +1,11 @@
 /**
  * Whether the ClickHouse server says anything at all. A call may last as long as a large insert or report, so a server that is frozen, or
- * behind a network that swallows everything, is told from a busy one by pings beside the calls.
+ * behind a network that swallows everything, is distinguished from a busy one by pings beside the calls.
  */
 import { FactsGone } from '../bounds.ts';
 
 const PING_MS = 1000;
-/** After so many seconds without an answer calls are given up, and new ones are refused: before `--answer-seconds` (20) are over. */
+/** After so many seconds without an answer calls are aborted, and new ones are refused: before `--answer-seconds` (20) are over. */
 const MOST_MISSED = 8;
 
 export interface Pulse {

@@ -58,6 +58,23 @@ function openTurns<S extends Spool>() {
 const charactersOf = ({ records, parts }: SpoolLines): number =>
   Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
+/** Takes what may be merged together, of the kind that is first in line. */
+function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>): Waiting<SpoolLines>[] {
+  const taken: Waiting<SpoolLines>[] = [];
+  let characters = 0;
+  while (taken.length < MOST_TOGETHER) {
+    const next = small.take(
+      ({ spool }) =>
+        taken.length === 0 ||
+        (spool.kind === taken[0]?.spool.kind && characters + charactersOf(spool) <= MOST_CHARACTERS),
+    );
+    if (!next) break;
+    taken.push(next);
+    characters += charactersOf(next.spool);
+  }
+  return taken;
+}
+
 /** Answers Facts.merge. */
 export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {
   const small = openTurns<SpoolLines>();
@@ -84,23 +101,6 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
       };
     });
     onAdded = () => undefined;
-  }
-
-  /** What may be merged together, of the kind that is first in line. */
-  function takeTogether(): Waiting<SpoolLines>[] {
-    const taken: Waiting<SpoolLines>[] = [];
-    let characters = 0;
-    while (taken.length < MOST_TOGETHER) {
-      const next = small.take(
-        ({ spool }) =>
-          taken.length === 0 ||
-          (spool.kind === taken[0]?.spool.kind && characters + charactersOf(spool) <= MOST_CHARACTERS),
-      );
-      if (!next) break;
-      taken.push(next);
-      characters += charactersOf(next.spool);
-    }
-    return taken;
   }
 
   async function mergeTogether(loads: Waiting<SpoolLines>[]): Promise<void> {
@@ -132,7 +132,7 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     while (small.count() + large.count() > 0) {
       await untilJoined();
       const began = performance.now();
-      const loads = takeTogether();
+      const loads = takeTogether(small);
       await mergeTogether(loads);
       const endedAt = performance.now();
       Object.assign(last, { loads: loads.length, ms: endedAt - began, endedAt });

@@ -29,7 +29,7 @@ export function webhookLedger(pool: PostgresPool) {
     async turnOffWebhook({ group, clientId, url }, now, error) {
       await pool.transaction(async (run) => {
         if ((await webhookQueries(run).turnOffWebhook({ group, clientId, url, now })) === 1)
-          await deliveryQueries(run).giveUpDeliveries({ group, clientId, error });
+          await deliveryQueries(run).dropDeliveries({ group, clientId, error });
       });
     },
   } satisfies Partial<WebhookLedger>;

@@ -1,2 +1,2 @@
--- name: tell :exec
+-- name: notify :exec
 select pg_notify('daypart_moved', :payload);

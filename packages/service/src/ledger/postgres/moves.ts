@@ -12,14 +12,14 @@ const PROGRESS_MS = 1000;
 const MOST_DATES = 500;
 const MOST_GROUP_BYTES = 2000;
 
-const queries = loadQueries<{ tell(of: { payload: string }): number }>('moves');
+const queries = loadQueries<{ notify(of: { payload: string }): number }>('moves');
 
 /** Drops from the cache what others change, and notifies those that wait here. */
 export function createMoves(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const listeners = new Set<(move: Move) => void>();
-  const toldAt = new Map<string, number>();
-  const tell = (move: Move): void => {
+  const notifiedAt = new Map<string, number>();
+  const notify = (move: Move): void => {
     for (const listener of listeners) listener(move);
   };
 
@@ -31,12 +31,12 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
     else if (kind === 'report') {
       cache.reports.drop(id);
       const [state, ...group] = more;
-      tell({ kind, guid: id, state: state as ReportState, group: group.length > 0 ? group.join(' ') : undefined });
-    } else if (kind === 'progress') tell({ kind, guid: id, attempt: Number(more[0]), done: Number(more[1]) });
+      notify({ kind, guid: id, state: state as ReportState, group: group.length > 0 ? group.join(' ') : undefined });
+    } else if (kind === 'progress') notify({ kind, guid: id, attempt: Number(more[0]), done: Number(more[1]) });
     else if (kind === 'load') {
       const [loadKind = '', dates = '', ...group] = more;
-      tell({ kind, restaurantGuid: id, loadKind, dates: dates.split(',').map(Number), group: group.join(' ') });
-    } else if (kind === 'delivery' || kind === 'task') tell({ kind });
+      notify({ kind, restaurantGuid: id, loadKind, dates: dates.split(',').map(Number), group: group.join(' ') });
+    } else if (kind === 'delivery' || kind === 'task') notify({ kind });
   }
 
   const methods: MoveLedger = {
@@ -45,20 +45,20 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
-    tellProgress(guid, attempt, done) {
+    notifyProgress(guid, attempt, done) {
       const now = performance.now();
-      for (const [told, at] of toldAt) if (now - at >= PROGRESS_MS) toldAt.delete(told);
-      if (toldAt.has(guid)) return;
-      toldAt.set(guid, now);
+      for (const [notified, at] of notifiedAt) if (now - at >= PROGRESS_MS) notifiedAt.delete(notified);
+      if (notifiedAt.has(guid)) return;
+      notifiedAt.set(guid, now);
       // A hint: the next one comes in a second.
-      sql.tell({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
+      sql.notify({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
     },
-    tellLoad({ restaurantGuid, loadKind, dates, group }) {
+    notifyLoad({ restaurantGuid, loadKind, dates, group }) {
       if (Buffer.byteLength(group) > MOST_GROUP_BYTES) return;
       for (let from = 0; from < dates.length; from += MOST_DATES) {
         const some = dates.slice(from, from + MOST_DATES).join(',');
         // A hint: where it is lost, the connection usually is, and `missed` follows.
-        sql.tell({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
+        sql.notify({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
       }
     },
   };
@@ -67,7 +67,7 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
     onNotice,
     onMissed(): void {
       cache.empty();
-      tell({ kind: 'missed' });
+      notify({ kind: 'missed' });
     },
   };
 }

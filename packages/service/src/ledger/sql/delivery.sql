@@ -47,11 +47,11 @@ update delivery set state = 'delivered', next_at = null, status = :status, error
 update delivery set next_at = :nextAt, status = :status, error = :error
  where id = :id and state = 'waiting' and attempt = :attempt;
 
--- name: giveUpDelivery :exec
+-- name: dropDelivery :exec
 update delivery set state = 'given_up', next_at = null, status = :status, error = :error
  where id = :id and state = 'waiting' and attempt = :attempt;
 
--- name: giveUpDeliveries :exec
+-- name: dropDeliveries :exec
 -- What came of the last attempt of each stays beside its own status.
 update delivery
    set state = 'given_up', next_at = null,

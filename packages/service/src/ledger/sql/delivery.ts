@@ -31,7 +31,7 @@ export interface EndedReports {
 
 /** What a webhook that is turned off changes here, in the same transaction. */
 export interface WaitingDeliveries {
-  giveUpDeliveries(of: ClientName & { error: string }): number;
+  dropDeliveries(of: ClientName & { error: string }): number;
 }
 
 export interface DeliveryQueries extends EndedReports, WaitingDeliveries {
@@ -42,7 +42,7 @@ export interface DeliveryQueries extends EndedReports, WaitingDeliveries {
   claimDelivery(of: ClientName & { now: number; leaseUntil: number }): DeliveryRow | undefined;
   finishDelivery(of: Attempt & { status: number }): number;
   postponeDelivery(of: Attempt & Outcome & { nextAt: number }): number;
-  giveUpDelivery(of: Attempt & Outcome): number;
+  dropDelivery(of: Attempt & Outcome): number;
   releaseDelivery(of: Attempt): number;
   forgetDeliveries(of: { before: number }): number;
 }
@@ -88,8 +88,8 @@ export function deliveryMethods(sql: Statements<DeliveryQueries>) {
     async postponeDelivery({ id, attempt }, nextAt, { status, error }) {
       return (await sql.postponeDelivery({ id, attempt, nextAt, status, error })) === 1;
     },
-    async giveUpDelivery({ id, attempt }, { status, error }) {
-      return (await sql.giveUpDelivery({ id, attempt, status, error })) === 1;
+    async dropDelivery({ id, attempt }, { status, error }) {
+      return (await sql.dropDelivery({ id, attempt, status, error })) === 1;
     },
     async releaseDelivery({ id, attempt }) {
       return (await sql.releaseDelivery({ id, attempt })) === 1;

@@ -6,7 +6,7 @@ import { type Connection, openQueries } from './queries.ts';
 export type EndedReports = Pick<DeliveryQueries, 'addReportDelivery' | 'releaseOrphans'>;
 
 /** What a webhook that is turned off changes here, in the same transaction. */
-export type WaitingDeliveries = Pick<DeliveryQueries, 'giveUpDeliveries'>;
+export type WaitingDeliveries = Pick<DeliveryQueries, 'dropDeliveries'>;
 
 export function deliveryLedger(connection: Connection) {
   const sql = openQueries<DeliveryQueries>('delivery', connection);

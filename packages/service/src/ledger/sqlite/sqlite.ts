@@ -154,8 +154,8 @@ function openParts(db: DatabaseSync) {
 export const UNSHARED: MoveLedger = {
   shared: false,
   onMove: () => () => undefined,
-  tellProgress: () => undefined,
-  tellLoad: () => undefined,
+  notifyProgress: () => undefined,
+  notifyLoad: () => undefined,
 };
 
 function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {

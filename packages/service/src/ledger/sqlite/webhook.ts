@@ -18,7 +18,7 @@ export function webhookLedger(connection: Connection, deliveries: WaitingDeliver
     async turnOffWebhook({ group, clientId, url }, now, error) {
       transaction(connection.db, () => {
         if (sql.turnOffWebhook({ group, clientId, url, now }) === 1)
-          deliveries.giveUpDeliveries({ group, clientId, error });
+          deliveries.dropDeliveries({ group, clientId, error });
       });
     },
   } satisfies Partial<WebhookLedger>;

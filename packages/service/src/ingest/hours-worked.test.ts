@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import { LAWS } from '../../../../test/laws/laws.ts';
-import { largestRemainder, spreadOverHours } from './spread.ts';
+import { spreadOverHours } from './hours-worked.ts';
+import { largestRemainder } from './money.ts';
 
 const NEW_YORK = 'America/New_York';
 /** Hours worked, in thousandths, by clock hour. */

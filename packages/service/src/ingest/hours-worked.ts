@@ -3,6 +3,7 @@
 import { HOUR_MS } from '../contract/time.ts';
 import type { WorkedHour } from '../facts/shift.ts';
 import { wallClock } from './clock.ts';
+import { largestRemainder } from './money.ts';
 
 /** Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour. */
 const LONGEST_MS = 31 * 86_400_000;
@@ -37,48 +38,6 @@ function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<numbe
     at = next;
   } while (at < end);
   return elapsed;
-}
-
-/**
- * Whole parts of `total` in proportion to the weights: what rounding down leaves goes one by one to the largest rests, of
- * equal ones to the earlier. They add up to the total, which may be negative.
- */
-export function largestRemainder(total: number, weights: readonly number[]): number[] {
-  if (total === 0) return weights.map(() => 0);
-  const sum = weights.reduce((all, weight) => all + weight, 0);
-  // No product is larger than this one: where it is exact all are, and numbers take a fifth of the time of big integers.
-  if (Math.abs(total) * sum <= Number.MAX_SAFE_INTEGER) return spreadExactly(total, weights, sum);
-  const whole = BigInt(sum);
-  const size = BigInt(Math.abs(total));
-  const products = weights.map((weight) => size * BigInt(weight));
-  const parts = products.map((product) => Number(product / whole));
-  const left = Math.abs(total) - parts.reduce((sum, part) => sum + part, 0);
-  const byRest = products
-    .map((product, place) => ({ rest: product % whole, place }))
-    .sort((a, b) => (a.rest === b.rest ? a.place - b.place : a.rest > b.rest ? -1 : 1));
-  for (const { place } of byRest.slice(0, left)) parts[place] = (parts[place] ?? 0) + 1;
-  return parts.map((part) => (total < 0 ? -part : part) + 0);
-}
-
-/** The same where every product of total and weight is a safe integer. */
-function spreadExactly(total: number, weights: readonly number[], whole: number): number[] {
-  const size = Math.abs(total);
-  const sign = total < 0 ? -1 : 1;
-  const rests: { rest: number; place: number }[] = [];
-  let left = size;
-  const parts = weights.map((weight, place) => {
-    const product = size * weight;
-    const rest = product % whole;
-    const part = (product - rest) / whole;
-    left -= part;
-    rests.push({ rest, place });
-    return part;
-  });
-  if (left > 0) {
-    rests.sort((a, b) => b.rest - a.rest || a.place - b.place);
-    for (const { place } of rests.slice(0, left)) parts[place] = (parts[place] ?? 0) + 1;
-  }
-  return parts.map((part) => sign * part + 0);
 }
 
 /** Hours (micro-hours) and pay (cents) of an entry by local clock hour, in proportion to elapsed time. Instants are ms UTC. */
