@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
 import { openPool, type PostgresPool } from '../../packages/service/src/ledger/postgres/pool.ts';
+import { UnstorableText } from '../../packages/service/src/ledger/unstorable-text.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 
 const gone = (outcomeUnknown: boolean) => (error: unknown) => {
@@ -38,6 +39,19 @@ describe('a pool of connections to PostgreSQL', () => {
       const { rows } = await pool.run({ text: 'select $1::bigint as n', values: [Number.MAX_SAFE_INTEGER] });
       assert.deepEqual(rows, [{ n: Number.MAX_SAFE_INTEGER }]);
       await assert.rejects(pool.run({ text: 'select 9007199254740993::bigint as n' }));
+    }));
+
+  it('finds nothing by a text with U+0000, and changes nothing for one', () =>
+    withPool(async (pool) => {
+      const read = { text: 'select 1 as one where $1 <> $2', values: ['a', 'a\0'], reads: true };
+      assert.deepEqual(await pool.run(read), { rows: [], count: 0 });
+      const change = { text: 'insert into kept select 1 where cardinality($1::text[]) > 0', values: [['a\0']] };
+      await assert.rejects(pool.run(change), UnstorableText);
+      await assert.rejects(
+        pool.transaction((run) => run(change)),
+        UnstorableText,
+      );
+      assert.equal(await countOf(pool), 0);
     }));
 
   it('keeps all of a transaction or nothing, and continues after an error', () =>
