@@ -140,13 +140,20 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
     ending.kill(signal);
     await ended;
   }
-  /** Its own process first: it starts no others then. */
-  async function signalAll(signal: NodeJS.Signals): Promise<void> {
-    if (server?.pid === undefined) return;
-    const { pid } = server;
-    server.kill(signal);
+  async function childrenOf(pid: number): Promise<number[]> {
     const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
-    for (const child of children.trim().split(' ').filter(Boolean)) process.kill(Number(child), signal);
+    return children.trim().split(' ').filter(Boolean).map(Number);
+  }
+  /** The server itself is stopped first and continues last: meanwhile it starts no others, and those that have ended keep their ids. */
+  async function freeze(): Promise<void> {
+    if (server?.pid === undefined) return;
+    server.kill('SIGSTOP');
+    for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGSTOP');
+  }
+  async function thaw(): Promise<void> {
+    if (server?.pid === undefined) return;
+    for (const child of await childrenOf(server.pid)) process.kill(child, 'SIGCONT');
+    server.kill('SIGCONT');
   }
   async function close(): Promise<void> {
     await end('SIGINT');
@@ -162,8 +169,7 @@ export async function startPostgres(settings: Record<string, string> = {}): Prom
   return {
     ...{ folder, data, socket: join(data, `.s.PGSQL.${port}`), url, run, start, close },
     stop: () => end('SIGQUIT'),
-    freeze: () => signalAll('SIGSTOP'),
-    thaw: () => signalAll('SIGCONT'),
+    ...{ freeze, thaw },
   };
 }
 

@@ -1,0 +1,8 @@
+/** Each store in turn does not answer: its processes are stopped, and its connections stay open. */
+import { testOutages } from './outage.ts';
+
+testOutages('three nodes whose stores freeze', ({ servers, s3 }) => [
+  { store: 'ledger', begin: () => servers.postgres.freeze(), end: () => servers.postgres.thaw() },
+  { store: 'facts', begin: async () => servers.bridge.freeze(), end: async () => servers.bridge.thaw() },
+  { store: 'results', begin: async () => s3.proxy.freeze(), end: async () => s3.proxy.heal() },
+]);
