@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { FAMILIES } from '../packages/service/src/families/index.ts';
 import { type Running, startJourney } from './journeys/service.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -167,6 +168,20 @@ describe('the docs', () => {
     running = await startJourney();
   });
   after(() => running.stop());
+
+  it('name the kind and the limits of every family', () => {
+    const rowOf = (file: string, start: string): string =>
+      readFileSync(join(ROOT, file), 'utf8')
+        .split('\n')
+        .find((line) => line.startsWith(start)) ?? '';
+    const namesOf = (row: string): string[] => [...row.matchAll(/`([\w-]+)`/g)].map(([, name = '']) => name);
+    const families = Object.values(FAMILIES);
+    const limits = families.flatMap((family) => Object.keys(family.limits));
+
+    assert.deepEqual(namesOf(rowOf('docs/pagination.md', '| `kind`')), ['kind', ...Object.keys(FAMILIES)]);
+    const limited = namesOf(rowOf('docs/operations.md', '| `daypart_limited_requests_total`')).slice(2);
+    assert.deepEqual(limited.sort(), [...new Set(['retrieval', ...limits])].sort());
+  });
 
   it('name every route', () => {
     const text = readFileSync(join(ROOT, 'docs/api.md'), 'utf8');
