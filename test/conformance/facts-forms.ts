@@ -6,7 +6,7 @@ import { after, before, describe, it } from 'node:test';
 import { EngineGone } from '../../packages/service/src/facts/bounds.ts';
 import type { Form, Format } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
-import { checkFact, mergeLines, type OpenedFacts, orderFact } from './facts.ts';
+import { checkFact, mergeLines, type OpenedFacts, orderFact, shiftFact } from './facts.ts';
 
 const BOUNDS = { deadlineMs: 20_000 };
 
@@ -19,6 +19,43 @@ export function factsFormsConformance(name: string, openFacts: () => Promise<Ope
       opened = await openFacts();
     });
     after(() => opened.close());
+
+    it('gathers reports that are asked for at once as each is alone: totals, records and the form in both dialects', async () => {
+      const shared = orderFact({ dining_name: 'Bar', gross_cents: 1234 });
+      for (const id of [31, 32, 33]) {
+        const order = { ...shared, guests: id, status: id === 33 ? ('excluded' as const) : shared.status };
+        await mergeLines(opened, id, { orders: [order], checks: [checkFact(order)], shifts: [shiftFact()] });
+      }
+      const scopeOf = (id: number) => ({
+        ...{ id, guid: `b1500000-0000-4000-8000-${id}`.padEnd(36, '0'), name: `"No." ${id}` },
+        ...{ closeoutHour: 4, currencyCode: 'USD' },
+      });
+      const asked = [[31], [32], [31, 32], [33], [33, 31]] as const;
+      for (const kind of ['metrics', 'check', 'labor', 'guest-payments'] as const) {
+        const aggregate = 'DAY' as const;
+        const formOf = (place: number): Form => ({
+          ...{ kind, groups: [], aggregate, format: 'json', names: false },
+          dialect: place % 2 === 0 ? 'reference' : 'live',
+        });
+        const gather = async (ids: readonly number[], place: number) => {
+          const query = { kind, groups: [], aggregate, startDate: 20260301, endDate: 20260331 };
+          const first = { form: formOf(place), file: at(`form-${place}`) };
+          const restaurants = ids.map(scopeOf);
+          const gathered = await opened.facts.gather({ ...query, restaurants }, at(`rows-${place}`), BOUNDS, first);
+          await opened.facts.render(at(`rows-${place}`), first.form, at(`later-${place}`), BOUNDS);
+          const [form, later] = await Promise.all(
+            [first.file, at(`later-${place}`)].map((file) => readFile(file, 'utf8')),
+          );
+          assert.ok(!gathered.rendered || form === later, `${kind} of ${ids}: the form is not what is rendered`);
+          return { rows: gathered.rows, totals: gathered.totals, later };
+        };
+        const together = await Promise.all(asked.map((ids, place) => gather(ids, place)));
+        const alone = [];
+        for (const [place, ids] of asked.entries()) alone.push(await gather(ids, place));
+
+        assert.deepEqual(together, alone);
+      }
+    });
 
     it('writes the form that is asked for with a report as it renders it from the snapshot', async () => {
       const order = orderFact({ dining_name: 'Bar' });

@@ -22,6 +22,12 @@ const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
   `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
 
+/** A scratch file, with its SHA-256 in base64 where it is known. */
+export interface Made {
+  path: string;
+  sha256?: string | undefined;
+}
+
 /**
  * Calls for the same file share one making of it, which ends when all of them have gone. Throws EngineTimeout after the
  * deadline, EngineGone when the engine stopped, ReportLost when the snapshot is gone or damaged.
@@ -38,7 +44,7 @@ export interface Forms {
   /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
   awaitDigest(place: ReportPlace, form: Form, signal: AbortSignal): Promise<string | undefined>;
   /** Keeps what an attempt has made, by file name: the rows to publish with its report. Scratch files are gone then. */
-  keep(guid: string, attempt: number, scratch: Record<string, string>): Promise<KeptForm[]>;
+  keep(guid: string, attempt: number, made: Record<string, Made>): Promise<KeptForm[]>;
   /** Takes over the forms of a report that was just completed: digests of large ones are worked out in the background. */
   published(forms: ReportForm[]): void;
   /** Ends what runs in the background. */
@@ -175,9 +181,9 @@ export function createForms(deps: FormDeps): Forms {
       return digested?.sha256 ?? undefined;
     },
 
-    async keep(guid, attempt, scratch) {
-      const made = Object.entries(scratch).map(([name, path]) => newFile(name, path));
-      return await results.keep(guid, attempt, await Promise.all(made));
+    async keep(guid, attempt, made) {
+      const files = Object.entries(made).map(([name, { path, sha256 }]) => newFile(name, path, sha256));
+      return await results.keep(guid, attempt, await Promise.all(files));
     },
 
     published(forms) {

@@ -2,27 +2,11 @@
  * Small reports that wait for the engine at the same time and ask for the same dates and groups are gathered by one query:
  * planning it takes longer than running it, whether for one restaurant or for sixteen.
  */
-import type { Incomplete } from '../../contract/incomplete.ts';
+import { setImmediate } from 'node:timers/promises';
 import { type Bounds, EngineGone } from '../bounds.ts';
-import {
-  batchSteps,
-  currenciesOf,
-  type GatherWork,
-  incompleteOf,
-  mayJoin,
-  type SmallReport,
-  scopesOf,
-} from './gather.ts';
+import type { GatherWork } from './gather.ts';
 import type { Row } from './protocol.ts';
-import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
-
-/** What the engine answered to one report. */
-export interface Answers {
-  now: StatementRow<'now'>;
-  /** One a currency. */
-  totals: (StatementRow<'totals'> | undefined)[];
-  incomplete: Incomplete | null;
-}
+import { type Answers, mayJoin, type SmallGather, type SmallReport, scopesOf, smallGather } from './small-reports.ts';
 
 interface Member {
   report: SmallReport;
@@ -32,20 +16,40 @@ interface Batch {
   members: Member[];
   /** Aborted when nobody is left in it. */
   abort: AbortController;
-  done: Promise<Row[][]>;
+  done: Promise<(place: number) => Answers>;
 }
+
+const CANCELLED = 'the work was cancelled';
 
 type Run = (work: () => GatherWork, bounds: Bounds) => Promise<Row[][]>;
 
-const workOf = (first: SmallReport, others: readonly SmallReport[] = []): GatherWork => ({
+const workOf = (reports: readonly SmallReport[], first: SmallReport, { steps }: SmallGather): GatherWork => ({
   family: first.family,
-  query: { ...first.query, restaurants: scopesOf([first, ...others]) },
-  steps: batchSteps(first, others),
+  query: { ...first.query, restaurants: scopesOf(reports) },
+  steps,
 });
+
+/** Runs reports, which are asked for when the engine is free; answers what it answered to the report at a place. */
+async function gather(
+  run: Run,
+  reports: () => SmallReport[],
+  first: SmallReport,
+  bounds: Bounds,
+): Promise<(place: number) => Answers> {
+  let small: SmallGather | undefined;
+  const rows = await run(() => {
+    const all = reports();
+    small = smallGather(first, all.slice(1));
+    return workOf(all, first, small);
+  }, bounds);
+  return (place) => (small ?? smallGather(first)).answersOf(rows, place);
+}
 
 /** `run` asks for the work when the engine is free for it: until then others may join. */
 export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) => Promise<Answers> {
   const waiting = new Map<string, Batch>();
+  /** The last batch of a key that was opened: the next runs after it, so that more may join. */
+  const last = new Map<string, Promise<unknown>>();
 
   function open(key: string, member: Member, { deadlineMs, lane = 'short' }: Bounds): Batch {
     const abort = new AbortController();
@@ -53,28 +57,31 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     const close = (): void => {
       if (waiting.get(key)?.members === members) waiting.delete(key);
     };
-    const work = (): GatherWork => {
+    const reports = (): SmallReport[] => {
       close();
-      return workOf(
-        member.report,
-        members.slice(1).map(({ report }) => report),
-      );
+      return members.map(({ report }) => report);
     };
-    const done = run(work, { deadlineMs, lane, signal: abort.signal }).finally(close);
+    const before = last.get(key);
+    const aborted = new Promise<void>((resolve) => {
+      abort.signal.addEventListener('abort', () => resolve(), { once: true });
+    });
+    const until = performance.now() + deadlineMs;
+    const done = (async () => {
+      // Those that were claimed together join.
+      await setImmediate();
+      await Promise.race([before?.catch(() => undefined), aborted]);
+      if (abort.signal.aborted) throw new EngineGone(CANCELLED);
+      const left = Math.max(1, until - performance.now());
+      return await gather(run, reports, member.report, { deadlineMs: left, lane, signal: abort.signal });
+    })().finally(() => {
+      close();
+      if (last.get(key) === done) last.delete(key);
+    });
+    last.set(key, done);
     const batch = { members, abort, done };
     waiting.set(key, batch);
     return batch;
   }
-
-  /** The answers of the report at a place of `batchSteps`. Reports that have joined have one currency each. */
-  const pick = (rows: Row[][], place: number, { family: [{ needs }], query }: SmallReport): Answers => {
-    const count = Math.max(currenciesOf(query.restaurants).length, 1);
-    return {
-      now: rowOf('now', rows[0]),
-      totals: rows.slice(2 + place, 2 + place + count).map((one) => rowsOf('totals', one)[0]),
-      incomplete: needs ? incompleteOf(rows.at(-1) ?? [], query) : null,
-    };
-  };
 
   return async (report, bounds) => {
     const { signal } = bounds;
@@ -99,14 +106,14 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     };
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
-      const rows = await done;
+      const answersOf = await done;
       // It continued for the others, and wrote this one's files as well.
-      if (member.gone) throw new EngineGone('the work was cancelled');
-      return pick(rows, members.indexOf(member), report);
+      if (member.gone) throw new EngineGone(CANCELLED);
+      return answersOf(members.indexOf(member));
     } catch (error) {
       if (member.gone || members.length === 1) throw error;
       // Whosever fault it was: alone it touches no other.
-      return pick(await run(() => workOf(report), bounds), 0, report);
+      return (await gather(run, () => [report], report, bounds))(0);
     } finally {
       signal?.removeEventListener('abort', onAbort);
     }

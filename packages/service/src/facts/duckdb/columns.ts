@@ -71,6 +71,9 @@ export const TEXT_OPTIONS: Partial<Record<Format, string>> = {
   ndjson: "new_line '\n'",
 };
 
+/** The marks of a JSON form around and between its records. */
+export const TEXT_MARKS = { prefix: '[\n\t', between: ',\n\t', suffix: '\n]\n' };
+
 /** SQL expressions in the order of the record. All are made of the family's constants. */
 export function expressionsOf(family: ReportFamily, form: Form): string[] {
   return columnsOf(family, form).map(({ field, name, type, loaded }, place) => {
@@ -82,13 +85,22 @@ export function expressionsOf(family: ReportFamily, form: Form): string[] {
   });
 }
 
+const packed = (names: readonly string[]): string =>
+  `struct_pack(${names.map((name) => `"${name}" := "${name}"`).join(', ')})`;
+
 /** The words of a JSON form whose records leave out a field that is null; undefined where there is no such field. */
 export function leftOutOf(family: ReportFamily, form: Form): Record<'name' | 'all' | 'others', string> | undefined {
   const columns = columnsOf(family, form);
   const left = columns.find(({ nullLeftOut }) => nullLeftOut);
   if (!left) return undefined;
-  const packed = (names: string[]): string =>
-    `struct_pack(${names.map((name) => `"${name}" := "${name}"`).join(', ')})`;
   const names = columns.map(({ name }) => name);
   return { name: `"${left.name}"`, all: packed(names), others: packed(names.filter((name) => name !== left.name)) };
+}
+
+/** A record of a JSON form as an SQL expression over the form's columns: the text that the engine's own JSON has. */
+export function recordTextOf(family: ReportFamily, form: Form): string {
+  const leftOut = leftOutOf(family, form);
+  if (leftOut)
+    return `case when ${leftOut.name} is null then to_json(${leftOut.others}) else to_json(${leftOut.all}) end`;
+  return `to_json(${packed(columnsOf(family, form).map(({ name }) => name))})`;
 }

@@ -70,6 +70,10 @@ drop table snapshot;
 -- name: render :one :read
 copy (select {columns} from {snapshot}) to $form ({options});
 
+-- name: formTexts :many :read
+-- The records of a JSON form as texts, with the restaurant that each is of.
+select owner, {record}::varchar as record from (select "restaurantGuid"::varchar as owner, {columns} from snapshot);
+
 -- name: renderWithout :one :read
 -- Records as JSON texts, which have no field {name} where it is null: the engine's own JSON would have it as null.
 copy (

@@ -24,7 +24,7 @@ export interface GatherWork {
 }
 
 /** Up to so many restaurants are named in the text; a long list takes longer to plan than a look into `scope`. */
-const FEW_RESTAURANTS = 16;
+export const FEW_RESTAURANTS = 16;
 /** A report of up to this many microseconds by its family's cost is kept in memory while it is gathered: some 20,000 checks, 5 MB. */
 const SMALL_COST = 100_000;
 
@@ -94,6 +94,13 @@ const sumsOf = ({ totals }: ReportFamily): string => {
   return `select ${['count(*) as "rows"', ...sums].join(', ')} from {snapshot}`;
 };
 
+/** The step that answers the totals of each `restaurant` of a snapshot in one currency; none where they cannot be added up. */
+export function restaurantTotalsStep([family, sql]: EngineFamily, snapshot: string): Step | undefined {
+  const sums = sumsOf(family).replace('select', 'select "restaurantGuid"::varchar as restaurant,');
+  const text = sql.restaurantTotals ?? (sql.totals === undefined ? `${sums} group by all` : undefined);
+  return text === undefined ? undefined : { sql: fill(text, { snapshot }, 'restaurantTotals') };
+}
+
 /** The step that answers the totals of a snapshot. */
 export const controlTotalsStep = (
   [family, { totals = sumsOf(family) }]: EngineFamily,
@@ -102,7 +109,7 @@ export const controlTotalsStep = (
 ): Step => ({ sql: fill(totals, { snapshot }, 'totals'), ...(values ? { values } : {}) });
 
 /** The steps that answer the totals of a snapshot: one a currency, in their order, or one where there is none. */
-function totalsSteps(
+export function totalsSteps(
   family: EngineFamily,
   query: GatherQuery,
   snapshot: string,
@@ -128,11 +135,8 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
   ];
 }
 
-/** With so many rows the days of all small reports that join are there. */
-const MOST_JOINED = FEW_RESTAURANTS * 366;
-
 /** The step that answers the days of which details are missing that the family needs; none for a family that needs none. */
-function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
+export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
   const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
   const only = { orders: part('lacksDetails', { all: words.all }) };
@@ -153,72 +157,12 @@ export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete
   return { count: guids ? own.length : first.days, days };
 }
 
-/** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
-export interface SmallReport {
-  family: EngineFamily;
-  query: GatherQuery;
-  file: string;
-  first?: { form: Form; file: string } | undefined;
-}
-
-/**
- * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, each the same to all,
- * and one currency, since a snapshot numbers the currencies of its own report.
- */
-export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
-  const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
-  for (const one of query.restaurants) {
-    const text = JSON.stringify(one);
-    if ((known.get(one.id) ?? text) !== text) return false;
-    known.set(one.id, text);
-  }
-  const restaurants = [...scopesOf(others), ...query.restaurants];
-  // A report of no restaurant has no rows to find by their restaurant.
-  const all = [query, ...others.map((one) => one.query)].every((one) => one.restaurants.length > 0);
-  return all && known.size <= FEW_RESTAURANTS && currenciesOf(restaurants).length === 1;
-}
-
-/** The restaurants of all, each once. */
-export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
-  ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
-];
-
-/**
- * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals of each,
- * one a currency, then what is written, last the days of which details are missing where the family needs any.
- */
-export function batchSteps(first: SmallReport, others: readonly SmallReport[] = []): Step[] {
-  const reports = [first, ...others];
-  const all = { ...first.query, restaurants: scopesOf(reports) };
-  const { sql, values } = reportQuery(first.family[1], all);
-  const parts = reports.map((report) => ({ report, ...partOf(report, reports.length) }));
-  return [
-    step('now'),
-    step('toTable', values, { query: sql }),
-    ...parts.flatMap(({ report, snapshot, own }) => totalsSteps(report.family, report.query, snapshot, own)),
-    ...parts.map(({ report: { file }, snapshot, own }) => step('tableToFile', { ...own, file }, { snapshot })),
-    ...parts.flatMap(({ report: { family, first }, snapshot, own }) =>
-      first ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [],
-    ),
-    step('dropTable'),
-    ...incompleteSteps(first.family, all, MOST_JOINED),
-  ];
-}
-
-/** What of the table is a report's: all of it, where it was gathered alone. */
-function partOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
-  if (of === 1) return { snapshot: 'snapshot', own: {} };
-  const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
-  const guids = Object.keys(own).map((name) => `$${name}::uuid`);
-  return { snapshot: part('part', { guids: guids.join(', ') }), own };
-}
-
 /** Renders a form of a snapshot file. */
 export const renderSteps = (family: ReportFamily, file: string, form: Form, to: string): Step[] => [
   renderStep('read_parquet($file)', family, form, { file, form: to }),
 ];
 
-function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
+export function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
   const columns = expressionsOf(family, form).join(', ');
   const options = TEXT_OPTIONS[form.format];
   const leftOut = options && leftOutOf(family, form);

@@ -5,7 +5,7 @@ import type { Bounds } from '../bounds.ts';
 import type { ReportFacts } from '../facts.ts';
 import type { Form } from '../form.ts';
 import type { ChangesQuery, Gathered, GatherQuery } from '../report.ts';
-import { type Answers, createBatches } from './batches.ts';
+import { createBatches } from './batches.ts';
 import type { FamilySql } from './families/family.ts';
 import {
   currenciesOf,
@@ -20,6 +20,7 @@ import { numbers } from './numbers.ts';
 import type { EngineProcess } from './process.ts';
 import type { Row } from './protocol.ts';
 import { readChange, rowOf, rowsOf } from './row-types.ts';
+import type { Answers } from './small-reports.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps } from './steps.ts';
 import { totalsRowOf, totalsStep } from './totals.ts';
@@ -63,11 +64,10 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
     async gather(query, parquet, bounds, first) {
       const family = families.of(query.kind);
       if (isSmall(family, query)) {
-        const gathered = gatheredOf(
-          query,
-          await gatherSmall({ family: engineFamily(query.kind), query, file: parquet, first }, bounds),
-        );
-        if (first) await closeArray(first.form, first.file, gathered.rows);
+        const answers = await gatherSmall({ family: engineFamily(query.kind), query, file: parquet, first }, bounds);
+        const gathered = gatheredOf(query, answers);
+        if (first && answers.text !== undefined) await writeFile(first.file, answers.text, { mode: 0o600 });
+        else if (first) await closeArray(first.form, first.file, gathered.rows);
         return { ...gathered, rendered: first !== undefined };
       }
       const { onProgress } = bounds;

@@ -73,6 +73,7 @@ const fields = (from: Row): Record<string, number | string | null> =>
 export const ROW_TYPES = {
   // gather.sql. A snapshot is a number here and a text in a node of ClickHouse.
   now: row({ as_of: whole, load_id: String }),
+  formTexts: row({ owner: guid, record: text }),
   render: copied,
   renderWithout: copied,
   // identity.sql
@@ -113,6 +114,7 @@ export const ROW_TYPES = {
   // totals.sql, and the control totals of families
   totals: fields,
   guestTotals: fields,
+  restaurantTotals: fields,
 };
 export type StatementName = keyof typeof ROW_TYPES;
 export type StatementRow<Name extends StatementName> = ReturnType<(typeof ROW_TYPES)[Name]>;

@@ -30,6 +30,11 @@ export interface FamilySql {
   dates?: Readonly<Record<string, string | null>>;
   /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
+  /**
+   * Answers them for each `restaurant` that {snapshot} has rows of; by default their sums. A family with `totals` and without these has totals that
+   * cannot be added up over restaurants.
+   */
+  restaurantTotals?: string;
   /** For each list of changes of the family: the table whose versions are compared, and the text between `versions` and `changed`. */
   changes: Partial<Record<ChangeList, { table: 'orders' | OrderPart | 'shifts'; figures: string }>>;
 }

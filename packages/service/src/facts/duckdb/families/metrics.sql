@@ -185,7 +185,26 @@ with labour as (
   select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
     from {snapshot} group by "restaurantGuid", "businessDate", "businessHour", "daypart"
 )
-select count(*) as "rows",
+select {sums},
+       (select coalesce(sum(hours), 0)::bigint from labour) as "hourlyJobTotalHours",
+       (select coalesce(sum(pay), 0)::bigint from labour) as "hourlyJobTotalPay"
+  from {snapshot};
+
+-- name: restaurantTotals :many :read
+-- The same of each restaurant.
+with labour as (
+  select "restaurantGuid" as guid, max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
+    from {snapshot} group by "restaurantGuid", "businessDate", "businessHour", "daypart"
+), worked as (
+  select guid, sum(hours)::bigint as hours, sum(pay)::bigint as pay from labour group by guid
+)
+select "restaurantGuid"::varchar as restaurant, {sums},
+       coalesce(any_value(w.hours), 0) as "hourlyJobTotalHours", coalesce(any_value(w.pay), 0) as "hourlyJobTotalPay"
+  from {snapshot} join worked w on w.guid = "restaurantGuid"
+ group by "restaurantGuid";
+
+-- name: sums :part
+count(*) as "rows",
        coalesce(sum("guestCount"), 0)::bigint as "guestCount",
        coalesce(sum("voidOrdersCount"), 0)::bigint as "voidOrdersCount",
        coalesce(sum("discountOrderCount"), 0)::bigint as "discountOrderCount",
@@ -196,10 +215,7 @@ select count(*) as "rows",
        coalesce(sum("grossSalesAmount"), 0)::bigint as "grossSalesAmount",
        coalesce(sum("discountAmount"), 0)::bigint as "discountAmount",
        coalesce(sum("voidOrdersAmount"), 0)::bigint as "voidOrdersAmount",
-       coalesce(sum("refundAmount"), 0)::bigint as "refundAmount",
-       (select coalesce(sum(hours), 0)::bigint from labour) as "hourlyJobTotalHours",
-       (select coalesce(sum(pay), 0)::bigint from labour) as "hourlyJobTotalPay"
-  from {snapshot};
+       coalesce(sum("refundAmount"), 0)::bigint as "refundAmount"
 
 -- name: salesChanges :part
 , figures as (

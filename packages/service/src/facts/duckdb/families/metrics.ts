@@ -55,7 +55,8 @@ export function metricsRecords(query: GatherQuery, { ids, currency }: SharedWord
 export const METRICS_SQL: FamilySql = {
   records: (query, words) => metricsRecords(query, words),
   values: { noDining: NO_DINING_OPTION, noRevenue: NO_REVENUE_CENTER, noSource: NO_SOURCE },
-  totals: whole('totals', { snapshot: '{snapshot}' }),
+  totals: whole('totals', { snapshot: '{snapshot}', sums: part('sums') }),
+  restaurantTotals: whole('restaurantTotals', { snapshot: '{snapshot}', sums: part('sums') }),
   changes: {
     checks: { table: 'checks', figures: part('salesChanges') },
     orders: { table: 'orders', figures: part('orderChanges') },

@@ -1,0 +1,203 @@
+/** Reports that are gathered through a table in memory: several that wait at the same time by one query. */
+import { datesIn } from '../../contract/dates.ts';
+import type { Incomplete } from '../../contract/incomplete.ts';
+import type { Form } from '../form.ts';
+import type { GatherQuery, RestaurantScope } from '../report.ts';
+import { expressionsOf, recordTextOf, TEXT_MARKS } from './columns.ts';
+import {
+  currenciesOf,
+  type EngineFamily,
+  FEW_RESTAURANTS,
+  incompleteOf,
+  incompleteSteps,
+  renderStep,
+  reportQuery,
+  restaurantTotalsStep,
+  totalsSteps,
+} from './gather.ts';
+import type { Row, Step, Value } from './protocol.ts';
+import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
+import { part, step } from './steps.ts';
+
+/** With so many rows the days of all small reports that join are there. */
+const MOST_JOINED = FEW_RESTAURANTS * 366;
+/**
+ * Reports of up to this many microseconds together by their family's cost, some 1,000 checks, have their first forms answered as texts, all by
+ * one statement: to copy each into a file of its own took 3 ms of processor time.
+ */
+const TEXT_COST = 5000;
+
+/** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
+export interface SmallReport {
+  family: EngineFamily;
+  query: GatherQuery;
+  file: string;
+  first?: { form: Form; file: string } | undefined;
+}
+
+/** What the engine answered to one report. */
+export interface Answers {
+  now: StatementRow<'now'>;
+  /** One a currency. */
+  totals: (StatementRow<'totals'> | undefined)[];
+  incomplete: Incomplete | null;
+  /** The text of the first form, where it was not written into its file. */
+  text?: string | undefined;
+}
+
+/** The steps of reports that have joined, and what the rows that they answer say of the report at a place. */
+export interface SmallGather {
+  steps: Step[];
+  answersOf(rows: Row[][], place: number): Answers;
+}
+
+/**
+ * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, each the same to all,
+ * and one currency, since a snapshot numbers the currencies of its own report.
+ */
+export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
+  const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
+  for (const one of query.restaurants) {
+    const text = JSON.stringify(one);
+    if ((known.get(one.id) ?? text) !== text) return false;
+    known.set(one.id, text);
+  }
+  const restaurants = [...scopesOf(others), ...query.restaurants];
+  // A report of no restaurant has no rows to find by their restaurant.
+  const all = [query, ...others.map((one) => one.query)].every((one) => one.restaurants.length > 0);
+  return all && known.size <= FEW_RESTAURANTS && currenciesOf(restaurants).length === 1;
+}
+
+/** The restaurants of all, each once. */
+export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
+  ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
+];
+
+/** Steps, and what a report takes from their rows. */
+interface Part<T> {
+  steps: Step[];
+  of(rows: Row[][], report: SmallReport, place: number): T;
+}
+
+/** The totals of each report, one a currency. */
+function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
+  const [first] = reports;
+  const together = first && reports.length > 1 ? restaurantTotalsStep(first.family, 'snapshot') : undefined;
+  if (!together) {
+    const each = reports.map((report) => {
+      const { snapshot, own } = tableOf(report, reports.length);
+      return totalsSteps(report.family, report.query, snapshot, own);
+    });
+    // Reports that have joined have one currency each.
+    return {
+      steps: each.flat(),
+      of: (rows, _, place) => (each[place] ?? []).map((_, i) => rowsOf('totals', rows[place + i])[0]),
+    };
+  }
+  return {
+    steps: [together],
+    of([rows = []], { family: [{ totals }], query }) {
+      const guids = new Set(query.restaurants.map(({ guid }) => guid));
+      const sums = Object.fromEntries(['rows', ...totals].map((field) => [field, 0]));
+      for (const { restaurant, ...row } of rowsOf('restaurantTotals', rows)) {
+        if (!guids.has(String(restaurant))) continue;
+        for (const [field, sum] of Object.entries(row)) sums[field] = (sums[field] ?? 0) + Number(sum);
+      }
+      return [sums];
+    },
+  };
+}
+
+/** Whether the first forms of reports are answered as texts. */
+function haveTexts(reports: readonly SmallReport[]): boolean {
+  if (reports.some(({ first }) => first && first.form.format !== 'json')) return false;
+  const costs = reports.map(({ family: [family], query }) => {
+    return query.restaurants.length * datesIn(query.startDate, query.endDate) * family.cost(query);
+  });
+  return costs.reduce((sum, cost) => sum + cost, 0) <= TEXT_COST;
+}
+
+/** The first form of each report as a text, where they are small enough. One statement for all that have the same form. */
+function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
+  const isText = haveTexts(reports);
+  const keyOf = ({ first }: SmallReport): string => (isText && first ? JSON.stringify(first.form) : '');
+  const forms = new Map(reports.map((report) => [keyOf(report), report]));
+  forms.delete('');
+  const places = [...forms.keys()];
+  return {
+    steps: [...forms.values()].flatMap(({ family: [family], first }) =>
+      first
+        ? [
+            step('formTexts', undefined, {
+              columns: expressionsOf(family, first.form).join(', '),
+              record: recordTextOf(family, first.form),
+            }),
+          ]
+        : [],
+    ),
+    of(rows, report) {
+      const place = places.indexOf(keyOf(report));
+      if (place < 0 || !report.first) return undefined;
+      const guids = new Set(report.query.restaurants.map(({ guid }) => guid));
+      const records = rowsOf('formTexts', rows[place]).flatMap(({ owner, record }) =>
+        guids.has(owner) ? [record] : [],
+      );
+      return textOf(records);
+    },
+  };
+}
+
+/** A JSON form of its records, byte for byte as the engine writes it. */
+function textOf(records: readonly string[]): string {
+  if (records.length === 0) return '[]';
+  const { prefix, between, suffix } = TEXT_MARKS;
+  return `${prefix}${records.join(between)}${suffix}`;
+}
+
+/**
+ * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals, the texts of forms,
+ * then what is written, last the days of which details are missing where the family needs any.
+ */
+export function smallGather(first: SmallReport, others: readonly SmallReport[] = []): SmallGather {
+  const reports = [first, ...others];
+  const all = { ...first.query, restaurants: scopesOf(reports) };
+  const { sql, values } = reportQuery(first.family[1], all);
+  const totals = totalsPart(reports);
+  const texts = textsPart(reports);
+  const written = reports.flatMap((report) => {
+    const { snapshot, own } = tableOf(report, reports.length);
+    const { family, file, first } = report;
+    const form =
+      first && !haveTexts(reports) ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [];
+    return [step('tableToFile', { ...own, file }, { snapshot }), ...form];
+  });
+  const begin = [step('now'), step('toTable', values, { query: sql })];
+  const beforeTexts = begin.length + totals.steps.length;
+  return {
+    steps: [
+      ...begin,
+      ...totals.steps,
+      ...texts.steps,
+      ...written,
+      step('dropTable'),
+      ...incompleteSteps(first.family, all, MOST_JOINED),
+    ],
+    answersOf(rows, place) {
+      const report = reports[place] ?? first;
+      return {
+        now: rowOf('now', rows[0]),
+        totals: totals.of(rows.slice(begin.length, beforeTexts), report, place),
+        text: texts.of(rows.slice(beforeTexts), report, place),
+        incomplete: report.family[0].needs ? incompleteOf(rows.at(-1) ?? [], report.query) : null,
+      };
+    },
+  };
+}
+
+/** What of the table is a report's: all of it, where it was gathered alone. */
+function tableOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
+  if (of === 1) return { snapshot: 'snapshot', own: {} };
+  const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));
+  const guids = Object.keys(own).map((name) => `$${name}::uuid`);
+  return { snapshot: part('part', { guids: guids.join(', ') }), own };
+}
