@@ -30,9 +30,9 @@ export function announceMerged(
   kind: LoadKind,
   { accepted, days }: Merged,
 ): void {
-  const isTold = kind === 'settlements' ? accepted > 0 : days.length > 0;
+  const hasChanged = kind === 'settlements' ? accepted > 0 : days.length > 0;
   const dates = days.map(({ businessDate }) => businessDate);
-  if (isTold) onMerged?.(restaurant, kind, dates);
+  if (hasChanged) onMerged?.(restaurant, kind, dates);
 }
 
 export interface LoadAnswer {
