@@ -116,6 +116,8 @@ describe('the wire', () => {
     assert.equal((await post('{}', { 'content-type': 'text/plain' })).status, 415);
     const large = await post(JSON.stringify({ startBusinessDate: 'x'.repeat(1024 * 1024) }));
     assert.deepEqual([large.status, large.body.code], [413, 'body_too_large']);
+    // Closed before the body has arrived, a proxy in between would lose the answer.
+    assert.notEqual(large.headers.get('connection'), 'close');
     const hidden = await post('{"__proto__":{"x":1},"startBusinessDate":20260301}');
     assert.deepEqual([hidden.body.code, hidden.body.errors[0].pointer], ['unknown_field', '/__proto__']);
     const long = await post(JSON.stringify({ ['x'.repeat(5000)]: 1 }));

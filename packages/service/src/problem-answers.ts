@@ -39,6 +39,9 @@ export function createAnswer(deps: {
   };
 }
 
+/** The rest of a body that is too large is read and discarded up to this length; for a longer one the connection is closed. */
+const MOST_DISCARDED = 64 * 1024 * 1024;
+
 /** Answers what routes throw, and requests that no route takes. */
 export function answerProblems(
   app: FastifyInstance,
@@ -50,6 +53,9 @@ export function answerProblems(
     if (problem.status >= 500 && problem.cause !== undefined && !PASSING.has(problem.code)) {
       log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
     }
+    // Fastify closes the connection with the rest of the body unread, and a proxy in between then loses the answer.
+    if (problem.code === 'body_too_large' && Number(request.headers['content-length']) <= MOST_DISCARDED)
+      reply.removeHeader('connection');
     answer(problem, request, reply);
   });
   app.setNotFoundHandler((request, reply) => {
