@@ -1,7 +1,8 @@
 /**
  * `npm test`: the checks, then every test file in a process group of its own, some at once. A file that takes longer than
  * `TEST_FILE_SECONDS` (300) is killed with whatever it has started, and named. The closing lines count the tests as Node's
- * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`.
+ * runner does, and name the suites that are run on their own. Arguments choose files: `npm test -- test/journeys/retrieval.test.ts`; without
+ * them `--suite=` says which files are all.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
@@ -38,6 +39,12 @@ const SLOWEST = 10;
 /** The closing lines of Node's runner: `ℹ tests 12`. */
 const COUNTS = ['tests', 'suites', 'pass', 'fail', 'cancelled', 'skipped', 'todo'] as const;
 type Counts = Record<(typeof COUNTS)[number], number>;
+
+const SUITE = /^--suite=/;
+const [suite] = process.argv.filter((argument) => SUITE.test(argument));
+const chosen = process.argv.slice(2).filter((argument) => !SUITE.test(argument));
+/** `npm test` without arguments. */
+const isWhole = chosen.length === 0 && suite === undefined;
 
 interface Outcome {
   file: string;
@@ -128,7 +135,7 @@ function close(outcomes: Outcome[], seconds: number): boolean {
   const bad = outcomes.filter(({ counts, failure }) => failure || counts.fail + counts.cancelled > 0);
   for (const { file, counts, failure } of bad)
     console.log(`✖ ${file} ${failure ?? `has ${counts.fail + counts.cancelled} failing`}`);
-  if (chosen.length === 0)
+  if (isWhole)
     for (const [command, pattern] of Object.entries(SUITES))
       console.log(`Not in this run: ${globSync(pattern).length} files ${pattern}, by ${command}`);
   console.log(`ℹ files ${outcomes.length}`);
@@ -148,10 +155,10 @@ function stop(signal: NodeJS.Signals): void {
   process.exit(signal === 'SIGINT' ? 130 : 143);
 }
 
-const chosen = process.argv.slice(2);
-if (chosen.length === 0) check();
+if (isWhole) check();
 process.on('SIGINT', stop).on('SIGTERM', stop);
-const files = globSync(chosen.length > 0 ? chosen : PATTERNS, { exclude: ['**/node_modules/**'] });
+const all = suite === undefined ? PATTERNS : [suite.replace(SUITE, '')];
+const files = globSync(chosen.length > 0 ? chosen : all, { exclude: ['**/node_modules/**'] });
 if (files.length === 0) {
   console.error(`There is no test file ${chosen.join(' ')}`);
   process.exit(1);

@@ -32,15 +32,21 @@ it('the runner counts, names what failed or was left out, and kills what hangs w
     'dies.test.mjs': "process.kill(process.pid, 'SIGKILL');",
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), `${HEAD}\n${text}\n`);
+  const env = { ...process.env, TEST_FILE_SECONDS: '5', NODE_TEST_CONTEXT: undefined };
   const run = (names: string[]) =>
-    spawnSync(process.execPath, [RUNNER, ...names.map((name) => join(folder, name))], {
-      encoding: 'utf8',
-      env: { ...process.env, TEST_FILE_SECONDS: '5', NODE_TEST_CONTEXT: undefined },
-    });
+    spawnSync(process.execPath, [RUNNER, ...names.map((name) => join(folder, name))], { encoding: 'utf8', env });
 
   const all = run(Object.keys(files));
   const good = run(['good.test.mjs', 'leaves.test.mjs']);
 
+  const ofSuite = spawnSync(process.execPath, [RUNNER, `--suite=${folder}/{good,leaves}.*`], { encoding: 'utf8', env });
+  const oneOf = spawnSync(process.execPath, [RUNNER, `--suite=${folder}/*`, join(folder, 'good.test.mjs')], {
+    encoding: 'utf8',
+    env,
+  });
+
+  assert.match(ofSuite.stdout, /^ℹ files 2$/m);
+  assert.match(oneOf.stdout, /^ℹ files 1$/m);
   assert.equal(all.status, 1, all.stderr);
   assert.match(all.stdout, /✖ \S+hangs\.test\.mjs was still running after 5 s and was killed/);
   assert.match(all.stdout, /✖ \S+bad\.test\.mjs has 1 failing/);
