@@ -103,7 +103,7 @@ export async function startThreeNodes(settings: Record<string, string> = {}): Pr
   }
 }
 
-/** Calls until it is answered with 200 or 204; with how long that took, in milliseconds. */
+/** Calls until it succeeds; with how long that took, in milliseconds. Fails after 30 s. */
 export async function again(work: () => Promise<Answer>): Promise<Answer & { ms: number }> {
   const began = performance.now();
   let last = 'no answer';
