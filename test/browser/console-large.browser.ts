@@ -173,7 +173,7 @@ describe(named('the page of a report'), { skip }, () => {
       assert.match(await page.locator('dl.facts').innerText(), /Rows\s+10,000/);
       const size = (name: string) => page.locator(`[data-size="${name}"]`);
       assert.match(await size('JSON').innerText(), /^\d+(\.\d)? MB$/);
-      assert.equal(await size('CSV').innerText(), '');
+      assert.equal(await size('CSV').innerText(), 'made when it is saved');
       const [file] = await Promise.all([
         page.waitForEvent('download'),
         page.locator('.files li').first().getByRole('button', { name: 'Save' }).click(),

@@ -49,6 +49,8 @@ export interface TotalsQuery {
   kind: string;
   /** `restaurant`, `businessDate`, `weekday` and splits of the family. */
   by: readonly string[];
+  /** Whether the report has groups: then what counts once is on several of its rows. */
+  grouped: boolean;
   /** How many the report has: each row is of one of them. */
   currencies: number;
   /** Fields that the report's rows are split by. */

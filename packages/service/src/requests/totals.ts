@@ -95,6 +95,7 @@ export function totalsQuery(
   return {
     kind: report.kind,
     by,
+    grouped: report.plan.groups.length > 0,
     currencies: report.totals?.length ?? 1,
     fields: Object.keys(family.columns).filter((field) => !missing.has(field)),
     dates: { from, to, weekday },

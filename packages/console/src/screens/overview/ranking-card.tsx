@@ -33,8 +33,9 @@ function ColumnChoice({
   chosen: Column[];
   choose: (name: string, on: boolean) => void;
 }) {
+  // On phones most columns have no room.
   return (
-    <>
+    <span class="on-desk">
       <button type="button" class="button" popovertarget="column-choice">
         Columns
       </button>
@@ -52,7 +53,7 @@ function ColumnChoice({
             </label>
           ))}
       </div>
-    </>
+    </span>
   );
 }
 

@@ -7,6 +7,7 @@ import type { IncompleteDay } from '../../data/incomplete.ts';
 import { describeReport, pathOf, useReport } from '../../data/report.ts';
 import { navigate } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
+import { NUMBERS } from '../../model/locale.ts';
 import { currencyName, formatBytes, formatCount, formatMoney } from '../../model/money.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { copyText } from '../../parts/copy.ts';
@@ -134,7 +135,8 @@ const AGAIN_MS = 2000;
 const sizeOf = ({ files = [] }: ReportStatus, format: string, bom: boolean): number | undefined =>
   files.find((file) => file.format === format && file.bom === bom && !file.fetchRestaurantNames)?.bytes;
 
-const formatSize = (bytes: number | undefined): string => (bytes === undefined ? '' : formatBytes(bytes));
+const formatSize = (bytes: number | undefined): string =>
+  bytes === undefined ? 'made when it is saved' : formatBytes(bytes);
 
 function FilesCard({ report, reload }: { report: ReportStatus; reload: () => void }) {
   const [error, setError] = useState<unknown>();
@@ -156,7 +158,7 @@ function FilesCard({ report, reload }: { report: ReportStatus; reload: () => voi
               <span>
                 <b>{form.name}</b> <small class="faint">{form.note}</small>
               </span>
-              <span class="muted" data-size={form.name}>
+              <span class="size" data-size={form.name}>
                 {formatSize(sizeOf(report, form.format, 'bom' in form))}
               </span>
               <button type="button" class="button small" onClick={() => void save(form.format, 'bom' in form)}>
@@ -208,7 +210,8 @@ function TotalsCard({ totals }: { totals: ControlTotals[] }) {
   const show = (total: ControlTotals, field: string): string => {
     const value = total[field];
     if (value === null || value === undefined) return '–';
-    return isMoney(field) ? formatMoney(Math.round(Number(value) * 100), total.currencyCode) : String(value);
+    if (isMoney(field)) return formatMoney(Math.round(Number(value) * 100), total.currencyCode);
+    return Number(value).toLocaleString(NUMBERS, { maximumFractionDigits: 3 });
   };
   return (
     <Card title="Control totals" aside="one column a currency" width={6}>

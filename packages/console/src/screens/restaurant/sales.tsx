@@ -143,7 +143,7 @@ function DayCard({ load, period, comparison, currency }: DayCardProps) {
   );
   return (
     <Card title="Net sales by day" end={legend} guid={load.data?.guid} width={7}>
-      <Loaded load={load} height={360}>
+      <Loaded load={load} height={398} phone={360}>
         {(days) => {
           const dates = datesOfDays(days, period, comparison);
           if (!asTable) return <DayLine dates={dates} than={comparison && sayPeriod(comparison)} currency={currency} />;
@@ -172,7 +172,7 @@ function DayLine({ dates, than, currency }: DayLineProps) {
     <DateLine
       dates={dates}
       label={`Net sales by day, ${format(now)} in all${change ? `, ${sayChange(change)} than ${than}` : ''}`}
-      height={360}
+      height={398}
       weekends
       format={format}
       formatAxis={(value) => formatMoney(value, currency, 'compact')}

@@ -51,8 +51,9 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
   const date = column(dateField(family));
   const keys = query.by.flatMap((word) => keysOf(family, word));
-  const onceFields = once?.fields ?? [];
-  const per = (once?.per ?? []).filter((field) => query.fields.includes(field));
+  // In a report without groups each row is alone of what counts once: the first of the two steps has nothing to reduce.
+  const onceFields = query.grouped ? (once?.fields ?? []) : [];
+  const per = query.grouped ? (once?.per ?? []).filter((field) => query.fields.includes(field)) : [];
   const sums = summedFields(family);
   const split = countsOnce(family, query.by);
   const sumOf = (field: string): string =>
