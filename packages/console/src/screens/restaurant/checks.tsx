@@ -40,7 +40,8 @@ const IS: Record<Kind, (check: Check) => boolean> = {
 interface Column {
   name: string;
   title: string;
-  left?: boolean;
+  /** `left` is text, `wide` is hidden on phones. */
+  className?: string;
   order: (check: Check) => string | number | null;
   cell: (check: Check) => string;
 }
@@ -57,7 +58,7 @@ function columnsOf(currency: string | null, timeZone: string, isDay: boolean): C
   const date: Column = {
     name: 'date',
     title: 'Date',
-    left: true,
+    className: 'left',
     order: ({ orderOpenDate }) => orderOpenDate,
     cell: ({ orderOpenDate }) => formatDate(orderOpenDate, 'short'),
   };
@@ -66,28 +67,28 @@ function columnsOf(currency: string | null, timeZone: string, isDay: boolean): C
     {
       name: 'paid',
       title: 'Paid',
-      left: true,
+      className: 'left',
       order: ({ checkPaidDateTime }) => checkPaidDateTime,
       cell: ({ checkPaidDateTime }) => (checkPaidDateTime ? clock.format(new Date(checkPaidDateTime)) : '–'),
     },
     {
       name: 'status',
       title: 'Status',
-      left: true,
+      className: 'left',
       order: statusOf,
       cell: statusOf,
     },
     {
       name: 'dining',
       title: 'Dining option',
-      left: true,
+      className: 'left wide',
       order: (check) => check.diningOption,
       cell: (check) => check.diningOption,
     },
     {
       name: 'server',
       title: 'Server',
-      left: true,
+      className: 'left wide',
       order: (check) => check.serverName,
       cell: (check) => check.serverName ?? '–',
     },
@@ -191,16 +192,8 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
   const head = (
     <>
       <th scope="col">Check</th>
-      {columns.map(({ name, title, left = false }) => (
-        <SortHead
-          key={name}
-          name={name}
-          title={title}
-          sort={sort}
-          onSort={onSort}
-          sortable
-          className={left ? 'left' : ''}
-        />
+      {columns.map(({ name, title, className = '' }) => (
+        <SortHead key={name} name={name} title={title} sort={sort} onSort={onSort} sortable className={className} />
       ))}
     </>
   );
@@ -240,8 +233,8 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
               check && (
                 <>
                   <th scope="row">{check.checkNumber ?? check.checkGuid.slice(0, 8)}</th>
-                  {columns.map(({ name, left = false, cell }) => (
-                    <td key={name} class={left ? 'left' : ''}>
+                  {columns.map(({ name, className, cell }) => (
+                    <td key={name} class={className}>
                       {cell(check)}
                     </td>
                   ))}
