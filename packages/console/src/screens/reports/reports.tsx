@@ -7,7 +7,7 @@ import { useLoad } from '../../data/load.ts';
 import { describeReport } from '../../data/report.ts';
 import { navigate, usePlace } from '../../data/router.ts';
 import { formatInstant } from '../../model/dates.ts';
-import { formatBytes, formatCount } from '../../model/money.ts';
+import { formatCount } from '../../model/money.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { Select } from '../../parts/controls.tsx';
 import { Screen } from '../../parts/screen.tsx';
@@ -138,16 +138,15 @@ const COLUMNS: readonly PlainColumn<ReportStatus>[] = [
   {
     title: 'Report',
     cell: ({ reportRequestGuid: guid, kind }) => (
-      <>
+      <span class="row nowrap">
         <a href={`/reports/${guid}`}>{familyOf(kind).name}</a>
         <small class="mono">{shortGuid(guid)}</small>
-      </>
+      </span>
     ),
   },
   { title: 'About', className: 'left wrap', cell: describeReport },
   { title: 'State', className: 'left', cell: ({ status }) => <StatusTag status={status} /> },
   { title: 'Rows', className: 'wide', cell: ({ rows }) => (rows === null ? '–' : formatCount(rows)) },
-  { title: 'Size', className: 'wide', cell: ({ bytes }) => (bytes === null ? '–' : formatBytes(bytes)) },
   { title: 'Client', className: 'left wide', cell: clientOf },
   { title: 'Created', className: 'wide', cell: ({ createdAt }) => formatInstant(createdAt) },
 ];
