@@ -318,6 +318,23 @@ describe('what is kept besides the facts', () => {
       await facts.close();
     }));
 
+  it('finds an order that a large load moved to another date after a small one stored it', () =>
+    inFolder(async (folder, open) => {
+      const order = orderFact();
+      const version = (modified_at: number, business_date: number) => ({
+        orders: [{ ...order, modified_at, business_date }],
+      });
+      const facts = await open();
+      await facts.merge(3, linesOf(version(10, 20260310)));
+      await mergeLines({ facts, folder }, 3, version(20, 20260311));
+      assert.equal((await facts.merge(3, linesOf(version(15, 20260310)))).unchanged, 1);
+      await facts.merge(3, linesOf(version(30, 20260312)));
+      const dates = (await recordsOf({ facts, folder }, 3)).map(({ businessDate }) => businessDate);
+      assert.deepEqual(dates, ['20260312']);
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+    }));
+
   it('keeps the rows of those parts of an order that a small correction leaves as they are', () =>
     inFolder(async (folder, open) => {
       const order = orderFact();

@@ -9,12 +9,13 @@ import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedInteger } from './checked.ts';
 import { dayMoves, dayName, isIncluded } from './day-moves.ts';
 import { STORED_KINDS } from './kinds.ts';
+import { createRecentDates, type RecentDates } from './recent-dates.ts';
 import { resolveVersions, type Version, type Won } from './resolve-versions.ts';
 import { rowOf } from './row-types.ts';
 import type { TableRow, TableRows } from './rows.ts';
 import { SHEET_SHAPES, sheetMoves } from './sheet-moves.ts';
 import { foldDates, foldSheets, SHEET_TABLES, type SheetTable, whole } from './steps.ts';
-import { columnOf, headOf, keysOf, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
+import { columnOf, dateRow, keysOf, listOf, NEW_DATES, storedOrders, storedRecords } from './stored-versions.ts';
 import { type Brought, partsOf, type Together, versionsOf } from './versions.ts';
 
 /** With so many of them they are moved, which takes some 0.1 s. */
@@ -112,10 +113,7 @@ function missingDates(orders: readonly TableRow[], known: readonly TableRow[]): 
   const nameOf = (row: TableRow): string => [row.restaurant_id, row.guid_head, row.business_date].join('/');
   const had = new Set(known.map(nameOf));
   const missing = new Map<string, TableRow>();
-  for (const { restaurant_id, order_guid, business_date } of orders) {
-    const row = { restaurant_id, guid_head: headOf(String(order_guid)), business_date };
-    if (!had.has(nameOf(row))) missing.set(nameOf(row), row);
-  }
+  for (const row of orders.map(dateRow)) if (!had.has(nameOf(row))) missing.set(nameOf(row), row);
   return [[NEW_DATES, [...missing.values()]]];
 }
 
@@ -148,7 +146,7 @@ function touchedDays(
 
 /** Merges within the transaction; answers what each load did, and the statements that are left to run. */
 async function mergeVersions(
-  rows: TableRows,
+  { rows, recent }: { rows: TableRows; recent: RecentDates },
   together: Together,
   versions: readonly Version<Brought>[][],
   firstLoad: number,
@@ -157,7 +155,9 @@ async function mergeVersions(
   const keys = keysOf(versions.flat());
   if (keys.size === 0) return { merged: versions.map(() => ({ accepted: 0, unchanged: 0, days: [] })), statements: [] };
   const { stored: found, dates } =
-    of === 'orders' ? await storedOrders(rows, keys) : { stored: await storedRecords(rows, of, keys), dates: [] };
+    of === 'orders'
+      ? await storedOrders(rows, keys, recent)
+      : { stored: await storedRecords(rows, of, keys), dates: [] };
   const { sheets } = STORED_KINDS[of];
   const { counts, won } = resolveVersions(versions, (key) => {
     const row = found.get(key)?.row;
@@ -173,6 +173,9 @@ async function mergeVersions(
     sheetMoves(SHEET_SHAPES[table], rowsOf(came, part), rowsOf(stored.values(), part)),
   ]);
   const newDates = of === 'orders' ? missingDates(rowsOf(came), dates) : [];
+  if (of === 'orders') {
+    for (const [key, winners] of won) recent.stored(key, checkedInteger(winners.at(-1)?.fact.row.business_date));
+  }
   for (const [table, some] of [...changes.append, ...newDates, ...newSheets]) await rows.append(table, some);
   const days = of === 'settlements' ? [] : touchedDays(together, won, stored);
   const loads = new Map(
@@ -199,6 +202,7 @@ async function foldNew(rows: TableRows): Promise<string[]> {
 
 /** Opens the merge of small loads over the rows of one connection. */
 export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
+  const recent = createRecentDates();
   let merges = 0;
   /** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
   return async (together) => {
@@ -207,7 +211,7 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
     try {
       const last = rowOf('beginLoads', await rows.read(whole('beginLoads', { loads: String(length) })));
       const firstLoad = last.load_id - length + 1;
-      const { merged, statements } = await mergeVersions(rows, together, versions, firstLoad);
+      const { merged, statements } = await mergeVersions({ rows, recent }, together, versions, firstLoad);
       const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];
       await rows.run([...statements, ...folded, 'commit'].join('\n'));
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
