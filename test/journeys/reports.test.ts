@@ -151,7 +151,7 @@ describe('limit', () => {
     ] as const) {
       for (const wrong of ['limit=0', 'limit=-1', 'limit=', `limit=${most + 1}`, 'limit=1.5', 'limit=1&limit=2']) {
         const { status, body } = await running.call('GET', path + wrong, { token });
-        const message = `limit must be a whole number from 1 to ${most}, once`;
+        const message = `limit must be a whole number from 1 to ${most}, once.`;
         assert.deepEqual([status, body.errors], [400, [{ pointer: 'limit', message }]], path + wrong);
       }
     }

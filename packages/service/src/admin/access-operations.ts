@@ -3,6 +3,7 @@ import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
+import { pageParameter, textParameter, wholeParameter } from '../query-parameters.ts';
 import { inGroup } from './client-operations.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
@@ -118,20 +119,27 @@ export const endSession: Operation = {
   problems: ['session_not_found'],
 };
 
+export const limitsOf = textParameter(
+  'client',
+  'The id of a client',
+  Text('client-3f1c2a9b8d7e', { minLength: 1 }),
+  'the id of a client',
+);
+export const auditPage = pageParameter('1 to 200, default 50', 200, 50);
+export const auditCursor = wholeParameter(
+  'cursor',
+  '`nextCursor` of the previous page',
+  [1, Number.MAX_SAFE_INTEGER],
+  Text('17'),
+);
+
 /** GET /limits. */
 export const getLimits: Operation = {
   id: 'getLimits',
   summary: 'Get what is left of the rate limits of a client',
   tag: 'Access',
   scopes,
-  parameters: [
-    {
-      in: 'query',
-      name: 'client',
-      description: 'The id of a client',
-      schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
-    },
-  ],
+  parameters: [limitsOf],
   answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
   problems: ['invalid_parameter', 'client_not_found'],
 };
@@ -142,16 +150,7 @@ export const getAudit: Operation = {
   summary: 'List who changed access over HTTP',
   tag: 'Access',
   scopes,
-  parameters: [
-    inGroup,
-    {
-      in: 'query',
-      name: 'limit',
-      description: '1 to 200, default 50',
-      schema: Type.Integer({ minimum: 1, maximum: 200, examples: [50] }),
-    },
-    { in: 'query', name: 'cursor', description: '`nextCursor` of the previous page', schema: Text('17') },
-  ],
+  parameters: [inGroup, auditPage, auditCursor],
   answers: { 200: { description: 'Newest first.', content: json(AuditPage) } },
   problems: ['invalid_parameter'],
 };

@@ -1,5 +1,5 @@
 /** Groups, sessions, limits and the audit log over HTTP (docs/access.md#managing-access-over-http). */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
@@ -7,28 +7,25 @@ import { expiryOf } from '../access/sessions.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../problems.ts';
-import { endSession, getAudit, getLimits, listGroups, listSessions, putGroup } from './access-operations.ts';
+import {
+  auditCursor,
+  auditPage,
+  endSession,
+  getAudit,
+  getLimits,
+  limitsOf,
+  listGroups,
+  listSessions,
+  putGroup,
+} from './access-operations.ts';
 import { type AdminDeps, groupOf, note } from './admin.ts';
+import { inGroup } from './client-operations.ts';
 
 const PAGE = 50;
-const LARGEST_PAGE = 200;
 /** Letters, digits and what names have between them; nothing that a terminal or a header could trip over. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 
-/** One text of the query. Throws Problem invalid_parameter where it is there twice or empty. */
-function readText(query: unknown, name: string): string | undefined {
-  const value = (query as Record<string, unknown>)[name];
-  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
-  throw fieldProblem('invalid_parameter', name, `${name} must be a text, once`);
-}
-
-function readWhole(query: unknown, name: string, most: number): number | undefined {
-  const text = readText(query, name);
-  if (text === undefined) return undefined;
-  const number = Number(text);
-  if (/^\d+$/.test(text) && number >= 1 && number <= most) return number;
-  throw fieldProblem('invalid_parameter', name, `${name} must be a whole number from 1 to ${most}`);
-}
+const queryOf = (request: FastifyRequest) => request.query as Record<string, unknown>;
 
 /** Mounts the routes under the base. */
 export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & { limits: Limits }): Promise<void> {
@@ -61,7 +58,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & 
   );
 
   app.get('/sessions', { onRequest: ofGroup, config: { operation: listSessions } }, async (request) => {
-    const group = groupOf(access, request, readText(request.query, 'group'));
+    const group = groupOf(access, request, inGroup.read(queryOf(request)));
     const { sessionId } = callerOf(request);
     return (await access.sessions.list(group)).map((session) => ({
       sessionId: session.id,
@@ -92,16 +89,16 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & 
 
   app.get('/limits', { onRequest: ofGroup, config: { operation: getLimits } }, async (request) => {
     const { group, clientId: own } = callerOf(request);
-    const clientId = readText(request.query, 'client') ?? own;
+    const clientId = limitsOf.read(queryOf(request)) ?? own;
     if (clientId !== own && (await ledger.client(clientId))?.group !== group)
       throw new Problem('client_not_found', 'No client of the management group has this id.');
     return { clientId, windows: await limits.left({ group, clientId }) };
   });
 
   app.get('/audit', { onRequest: ofGroup, config: { operation: getAudit } }, async (request) => {
-    const group = groupOf(access, request, readText(request.query, 'group'));
-    const limit = readWhole(request.query, 'limit', LARGEST_PAGE) ?? PAGE;
-    const before = readWhole(request.query, 'cursor', Number.MAX_SAFE_INTEGER);
+    const group = groupOf(access, request, inGroup.read(queryOf(request)));
+    const limit = auditPage.read(queryOf(request)) ?? PAGE;
+    const before = auditCursor.read(queryOf(request));
     const found = await ledger.audit(group, { limit: limit + 1, before });
     const entries = found.slice(0, limit);
     return {

@@ -4,6 +4,7 @@ import { bodyReader, field, optional, textField, wordField, wordsField } from '.
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Operation, Parameter } from '../operation.ts';
+import { textParameter } from '../query-parameters.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const noStore = { 'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') } };
@@ -52,12 +53,12 @@ export const clientId: Parameter = {
   required: true,
 };
 /** The management group that is meant, where it is not that of the caller. */
-export const inGroup: Parameter = {
-  in: 'query',
-  name: 'group',
-  description: 'A management group; your own by default, any other requires `groups:admin`',
-  schema: Text('corner-bistro'),
-};
+export const inGroup = textParameter(
+  'group',
+  'A management group; your own by default, any other requires `groups:admin`',
+  Text('corner-bistro'),
+  'the name of a management group',
+);
 
 /** GET /clients. */
 export const listClients: Operation = {

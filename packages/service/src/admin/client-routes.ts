@@ -11,6 +11,7 @@ import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
 import {
   clientBody,
   getClient,
+  inGroup,
   listClients,
   makeClient,
   revokeClient,
@@ -45,10 +46,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   }
 
   app.get('/clients', { onRequest, config: { operation: listClients } }, async (request) => {
-    const { group: named } = request.query as Record<string, unknown>;
-    if (named !== undefined && typeof named !== 'string')
-      throw fieldProblem('invalid_parameter', 'group', 'group must be the name of a management group, once');
-    const group = groupOf(access, request, named);
+    const group = groupOf(access, request, inGroup.read(request.query as Record<string, unknown>));
     return (await ledger.clients()).filter((client) => client.group === group).map((client) => shown(client, clock()));
   });
 

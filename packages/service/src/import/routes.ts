@@ -67,7 +67,7 @@ function readExportDate(text: string): number {
 
 function readDryRun({ dryRun = 'false' }: Record<string, unknown>): boolean {
   if (dryRun === 'true' || dryRun === 'false') return dryRun === 'true';
-  throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once');
+  throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once.');
 }
 
 /** Mounts the routes under the base. */
@@ -135,7 +135,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
       const { restaurant } = request.query as Record<string, unknown>;
       const restaurantGuid = readGuid(restaurant);
       if (restaurant !== undefined && restaurantGuid === undefined)
-        throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant must be a GUID, once');
+        throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant must be a GUID, once.');
       const since = clock() - KEPT_MS;
       const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
       return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({

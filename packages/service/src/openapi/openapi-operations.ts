@@ -1,8 +1,16 @@
 /** What the route of the description says of itself. */
 import Type from 'typebox';
-import { Text, Words } from '../contract/schemas.ts';
+import { Text } from '../contract/schemas.ts';
 import { DIALECTS } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
+import { wordParameter } from '../query-parameters.ts';
+
+export const dialectParameter = wordParameter(
+  'dialect',
+  'The dialect of the credential that the generated client will use; both by default',
+  DIALECTS,
+  'reference',
+);
 
 /** GET /openapi.json. */
 export const getDescription: Operation = {
@@ -11,14 +19,7 @@ export const getDescription: Operation = {
   description:
     'Records are described in both dialects, as a credential may have either; `dialect` chooses one, so that generated types have one shape for each record.',
   tag: 'Operations',
-  parameters: [
-    {
-      in: 'query',
-      name: 'dialect',
-      description: 'The dialect of the credential that the generated client will use; both by default',
-      schema: Words(DIALECTS, { examples: ['reference'] }),
-    },
-  ],
+  parameters: [dialectParameter],
   answers: {
     200: {
       description: 'The document, with the origin that was called as its server',

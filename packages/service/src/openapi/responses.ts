@@ -79,7 +79,7 @@ const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
     errors: [{ pointer: '/endBusinessDate', message: 'The span has 9 dates; week takes at most 7 dates.' }],
   },
   invalid_parameter: {
-    errors: [{ pointer: 'fetchRestaurantNames', message: 'fetchRestaurantNames must be true or false, once' }],
+    errors: [{ pointer: 'fetchRestaurantNames', message: 'fetchRestaurantNames must be true or false, once.' }],
   },
 };
 

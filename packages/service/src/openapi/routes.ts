@@ -1,10 +1,9 @@
 /** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { compressJson } from '../content-coding.ts';
-import { DIALECTS, type Dialect } from '../contract/words.ts';
-import { fieldProblem } from '../problems.ts';
+import type { Dialect } from '../contract/words.ts';
 import { describeRoutes } from './describe-routes.ts';
-import { getDescription } from './openapi-operations.ts';
+import { dialectParameter, getDescription } from './openapi-operations.ts';
 
 export interface OpenapiDeps {
   bases: readonly string[];
@@ -15,19 +14,11 @@ export interface OpenapiDeps {
 /** Placeholder in the kept text for the origin that is called. */
 const ORIGIN = 'http://origin.invalid';
 
-/** The dialect of the query; undefined for both. Throws Problem invalid_parameter. */
-function readDialect(value: unknown): Dialect | undefined {
-  const found = DIALECTS.find((known) => known === value);
-  if (found === undefined && value !== undefined)
-    throw fieldProblem('invalid_parameter', 'dialect', `dialect must be one of ${DIALECTS.join(', ')}, once`);
-  return found;
-}
-
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
   compressJson(app);
   const texts = new Map<Dialect | undefined, string>();
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
-    const dialect = readDialect((request.query as Record<string, unknown>).dialect);
+    const dialect = dialectParameter.read(request.query as Record<string, unknown>);
     // Routes may be added after this one: they are all there with the first request. It takes about 10 ms, so once.
     const text =
       texts.get(dialect) ?? JSON.stringify(describeRoutes(app.routeTable, { origin: ORIGIN, bases, dialect }));

@@ -14,7 +14,7 @@ import { refuseUnknown } from '../query-parameters.ts';
 import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
-import { deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
+import { clientOnly, deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
 import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
@@ -39,13 +39,7 @@ function readCursor(value: unknown): ReportPage['after'] {
   const [, createdAt, guid] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(String(value), 'base64url').toString()) ?? [];
   if (typeof value === 'string' && createdAt !== undefined && guid !== undefined && readGuid(guid) === guid)
     return { createdAt: Number(createdAt), guid };
-  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a previous page');
-}
-
-/** The id of a client, whichever: reports outlive their clients, and those of an external issuer are not in the ledger. */
-function readClientId(value: unknown): string | undefined {
-  if (value === undefined || (typeof value === 'string' && value !== '')) return value;
-  throw fieldProblem('invalid_parameter', 'client', 'client must be the id of a client, once');
+  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a previous page.');
 }
 
 /** Reads the query of the list. Throws a Problem that names the parameter. */
@@ -60,7 +54,7 @@ function readPage(query: Record<string, unknown>, kinds: readonly string[], now:
     now,
     after: readCursor(query.cursor),
     kind: kindOnly(kinds).read(query),
-    clientId: readClientId(query.client),
+    clientId: clientOnly.read(query),
     states: status === undefined ? undefined : states,
   };
 }
