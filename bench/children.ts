@@ -110,6 +110,22 @@ export function childrenOf(pid: number): number[] {
   return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
 }
 
+/** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
+const TICKS = 100;
+
+/** Seconds of a processor that a process has had, all of its threads. */
+export function processorSeconds(pid: number): number {
+  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
+  return (Number(user) + Number(system)) / TICKS;
+}
+
+/** A process and all that it started, and they. */
+export const treeOf = (pid: number): number[] => [pid, ...childrenOf(pid).flatMap(treeOf)];
+
+/** Processor seconds of a process and of those that it started and that are running. */
+export const treeSeconds = (pid: number): number => treeOf(pid).reduce((sum, one) => sum + processorSeconds(one), 0);
+
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
   return Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;

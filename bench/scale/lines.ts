@@ -3,14 +3,13 @@
  * memory, and the processor time of menu and labor reports beside the bare engine over lines and time entries: processor time, because
  * it can be measured while other programs use the machine.
  */
-import { readFileSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
-import { peakBytes } from '../children.ts';
+import { peakBytes, processorSeconds } from '../children.ts';
 import { median } from '../figures.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
@@ -21,21 +20,11 @@ import { MEMORY_MB } from './size.ts';
 
 const [RESTAURANTS, CHECKS_PER_DAY, RUNS] = [100, 250, 3];
 const OUT = new URL('../out/', import.meta.url);
-/** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
-const TICKS = 100;
-
 /** 100 restaurants of 250 checks a day, for as many dates as the millions are. */
 const shapeOf = (millions: number): Shape => ({
   ...{ restaurants: RESTAURANTS, days: Math.ceil((millions * 1e6) / (RESTAURANTS * CHECKS_PER_DAY)), seed: 1 },
   ...{ checksPerDay: CHECKS_PER_DAY, shiftsPerDay: 12, hasLines: true },
 });
-
-/** Seconds of a processor that a process has had, all of its threads. */
-function processorSeconds(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
-  const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
-  return (Number(user) + Number(system)) / TICKS;
-}
 
 /** Processor seconds of the work: the median of three, after one to warm up. */
 async function measure(pid: number, work: () => Promise<unknown>): Promise<number> {

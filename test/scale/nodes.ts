@@ -58,9 +58,9 @@ export interface Installation {
   close(): Promise<void>;
 }
 
-/** Starts the servers and migrates them. */
-export async function startInstallation(): Promise<Installation> {
-  const servers = await startServers();
+/** Starts the servers, PostgreSQL with further settings; nothing is migrated yet. */
+export async function startInstallation(settings: Record<string, string> = {}): Promise<Installation> {
+  const servers = await startServers(settings);
   const s3 = await startS3Server();
   const folder = await mkdtemp(join(tmpdir(), 'daypart-nodes-'));
   const nodes = new Set<Node>();

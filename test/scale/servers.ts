@@ -19,10 +19,10 @@ export interface FactsServers {
   close(): Promise<void>;
 }
 
-/** Starts both. Throws where there is no PostgreSQL: `npm run test:scale` installs one. */
-export async function startServers(): Promise<FactsServers> {
+/** Starts both, PostgreSQL with further settings. Throws where there is none: `npm run test:scale` installs one. */
+export async function startServers(settings: Record<string, string> = {}): Promise<FactsServers> {
   const folder = await mkdtemp(join(tmpdir(), 'daypart-servers-'));
-  const postgres = await startPostgres({ fsync: 'off' });
+  const postgres = await startPostgres({ fsync: 'off', ...settings });
   assert.ok(postgres, 'no PostgreSQL is installed');
   let bridge = await startBridge(folder);
   return {

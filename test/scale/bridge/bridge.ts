@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 
 export interface Bridge {
+  pid: number;
   /** `http://127.0.0.1:port`. */
   url: string;
   port: number;
@@ -36,6 +37,7 @@ export async function startBridge(folder: string, port = 0): Promise<Bridge> {
   const url = `http://127.0.0.1:${message.port}`;
   return {
     url,
+    pid: child.pid ?? 0,
     port: message.port,
     calls: async () => (await fetch(`${url}/calls`)).json() as ReturnType<Bridge['calls']>,
     async failInsert(fault) {

@@ -114,10 +114,10 @@ async function uploadParts(
   const hash = createHash('sha256');
   const Parts: { PartNumber: number; ETag: string }[] = [];
   let read = 0;
-  async function nextPart(): Promise<{ PartNumber: number; Body: Buffer } | undefined> {
+  async function nextPart(space: Buffer): Promise<{ PartNumber: number; Body: Buffer } | undefined> {
     if (read >= size) return undefined;
     const PartNumber = read / PART_BYTES + 1;
-    const Body = Buffer.allocUnsafe(Math.min(PART_BYTES, size - read));
+    const Body = space.subarray(0, size - read);
     read += PART_BYTES;
     const { bytesRead } = await file.read(Body, 0, Body.length, (PartNumber - 1) * PART_BYTES);
     if (bytesRead < Body.length) throw new Error('the file became shorter while it was uploaded');
@@ -126,8 +126,10 @@ async function uploadParts(
   // The parts are read one after the other, whichever is sent first: their digest needs the order.
   let reading: Promise<unknown> = Promise.resolve();
   async function sendParts(): Promise<void> {
+    // The same for all of its parts: with a buffer for each, collecting them took a fifth of the node's processor time of a year.
+    const space = Buffer.allocUnsafe(PART_BYTES);
     for (;;) {
-      const next = reading.then(nextPart);
+      const next = reading.then(() => nextPart(space));
       reading = next.then((part) => part && hash.update(part.Body));
       const [part] = await Promise.all([next, reading]);
       if (!part) return;

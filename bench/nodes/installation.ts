@@ -1,0 +1,121 @@
+/** Nodes over servers of their own, and what they do there: the work is counted, because it says more than the time on a machine that they share. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { tokenOf } from '../../test/commands/process.ts';
+import { plainOrder } from '../../test/journeys/service.ts';
+import type { Installation, Node } from '../../test/scale/nodes.ts';
+import { processorSeconds, treeSeconds } from '../children.ts';
+
+const ENGINES = new URL('../../test/scale/node_modules/chdb/', import.meta.url);
+
+/** What was done, of all nodes together; processor seconds are those of the nodes and their engines. */
+export interface Work {
+  statements: number;
+  clickhouse: number;
+  s3: number;
+  cpu: number;
+}
+
+export interface Nodes {
+  installation: Installation;
+  token: string;
+  nodes: Node[];
+  /** Starts and stops nodes until there are as many. */
+  scaleTo(count: number): Promise<void>;
+  /** What was done since the start. */
+  work(): Promise<Work>;
+  /** Processor seconds of PostgreSQL, and of ClickHouse. */
+  storeSeconds(): { postgres: number; clickhouse: number };
+  close(): Promise<void>;
+}
+
+/** How many restaurants there are; each connection of a measurement loads one of them. */
+export const RESTAURANTS = 16;
+export const restaurantGuid = (place: number): string =>
+  `b1500000-0000-4000-8000-${String(200 + place).padStart(12, '0')}`;
+
+/** Signs a new client in and gives each restaurant one order; the client's token. */
+async function addRestaurants(installation: Installation, node: Node): Promise<string> {
+  const { id, secret } = await installation.createClient('bench');
+  const { access_token: token } = (await (await tokenOf(node.origin, id, secret)).json()) as { access_token: string };
+  for (let place = 0; place < RESTAURANTS; place++) {
+    const path = `/restaurants/${restaurantGuid(place)}`;
+    const json = { name: `Restaurant ${place}`, timeZone: 'America/New_York' };
+    const made = await node.call('PUT', path, { token, json });
+    if (made.status !== 201) throw new Error(made.text);
+    const loaded = await node.call('POST', `${path}/orders`, { token, json: [plainOrder()] });
+    if (loaded.status !== 200) throw new Error(loaded.text);
+  }
+  return token;
+}
+
+/**
+ * Starts the servers and migrates them, and unless they are to stay empty one node with restaurants. Throws where the server engines are
+ * not installed.
+ */
+export async function startNodes(isEmpty = false): Promise<Nodes> {
+  if (!existsSync(ENGINES))
+    throw new Error(
+      'scale-out requires the server engines of test/scale (650 MB): npm install --prefix test/scale --no-workspaces --no-save installs them',
+    );
+  // Its process counts the calls of the S3 server, and PostgreSQL's own counter those of the nodes.
+  const { startInstallation } = await import('../../test/scale/nodes.ts');
+  const installation = await startInstallation({ shared_preload_libraries: 'pg_stat_statements' });
+  const { postgres, bridge } = installation.servers;
+  const nodes: Node[] = [];
+  try {
+    await postgres.run('create extension pg_stat_statements');
+    const migrated = await installation.run('migrate');
+    if (migrated.code !== 0) throw new Error(migrated.err);
+    let token = '';
+    if (!isEmpty) {
+      const node = await installation.startNode();
+      nodes.push(node);
+      token = await addRestaurants(installation, node);
+    }
+    let calls = 0;
+    const ended = { cpu: 0 };
+    const [postmaster = '0'] = readFileSync(join(postgres.data, 'postmaster.pid'), 'utf8').split('\n');
+    return {
+      ...{ installation, token, nodes },
+      async scaleTo(count) {
+        while (nodes.length < count) nodes.push(await installation.startNode());
+        for (const node of nodes.splice(count)) {
+          ended.cpu += treeSeconds(node.child.pid ?? 0);
+          await node.stop();
+        }
+      },
+      async work() {
+        const name = new URL(installation.env.DAYPART_LEDGER ?? '').pathname.slice(1);
+        const counted = await postgres.run(
+          `select coalesce(sum(calls), 0) from pg_stat_statements where dbid = (select oid from pg_database where datname = '${name}')`,
+        );
+        const { query, insert, command } = await bridge.calls();
+        calls += installation.s3.takeCalls().length;
+        const cpu = nodes.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), ended.cpu);
+        return { statements: Number(counted), clickhouse: query + insert + command, s3: calls, cpu };
+      },
+      storeSeconds: () => ({ postgres: treeSeconds(Number(postmaster)), clickhouse: processorSeconds(bridge.pid) }),
+      close: () => installation.close(),
+    };
+  } catch (error) {
+    await installation.close();
+    throw error;
+  }
+}
+
+export const workOf = (from: Work, to: Work): Work => ({
+  statements: to.statements - from.statements,
+  clickhouse: to.clickhouse - from.clickhouse,
+  s3: to.s3 - from.s3,
+  cpu: to.cpu - from.cpu,
+});
+
+/** What all nodes together do in a second while nobody calls them. */
+export async function idleWork(running: Nodes, seconds: number): Promise<Work> {
+  const before = await running.work();
+  await sleep(seconds * 1000);
+  const { statements, clickhouse, s3, cpu } = workOf(before, await running.work());
+  return { statements: statements / seconds, clickhouse: clickhouse / seconds, s3: s3 / seconds, cpu: cpu / seconds };
+}

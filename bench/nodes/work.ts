@@ -1,0 +1,147 @@
+/** Work of an operation with one, two and four nodes: as many calls for each node, and what they cost in stores and processor time. */
+import { plainOrder } from '../../test/journeys/service.ts';
+import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
+import { idleWork, type Nodes, RESTAURANTS, restaurantGuid, type Work, workOf } from './installation.ts';
+
+const COUNTS = [1, 2, 4] as const;
+/** Connections to each node; with four nodes each has a restaurant of its own. */
+const CONNECTIONS = RESTAURANTS / 4;
+const IDLE_SECONDS = 5;
+/** The business date of the orders. */
+export const DAY = 20260310;
+
+type Operation = 'load' | 'report' | 'retrieval';
+/** How often each connection does it. */
+const TIMES: Record<Operation, number> = { load: 10, report: 5, retrieval: 100 };
+const NAMES: Record<keyof Work, string> = {
+  statements: 'PostgreSQL statements',
+  clickhouse: 'ClickHouse calls',
+  s3: 'S3 calls',
+  cpu: 'processor ms of the nodes',
+};
+/** Less than this is nothing, and has no ratio. */
+const NOTHING = 0.05;
+const MOST_GROWTH = 1.1;
+
+/** The operations of one connection. */
+function operationsOf(
+  { nodes, token }: Nodes,
+  connection: number,
+  ready: string,
+): Record<Operation, () => Promise<void>> {
+  const node = nodes[connection % nodes.length];
+  if (!node) throw new Error('no node');
+  const restaurant = restaurantGuid(connection);
+  const call: typeof node.call = async (method, path, options) => {
+    const answer = await node.call(method, path, { token, ...options });
+    if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`);
+    return answer;
+  };
+  const waiting = { headers: { prefer: 'wait=30' } };
+  return {
+    async load() {
+      await call('POST', `/restaurants/${restaurant}/orders`, { json: [plainOrder()] });
+    },
+    async report() {
+      const json = { startBusinessDate: DAY, restaurantIds: [restaurant] };
+      const { body } = await call('POST', '/metrics/day', { json });
+      await call('GET', `/metrics/${body}`, waiting);
+    },
+    async retrieval() {
+      await call('GET', `/metrics/${ready}`);
+    },
+  };
+}
+
+/** What one of each operation takes, less what the nodes do anyway. */
+async function measureOnce(running: Nodes, idle: Work, ready: string): Promise<Record<Operation, Work>> {
+  const connections = Array.from({ length: CONNECTIONS * running.nodes.length }, (_, place) =>
+    operationsOf(running, place, ready),
+  );
+  const measured: [Operation, Work][] = [];
+  for (const operation of Object.keys(TIMES) as Operation[]) {
+    const [before, began] = [await running.work(), performance.now()];
+    await Promise.all(
+      connections.map(async (own) => {
+        for (let turn = 0; turn < TIMES[operation]; turn++) await own[operation]();
+      }),
+    );
+    const seconds = (performance.now() - began) / 1000;
+    const did = workOf(before, await running.work());
+    const each = (name: keyof Work): number =>
+      Math.max(0, did[name] - idle[name] * seconds) / (connections.length * TIMES[operation]);
+    measured.push([
+      operation,
+      { statements: each('statements'), clickhouse: each('clickhouse'), s3: each('s3'), cpu: 1000 * each('cpu') },
+    ]);
+  }
+  return Object.fromEntries(measured) as Record<Operation, Work>;
+}
+
+/** A report that is complete. */
+export async function readyReport({ nodes: [node], token }: Nodes): Promise<string> {
+  const json = { startBusinessDate: DAY, restaurantIds: [restaurantGuid(0)] };
+  const { body } = (await node?.call('POST', '/metrics/day', { token, json })) ?? {};
+  await node?.call('GET', `/metrics/${body}`, { token, headers: { prefer: 'wait=30' } });
+  return String(body);
+}
+
+/** The figures of all operations, and of nodes that nobody calls. */
+export async function measureWork(running: Nodes): Promise<Figure[]> {
+  const rounds = new Map<number, Record<Operation, Work>[]>();
+  const idles = new Map<number, Work>();
+  for (const count of COUNTS) {
+    await running.scaleTo(count);
+    const ready = await readyReport(running);
+    // Warm: connections, compiled code, the first rows of each restaurant.
+    await measureOnce(running, { statements: 0, clickhouse: 0, s3: 0, cpu: 0 }, ready);
+    const idle = await idleWork(running, IDLE_SECONDS);
+    idles.set(count, idle);
+    const own: Record<Operation, Work>[] = [];
+    for (let turn = 0; turn < PAIRS; turn++) own.push(await measureOnce(running, idle, ready));
+    rounds.set(count, own);
+    process.stderr.write(`${count} `);
+  }
+  await running.scaleTo(1);
+  const figures: Figure[] = [];
+  for (const operation of Object.keys(TIMES) as Operation[])
+    for (const name of Object.keys(NAMES) as (keyof Work)[]) figures.push(growthOf(rounds, operation, name));
+  return [...figures, ...idleFigures(idles)];
+}
+
+function growthOf(
+  rounds: ReadonlyMap<number, Record<Operation, Work>[]>,
+  operation: Operation,
+  name: keyof Work,
+): Figure {
+  const valuesOf = (count: number): number[] => (rounds.get(count) ?? []).map((round) => round[operation][name]);
+  const [one, two, four] = COUNTS.map(valuesOf) as [number[], number[], number[]];
+  const figure = `${NAMES[name]} of a ${operation}, 4 nodes`;
+  const pairs = four.map((ours, place) => ({ ours, limit: one[place] ?? null }));
+  if (median(one) < NOTHING && median(four) < NOTHING)
+    return figureOf(
+      { figure, beside: '', compared: 'alone', goal: { at: 'most', value: NOTHING } },
+      pairs.map(({ ours }) => ({ ours, limit: null })),
+    );
+  const note = `${median(one).toPrecision(3)}, ${median(two).toPrecision(3)}, ${median(four).toPrecision(3)} with 1, 2 and 4 nodes`;
+  return figureOf(
+    { figure, beside: '1 node', compared: 'ratio', goal: { at: 'most', value: MOST_GROWTH }, note },
+    pairs,
+  );
+}
+
+/** Of each node; there is no goal but that it does not grow with their number. */
+function idleFigures(idles: ReadonlyMap<number, Work>): Figure[] {
+  return (['statements', 'clickhouse', 'cpu'] as const).map((name) => {
+    const of = (count: number): number => ((idles.get(count)?.[name] ?? 0) / count) * (name === 'cpu' ? 1000 : 1);
+    const figure = `${NAMES[name]} a second of an idle node, 4 nodes`;
+    const about = {
+      figure,
+      beside: '1 node',
+      compared: 'ratio' as const,
+      goal: { at: 'most' as const, value: MOST_GROWTH },
+    };
+    const note = `${of(1).toPrecision(3)}, ${of(2).toPrecision(3)}, ${of(4).toPrecision(3)} with 1, 2 and 4 nodes`;
+    return figureOf({ ...about, note }, [{ ours: of(4), limit: of(1) }]);
+  });
+}
