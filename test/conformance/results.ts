@@ -131,7 +131,7 @@ export function resultsConformance(
             else done();
           },
         });
-        await assert.rejects(async () => file?.copy(leaving), /went away|premature|destroyed/i);
+        await assert.rejects(async () => file?.copy(leaving), /disconnected|premature|destroyed/i);
         assert.equal(taken, 2);
       }));
 
