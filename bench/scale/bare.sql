@@ -7,7 +7,7 @@
          null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
-         {source} as source,
+         {source} as order_source,
          sum(s.guests)::bigint as guests,
          count(*) filter (s.has_void) as void_orders,
          count(*) filter (s.has_discount) as discount_orders,

@@ -10,6 +10,8 @@ export const LEASE_MS = 15_000;
 /** How long an insert may last that has begun. */
 export const INSERT_MS = 60_000;
 export const GRACE_MS = 120_000;
+/** How long moves are kept that a promotion has summed up; no reader takes so long. */
+export const RETIRE_MS = 300_000;
 const MOST_FROZEN_MS = 600_000;
 
 export interface Version {
@@ -58,13 +60,15 @@ export interface World {
   seen(): Seen;
   stored(): readonly StoredRow[];
   committed(): ReadonlySet<number>;
+  /** Whether any moves were deleted because a promotion has them. */
+  hasRetired(): boolean;
   /** Numbers that are excluded. */
   excluded(): readonly number[];
   counts: { zombies: number; late: number; deaths: number };
 }
 
 /** A way to weaken the protocol: what the law must find. */
-export type Weakness = 'none' | 'no exceptions' | 'no guard' | 'dirty reads';
+export type Weakness = 'none' | 'no exceptions' | 'no guard' | 'dirty reads' | 'no grace';
 
 const settled = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
@@ -75,6 +79,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
   let rows: StoredRow[] = [];
   let lastLoad = 0;
   let lastPromotion = 0;
+  let hasRetired = false;
   const leases = new Map<number, { holder: string; until: number }>();
   const open = new Map<
     number,
@@ -83,7 +88,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
   const committed = new Set<number>();
   const promotions = new Map<
     number,
-    { after: number | undefined; snapshot: Snapshot | undefined; since: number; isLost: boolean }
+    { after: number | undefined; snapshot: Snapshot | undefined; since: number; isLost: boolean; isRetired: boolean }
   >();
   const counts = { zombies: 0, late: 0, deaths: 0 };
 
@@ -175,7 +180,13 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
       }
     },
     nextPromotion() {
-      promotions.set(++lastPromotion, { after: undefined, snapshot: undefined, since: clock, isLost: false });
+      promotions.set(++lastPromotion, {
+        after: undefined,
+        snapshot: undefined,
+        since: clock,
+        isLost: false,
+        isRetired: false,
+      });
       return { promotion: lastPromotion, now: clock };
     },
     publish({ promotion, snapshot }: Promotion, after) {
@@ -183,8 +194,18 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
       if (!one || one.snapshot || one.isLost) return false;
       const follows = after?.promotion ?? 0;
       if ([...promotions.values()].some((other) => other.after === follows)) return false;
-      Object.assign(one, { snapshot, after: follows });
+      Object.assign(one, { snapshot, after: follows, since: clock });
       return true;
+    },
+    toRetire(graceMs) {
+      const published = [...promotions].flatMap(([promotion, { snapshot, since, isRetired }]) =>
+        snapshot && since < clock - graceMs ? [{ promotion, snapshot, isRetired }] : [],
+      );
+      const newest = published.sort((one, other) => other.promotion - one.promotion)[0];
+      return newest && !newest.isRetired ? newest : undefined;
+    },
+    retired(last) {
+      for (const [promotion, one] of promotions) if (one.snapshot && promotion <= last) one.isRetired = true;
     },
     losePromotions: (graceMs) =>
       [...promotions].flatMap(([promotion, one]) => {
@@ -310,6 +331,11 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
         call(actor, () => {
           rows = rows.filter((row) => row.table !== 'promoted' || !lost.includes(row.promotion));
         }),
+      deleteMoves: (seen) =>
+        call(actor, () => {
+          hasRetired = true;
+          rows = rows.filter((row) => row.table !== 'moves' || row.load >= seen.high || !isVisible(seen, row.load));
+        }),
       promote: (promotion, to, from, until) => {
         const added = (): StoredRow[] =>
           sums(from, to).map(({ load: _, ...day }) => ({ ...day, table: 'promoted', promotion }));
@@ -355,6 +381,7 @@ export function createWorld(random: () => number, weakness: Weakness = 'none'): 
     seen,
     stored: () => rows,
     committed: () => committed,
+    hasRetired: () => hasRetired,
     excluded: () => [...open.keys()],
   };
 }

@@ -13,7 +13,7 @@ import {
   openPostgresLog,
   type PostgresLog,
 } from '../../packages/service/src/facts/clickhouse/load-log/postgres-log.ts';
-import { promote, runLoads, sweep } from '../../packages/service/src/facts/clickhouse/protocol.ts';
+import { promote, retire, runLoads, sweep } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { openServer, type Server, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openServerRows, type ServerRows } from '../../packages/service/src/facts/clickhouse/server-rows.ts';
 import type { OrderFact } from '../../packages/service/src/facts/order.ts';
@@ -99,6 +99,15 @@ describe('facts on servers that fail', () => {
     const before = await all();
     assert.ok(await promote(log, rows));
     assert.deepEqual(await all(), before);
+    const moves = async (): Promise<number> =>
+      Number((await server.rows('select count() as n from sheets where restaurant_id = 100000'))[0]?.n);
+    const kept = await moves();
+    assert.equal(await retire(log, rows, 60_000), false, 'too early');
+    await sleep(20);
+    assert.equal(await retire(log, rows, 1), true);
+    assert.ok((await moves()) < kept);
+    assert.deepEqual(await all(), before);
+    assert.equal(await retire(log, rows, 1), false, 'twice');
 
     await load({ modified_at: 3000, guests: 6 });
     const after = await all();
@@ -143,7 +152,13 @@ describe('facts on servers that fail', () => {
     const { high } = (await log.seen()).snapshot;
     const [row] = await server.rows('select * from places where restaurant_id = 100000 limit 1');
     await server.insert('places', [{ ...row, load: high + 5 }], Date.now() + 10_000);
+    const [sum] = await server.rows('select * from promoted_sheets where restaurant_id = 100000 limit 1');
+    const unknown = Number((await log.nextPromotion()).promotion) + 3;
+    await server.insert('promoted_sheets', [{ ...sum, promotion: unknown }], Date.now() + 10_000);
     await migrateFacts(addresses.url, addresses.ledgerUrl);
+    assert.deepEqual(await all(), after);
+    assert.ok(await promote(log, rows));
+    assert.ok(((await log.seen()).promoted?.promotion ?? 0) > unknown);
     assert.deepEqual(await all(), after);
     assert.ok((await load({ modified_at: 4000 })).load > high + 5);
 

@@ -6,6 +6,7 @@ import { createFamilies, type Families } from '../../families/index.ts';
 import type { Priority } from '../../nice.ts';
 import type { FamilySql } from '../duckdb/families/family.ts';
 import { FAMILY_SQL } from '../duckdb/families/index.ts';
+import { SUMMED_METRICS_SQL } from '../duckdb/families/metrics.ts';
 import { newestFactsSchema } from '../duckdb/newest.ts';
 import { startEngine } from '../duckdb/process.ts';
 import { reportFacts } from '../duckdb/report-facts.ts';
@@ -90,7 +91,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     return {
       ...loaded.facts,
       ...referenceFacts(parts, loaded.groups),
-      ...reportFacts(reports, families, { ...FAMILY_SQL, ...familySql }),
+      ...reportFacts(reports, families, { ...FAMILY_SQL, metrics: SUMMED_METRICS_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),
       engineRestarts: () => engine.restarts(),
     };

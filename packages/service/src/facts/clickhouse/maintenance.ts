@@ -1,7 +1,7 @@
 /** Maintenance of the facts on ClickHouse, on every node: two that run it at the same time do no harm. */
 import type { Logger } from 'pino';
 import type { PostgresLog } from './load-log/postgres-log.ts';
-import { promote, sweep } from './protocol.ts';
+import { promote, retire, sweep } from './protocol.ts';
 import { promotedWords, visible } from './reads.ts';
 import { INSERT_MS, type Server, serverText } from './server.ts';
 import { openServerRows } from './server-rows.ts';
@@ -9,6 +9,11 @@ import { openServerRows } from './server-rows.ts';
 const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
 export const GRACE_MS = 2 * INSERT_MS;
+/**
+ * Moves are kept so long beside the promotion that sums them up. Far longer than a report takes, because a copy of PostgreSQL that is
+ * restored may be older than ClickHouse: what it knows of promotions must still have its moves.
+ */
+export const RETIRE_MS = 2 * 86_400_000;
 /** With so many moves beside them the rollups are summed up again: reports read both. */
 const MOST_MOVES = 100_000;
 
@@ -35,6 +40,7 @@ export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<voi
     try {
       await sweep(log, rows, GRACE_MS);
       if ((await movesOf(parts)) >= MOST_MOVES) await promote(log, rows);
+      await retire(log, rows, RETIRE_MS);
     } catch (error) {
       logger?.warn({ err: error }, 'maintenance of the facts failed and is tried again');
     }

@@ -6,6 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
+import type { FamilySql } from '../duckdb/families/family.ts';
 import type { EngineFamily } from '../duckdb/gather.ts';
 import { openLanes } from '../duckdb/lanes.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
@@ -17,7 +18,7 @@ import type { ChangesQuery } from '../report.ts';
 import { nodeText, viewStep } from './fetched.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import type { Seen } from './protocol.ts';
-import { READABLE, readChanges, readTable, schemaOf } from './reads.ts';
+import { READABLE, readChanges, readTable, schemaOf, tablesIn } from './reads.ts';
 import type { Server } from './server.ts';
 import { coversSnapshot, parseSnapshot, textOfSnapshot } from './snapshot.ts';
 import { type FactTable, LIST_TABLES, namesOf } from './tables.ts';
@@ -28,18 +29,15 @@ export interface FactsWork {
   restaurants: readonly number[] | undefined;
   from: number;
   to: number;
-  /** As `FamilySql.dates`. */
-  dates?: Readonly<Record<string, string | null>> | undefined;
+  /** As those of `FamilySql`. */
+  dates?: FamilySql['dates'] | undefined;
+  linked?: FamilySql['linked'] | undefined;
 }
 
 export interface NodeReports extends ReportEngine {
   /** Answers what each step does, all as of one snapshot: the given one, or now. */
   over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<Row[][]>;
 }
-
-/** The readable tables that a text reads. */
-const tablesIn = (sql: string): string[] =>
-  READABLE.filter((table) => new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql));
 
 /** The columns of a table that a text may need: those whose names occur in it. */
 const columnsIn = (sql: string, schema: string): string[] => {
@@ -92,7 +90,7 @@ async function fetchTables(
   among: readonly string[] = READABLE,
 ): Promise<Step[]> {
   const sql = work.steps.map((one) => one.sql).join('\n');
-  const { restaurants, from, to, dates = {} } = work;
+  const { restaurants, from, to, dates = {}, linked = [] } = work;
   return await Promise.all(
     tablesIn(sql)
       .filter((table) => among.includes(table))
@@ -102,7 +100,8 @@ async function fetchTables(
         const isWhole = table !== schema || (LIST_TABLES as readonly string[]).includes(table);
         const columns = isWhole ? namesOf(schema) : columnsIn(sql, schema);
         const fetched = columns.filter((name) => name !== 'load_id');
-        const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps) };
+        const isLinked = linked.some((one) => one === table);
+        const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
         await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
         return viewStep(table, file, schema, columns);
       }),
@@ -176,7 +175,8 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
         () => {
           const { family, query, steps } = work();
           const restaurants = query.restaurants.map(({ id }) => id);
-          return { steps, restaurants, from: query.startDate, to: query.endDate, dates: family[1].dates };
+          const { dates, linked } = family[1];
+          return { steps, restaurants, from: query.startDate, to: query.endDate, dates, linked };
         },
         { ...bounds, lanes: lanesOf(bounds) },
       ),

@@ -88,6 +88,10 @@ export interface LoadLog {
   forgetPromotions(promotions: readonly number[]): Promise<void>;
   /** Publishes a promotion, unless another has followed `after` meanwhile. */
   publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
+  /** The newest promotion that was published so long ago, unless it is retired. */
+  toRetire(graceMs: number): Promise<Promotion | undefined>;
+  /** Notes that the moves that are summed up in a promotion, and in those before it, were deleted. */
+  retired(promotion: number): Promise<void>;
 }
 
 /**
@@ -106,6 +110,8 @@ export interface RowStore<Wanted, Stored, Added> {
   insert(added: Added, until: number): Promise<void>;
   deleteLoads(loads: readonly number[]): Promise<void>;
   deletePromotions(promotions: readonly number[]): Promise<void>;
+  /** Deletes the moves of the loads that a snapshot sees, except those of the last of them. */
+  deleteMoves(seen: Snapshot): Promise<void>;
   /** Sums up, under a number, the moves that one snapshot sees and the other does not. */
   promote(promotion: number, to: Snapshot, from: Snapshot | undefined, until: number): Promise<void>;
 }
@@ -219,4 +225,20 @@ export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, ne
   const { promotion, now } = await log.nextPromotion();
   await rows.promote(promotion, snapshot, promoted?.snapshot, now + INSERT_WITHIN_MS);
   return await log.publish({ promotion, snapshot }, promoted);
+}
+
+/**
+ * Deletes the moves that a promotion has summed up. Nobody reads them any more: whoever began to read when it was not published has
+ * ended, if `graceMs` is longer than any report takes. False where there is nothing to delete.
+ */
+export async function retire(
+  log: LoadLog,
+  rows: Pick<RowStore<never, never, never>, 'deleteMoves'>,
+  graceMs: number,
+): Promise<boolean> {
+  const old = await log.toRetire(graceMs);
+  if (!old) return false;
+  await rows.deleteMoves(old.snapshot);
+  await log.retired(old.promotion);
+  return true;
 }

@@ -15,6 +15,9 @@ import {
   promotedOf,
   RECORD_TABLES,
   recordOf,
+  SUMMED,
+  SUMMED_TABLES,
+  type SummedTable,
   sheetColumns,
 } from './tables.ts';
 
@@ -29,6 +32,8 @@ export interface Cut {
   date?: string | null | undefined;
   /** Further conditions of records, in words of both engines. */
   only?: string | undefined;
+  /** As `FamilySql.linked`. */
+  isLinked?: boolean | undefined;
 }
 
 /** Whole numbers for a text. Throws TypeError for anything else. */
@@ -62,6 +67,18 @@ export function promotedWords(promoted: Promoted | undefined): { notPromoted: st
   };
 }
 
+/** The condition of rows that a payment's GUID links to rows of the dates. */
+function linkedOf(table: FactTable, cut: Cut, snapshot: Snapshot): string {
+  const words = {
+    restaurants: ofRestaurants(cut.restaurants),
+    settled: ofDates(cut, 'settled_date'),
+    sold: ofDates(cut, 'sales_date'),
+    visible: visible(snapshot),
+    visibleBorn: visible(snapshot, 'born'),
+  };
+  return serverPart(table === 'settlements' ? 'linkedSettlements' : 'linkedPayments', words);
+}
+
 function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
   const own = dateOf(table);
   const { date = own } = cut;
@@ -72,7 +89,7 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
     restaurants: ofRestaurants(cut.restaurants),
     dates: ofDates(cut, date),
     visible: visible(snapshot),
-    only: cut.only ? `and (${cut.only})` : '',
+    only: [cut.only ? `and (${cut.only})` : '', cut.isLinked ? linkedOf(table, cut, snapshot) : ''].join(' '),
   };
   if ((RECORD_TABLES as readonly string[]).includes(table)) return serverText('records', words);
   // A part by another date than its order's may be of an order of any date.
@@ -97,6 +114,28 @@ function readSheets(table: SheetTable, cut: Cut, { snapshot, promoted }: Seen): 
   return serverText('sheets', { ...words, table, promoted: more });
 }
 
+/** Sums over the records that a snapshot sees: what was replaced cancels out. Of what a report does not name nothing is computed. */
+function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
+  const { of, by, sums, parts, counted } = SUMMED[table];
+  const isAsked = (name: string): boolean => columns.includes(name);
+  const asked = Object.entries(sums).filter(([name]) => isAsked(name));
+  const types = Object.entries(parts?.types ?? {}).map(([name, type]) => `${name} ${type}`);
+  return serverText('sums', {
+    by: by
+      .filter(isAsked)
+      .map((name) => (parts && name in parts.types ? `part.${name} as ${name}` : name))
+      .join(', '),
+    sums: asked.map(([name, sum]) => `, ${sum} as ${name}`).join(''),
+    table: of,
+    parts: parts ? serverPart('eachPart', { column: parts.column, types: types.join(', ') }) : '',
+    restaurants: ofRestaurants(cut.restaurants),
+    dates: ofDates(cut, dateOf(of)),
+    visible: visible(snapshot),
+    counted,
+    groups: by.filter(isAsked).join(', '),
+  });
+}
+
 /** A list is that of the newest load that wrote it; one that is empty now is a marker. */
 export function readList(table: ListTable, restaurants: readonly number[] | undefined, snapshot: Snapshot): string {
   const names = columnsOf(table).map(({ name }) => name);
@@ -118,7 +157,12 @@ export const READABLE: readonly string[] = [
   ...FACT_TABLES,
   ...SHEET_TABLES.map((table) => `all_${table}`),
   ...LIST_TABLES,
+  ...SUMMED_TABLES,
 ];
+
+/** The readable tables that a text reads. */
+export const tablesIn = (sql: string): string[] =>
+  READABLE.filter((table) => new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql));
 
 /** The name of a readable table's columns in the schema of the node's engine. */
 export const schemaOf = (table: string): string => table.replace(/^all_/, '');
@@ -127,6 +171,7 @@ export const schemaOf = (table: string): string => table.replace(/^all_/, '');
 export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly string[]): string {
   if (isIn(FACT_TABLES, table)) return readFacts(table, cut, seen, columns);
   if (isIn(LIST_TABLES, table)) return readList(table, cut.restaurants, seen.snapshot);
+  if (isIn(SUMMED_TABLES, table)) return readSums(table, cut, seen, columns);
   const sheet = schemaOf(table);
   if (isIn(SHEET_TABLES, sheet)) return readSheets(sheet, cut, seen);
   throw new Error(`the facts have no table ${table}`);

@@ -6,7 +6,10 @@ import { integers, promotedWords, visible } from './reads.ts';
 import { notLate, type Server, serverText } from './server.ts';
 import { FACT_TABLES, LIST_TABLES, promotedOf, sheetColumns } from './tables.ts';
 
-export type ServerRows = Pick<RowStore<never, never, never>, 'deleteLoads' | 'deletePromotions' | 'promote'>;
+export type ServerRows = Pick<
+  RowStore<never, never, never>,
+  'deleteLoads' | 'deletePromotions' | 'deleteMoves' | 'promote'
+>;
 
 export function openServerRows(server: Server): ServerRows {
   return {
@@ -22,6 +25,10 @@ export function openServerRows(server: Server): ServerRows {
         const words = { table: promotedOf(table), column: 'promotion', loads: integers(promotions) };
         await server.run(serverText('deleteLoads', words));
       }
+    },
+    async deleteMoves(seen) {
+      for (const table of SHEET_TABLES)
+        await server.run(serverText('deleteMoves', { table, visible: visible(seen), high: integers([seen.high]) }));
     },
     async promote(promotion, to, from, until) {
       for (const table of SHEET_TABLES) {

@@ -55,10 +55,41 @@ select {columns}, born as load_id
 -- name: parts :many :read
 select {columns}, born as load_id
   from {table}
- where {restaurants} and {dates} and {visibleBorn}
+ where {restaurants} and {dates} and {visibleBorn} {only}
    and (restaurant_id, order_guid, born) not in (
      select restaurant_id, order_guid, born from orders where {restaurants} and {orderDates} and sign = -1 and {visible}
    )
+
+-- name: linkedPayments :part
+-- Payments that settlements of the dates name without a time.
+and payment_guid in (
+     select named.payment_guid
+       from settlements
+      array join JSONExtract(transactions, 'Array(Tuple(payment_guid UUID, paid_at Nullable(Int64)))') as named
+      where {restaurants} and {settled} and sign = 1 and {visible} and named.paid_at is null
+   )
+
+-- name: linkedSettlements :part
+-- Settlements that name a payment of the dates.
+and (restaurant_id, settlement_guid, born) in (
+     select restaurant_id, settlement_guid, born
+       from settlements
+      array join JSONExtract(transactions, 'Array(Tuple(payment_guid UUID))') as named
+      where {restaurants} and sign = 1 and {visible} and named.payment_guid in (
+        select payment_guid from card_payments where {restaurants} and {sold} and {visibleBorn}
+      )
+   )
+
+-- name: sums :many :read
+-- A replaced version is there twice, with both signs. A group that nothing is left of is none.
+select {by}{sums}
+  from {table} {parts}
+ where {restaurants} and {dates} and {visible} and {counted}
+ group by {groups}
+having sum(sign) <> 0
+
+-- name: eachPart :part
+array join JSONExtract({column}, 'Array(Tuple({types}))') as part
 
 -- name: sheets :many :read
 select {by}, {sums}
@@ -131,6 +162,10 @@ throwIf(toUnixTimestamp64Milli(now64(3)) > {until}, 'the insert began too late')
 
 -- name: deleteLoads :exec
 alter table {table} delete where {column} in ({loads}) settings mutations_sync = 2
+
+-- name: deleteMoves :exec
+-- The last load keeps its moves: by them is known which numbers were given (load-numbers.ts).
+alter table {table} delete where {visible} and load < {high} settings mutations_sync = 2
 
 -- name: promote :exec
 insert into {promoted} ({by}, {names}, promotion)

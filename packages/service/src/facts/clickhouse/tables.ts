@@ -48,9 +48,67 @@ function readColumns(): Map<string, Column[]> {
 
 const COLUMNS = readColumns();
 
-/** The columns of a table of the node's engine. Throws where there is none. */
+/** Tables that are nowhere kept: sums of records by hour, which ClickHouse computes for a report. */
+export type SummedTable = 'hour_sheets' | 'worked_hours';
+
+interface Summed {
+  of: LoadKind;
+  /** Columns of the records. */
+  by: readonly string[];
+  /** Columns and what they are sums of, over rows of both signs. */
+  sums: Readonly<Record<string, string>>;
+  /** Of a row for each part of a record: the columns of a part, by their types on ClickHouse. */
+  parts?: { column: string; types: Readonly<Record<string, string>> };
+  /** Of the records that count. */
+  counted: string;
+}
+
+const sumsOf = (...columns: string[]): Record<string, string> =>
+  Object.fromEntries(columns.map((column) => [column, `sum(sign * ${column})`]));
+
+export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
+  hour_sheets: {
+    of: 'orders',
+    by: [
+      ...['restaurant_id', 'business_date', 'business_hour', 'dining_guid', 'dining_name'],
+      ...['revenue_guid', 'revenue_name', 'source'],
+    ],
+    sums: {
+      ...sumsOf('guests', 'gross_cents', 'discount_cents', 'refund_cents', 'void_cents'),
+      void_orders: 'sumIf(sign, has_void)',
+      discount_orders: 'sumIf(sign, has_discount)',
+      orders: "sumIf(sign, status = 'counted')",
+      open_orders: 'sumIf(sign, open)',
+    },
+    counted: "status <> 'excluded'",
+  },
+  worked_hours: {
+    of: 'shifts',
+    by: ['restaurant_id', 'business_date', 'job_guid', 'hour'],
+    sums: {
+      micro_hours: 'sum(sign * part.micro_hours)',
+      pay_cents: 'sum(sign * part.pay_cents)',
+    },
+    parts: { column: 'by_hour', types: { hour: 'Int8', micro_hours: 'Int64', pay_cents: 'Int64' } },
+    // As the macro entry_counts of the node's engine.
+    counted: 'not deleted and hourly and out_at is not null',
+  },
+};
+export const SUMMED_TABLES = Object.keys(SUMMED) as SummedTable[];
+
+function summedColumns({ of, by, sums }: Summed): Column[] {
+  const own = new Map(COLUMNS.get(of)?.map((column) => [column.name, column]));
+  return [
+    ...by.map((name) => own.get(name) ?? { name, type: 'TINYINT', isNullable: false }),
+    ...Object.keys(sums).map((name) => ({ name, type: 'BIGINT', isNullable: false })),
+  ];
+}
+
+const SUMMED_COLUMNS = new Map<string, Column[]>(SUMMED_TABLES.map((table) => [table, summedColumns(SUMMED[table])]));
+
+/** The columns of a table of the node's engine, or of one that is summed up for it. Throws where there is none. */
 export function columnsOf(table: string): readonly Column[] {
-  const columns = COLUMNS.get(table);
+  const columns = COLUMNS.get(table) ?? SUMMED_COLUMNS.get(table);
   if (!columns) throw new Error(`the engine has no table ${table}`);
   return columns;
 }

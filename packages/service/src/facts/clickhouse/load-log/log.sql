@@ -124,6 +124,19 @@ update facts_promotions set snapshot = $2, after = $3, since = clock_timestamp()
  where promotion = $1 and snapshot is null and not is_lost
    and not exists (select 1 from facts_promotions where after = $3);
 
+-- name: toRetire :one :read
+-- $1 milliseconds.
+select p.promotion, p.snapshot
+  from (
+    select promotion, snapshot, is_retired from facts_promotions
+     where snapshot is not null and since < clock_timestamp() - $1 * interval '1 millisecond'
+     order by promotion desc limit 1
+  ) p
+ where not p.is_retired;
+
+-- name: retired :exec
+update facts_promotions set is_retired = true where snapshot is not null and promotion <= $1;
+
 -- name: losePromotions :many
 -- $1 milliseconds: those that are not published so long after they were begun. From now on they cannot be.
 update facts_promotions set is_lost = true

@@ -202,6 +202,15 @@ function promotionSteps({ run, one }: Statements) {
         throw error;
       }
     },
+    async toRetire(graceMs) {
+      const { promotion, snapshot } = await one('toRetire', [graceMs]);
+      return promotion === undefined
+        ? undefined
+        : { promotion: Number(promotion), snapshot: parseSnapshot(String(snapshot)) };
+    },
+    async retired(promotion) {
+      await run('retired', [promotion]);
+    },
     losePromotions: async (graceMs) => promotionsOf((await run('losePromotions', [graceMs])).rows),
     async forgetPromotions(promotions) {
       await run('forgetPromotions', [promotions]);

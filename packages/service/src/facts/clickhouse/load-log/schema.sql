@@ -59,3 +59,6 @@ create table if not exists facts_promotions (
 -- What this version of the log has; a service refuses an older one, and accepts the next one.
 alter table facts_log add column if not exists version integer not null default 1;
 update facts_log set version = greatest(version, 2);
+
+-- The moves that it sums up were deleted.
+alter table facts_promotions add column if not exists is_retired boolean not null default false;

@@ -28,6 +28,8 @@ export interface FamilySql {
    * that are left out are read by their business date, settlements by the date on which they were settled.
    */
   dates?: Readonly<Record<string, string | null>>;
+  /** Of the tables that are read of all dates, those whose rows count only where a payment's GUID links them to a row of the dates. */
+  linked?: readonly ('card_payments' | 'settlements')[];
   /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
   /**

@@ -24,7 +24,7 @@ coalesce(s.source, $noSource)
          null::tinyint as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
-         {source} as source,
+         {source} as order_source,
          sum(s.guests)::bigint as guests,
          sum(s.void_orders)::bigint as void_orders,
          sum(s.discount_orders)::bigint as discount_orders,
@@ -60,19 +60,16 @@ coalesce(s.source, $noSource)
          s.business_hour as hour, null::varchar as daypart,
          {dining} as dining,
          {revenue} as revenue,
-         {source} as source,
+         {source} as order_source,
          sum(s.guests)::bigint as guests,
-         count(*) filter (s.has_void) as void_orders,
-         count(*) filter (s.has_discount) as discount_orders,
-         count(*) filter (s.status = 'counted') as orders,
-         count(*) filter (s.open) as open_orders,
+         {counts},
          sum(s.gross_cents)::bigint as gross,
          sum(s.discount_cents)::bigint as discount,
          sum(s.refund_cents)::bigint as refund,
          sum(s.void_cents)::bigint as void
-    from orders s {joins}
+    from {from} s {joins}
    where s.business_date between $start and $end
-     and s.status <> 'excluded'
+     {counted}
      and s.restaurant_id in ({ids})
    group by all
 ), worked as (
@@ -80,12 +77,12 @@ coalesce(s.source, $noSource)
   select restaurant_id, business_date, part.hour as hour,
          sum(part.micro_hours)::bigint as micro_hours, sum(part.pay_cents)::bigint as pay
     from (
-           select s.restaurant_id, s.business_date, unnest(s.by_hour) as part
-             from shifts s
+           select s.restaurant_id, s.business_date, {worked} as part
+             from {workedFrom} s
              left join named j on j.kind = 'job' and j.restaurant_id = s.restaurant_id and j.guid = s.job_guid
             where s.business_date between $start and $end
               and s.restaurant_id in ({ids})
-              and entry_counts(s.deleted, s.hourly, s.out_at) and job_counts(j.wage_frequency, j.excluded)
+              {workedCounted} and job_counts(j.wage_frequency, j.excluded)
          )
    group by all
 ), shown as (
@@ -105,6 +102,27 @@ coalesce(s.source, $noSource)
     from shown
 )
 
+-- name: countOrders :part
+count(*) filter (s.has_void) as void_orders,
+         count(*) filter (s.has_discount) as discount_orders,
+         count(*) filter (s.status = 'counted') as orders,
+         count(*) filter (s.open) as open_orders
+
+-- name: countedOrders :part
+and s.status <> 'excluded'
+
+-- name: countingEntries :part
+and entry_counts(s.deleted, s.hourly, s.out_at)
+
+-- name: addCounts :part
+sum(s.void_orders)::bigint as void_orders,
+         sum(s.discount_orders)::bigint as discount_orders,
+         sum(s.orders)::bigint as orders,
+         sum(s.open_orders)::bigint as open_orders
+
+-- name: workedPart :part
+struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cents)
+
 -- name: byDaypart :part
 -- Follows byHour: the hours of a daypart added up. Instead of the hour: how long after the closeout hour it begins.
 , slots as (
@@ -115,7 +133,7 @@ coalesce(s.source, $noSource)
              '[{"set":"USMALLINT","hour":"TINYINT","start":"TINYINT","name":"VARCHAR"}]'), recursive := true)
          ) d on d.set = r.daypartSet
 ), sold as (
-  select s.restaurant_id, s.business_date, t.turn as hour, t.name as daypart, s.dining, s.revenue, s.source,
+  select s.restaurant_id, s.business_date, t.turn as hour, t.name as daypart, s.dining, s.revenue, s.order_source,
          sum(s.guests)::bigint as guests, sum(s.void_orders)::bigint as void_orders,
          sum(s.discount_orders)::bigint as discount_orders, sum(s.orders)::bigint as orders,
          sum(s.open_orders)::bigint as open_orders, sum(s.gross)::bigint as gross, sum(s.discount)::bigint as discount,
@@ -136,7 +154,7 @@ coalesce(s.source, $noSource)
          coalesce(s.business_date, l.business_date) as business_date,
          coalesce(s.hour, l.hour) as hour, coalesce(s.daypart, l.daypart) as daypart,
          coalesce(s.dining, {noDining}) as dining, coalesce(s.revenue, {noRevenue}) as revenue,
-         coalesce(s.source, {noSource}) as source,
+         coalesce(s.order_source, {noSource}) as order_source,
          coalesce(s.guests, 0) as guests, coalesce(s.void_orders, 0) as void_orders,
          coalesce(s.discount_orders, 0) as discount_orders, coalesce(s.orders, 0) as orders,
          coalesce(s.open_orders, 0) as open_orders, coalesce(s.gross, 0) as gross, coalesce(s.discount, 0) as discount,
@@ -165,7 +183,7 @@ select guid as "restaurantGuid",
        case when orders = 0 then 0 else rounded(net, orders) end::bigint as "avgOrderValue",
        revenue as "revenueCenter",
        dining as "diningOption",
-       source as "orderSource",
+       order_source as "orderSource",
        {hour} as "businessHour",
        daypart as "daypart",
        coalesce(hundredths, 0)::bigint as "hourlyJobTotalHours",
@@ -177,7 +195,7 @@ select guid as "restaurantGuid",
          as "hourlyJobSalesPerLaborHour",
        name as "restaurantName" {currency}
   from rows r
- order by guid, {hourFirst} dining, revenue, source, business_date, turn
+ order by guid, {hourFirst} dining, revenue, order_source, business_date, turn
 
 -- name: totals :one :read
 -- Labour is a restaurant's for a time, the same on each of its rows.

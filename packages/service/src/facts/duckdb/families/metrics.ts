@@ -14,8 +14,28 @@ const GROUPINGS: Record<string, { word: string; value: string; none: string; joi
   ORDER_SOURCE: { word: 'source', value: 'ofSource', none: 'noSource' },
 };
 
+/** The words of `byHour` that say what hours are summed from. */
+export interface HourWords extends Readonly<Record<string, string>> {
+  from: string;
+  counts: string;
+  counted: string;
+  workedFrom: string;
+  worked: string;
+  workedCounted: string;
+}
+
+const FROM_RECORDS: HourWords = {
+  ...{ from: 'orders', counts: part('countOrders'), counted: part('countedOrders') },
+  ...{ workedFrom: 'shifts', worked: 'unnest(s.by_hour)', workedCounted: part('countingEntries') },
+};
+/** Of orders and time entries that count, summed by hour and all that a report may be grouped by. */
+const FROM_SUMS: HourWords = {
+  ...{ from: 'hour_sheets', counts: part('addCounts'), counted: '' },
+  ...{ workedFrom: 'worked_hours', worked: part('workedPart'), workedCounted: '' },
+};
+
 /** The words of `byDay`, `byHour` and `rows` that depend on how a report is grouped. */
-function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
+function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<string, string> {
   const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
   const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
     [word, 'null::varchar'],
@@ -27,7 +47,7 @@ function wordsOf({ aggregate, groups }: GatherQuery): Record<string, string> {
   ]);
   const joins = asked.flatMap(([, { join }]) => (join ? [part(join)] : []));
   const hourFirst = aggregate !== 'DAY' && groups.length === 2 ? 'business_date, turn,' : '';
-  const grouped = { ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
+  const grouped = { ...hours, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
   if (aggregate === 'DAYPART')
     return { ...grouped, sold: 'sold_by_hour', labour: 'labour_by_hour', hour: 'null::tinyint', turn: 'm.hour' };
   return {
@@ -45,8 +65,13 @@ const TEXTS: Record<Aggregate, readonly string[]> = {
 };
 
 /** A measurement may put another text in the place of `byDay`. */
-export function metricsRecords(query: GatherQuery, { ids, currency }: SharedWords, byDay?: string): string {
-  const words = { ...wordsOf(query), ids, currency };
+export function metricsRecords(
+  query: GatherQuery,
+  { ids, currency }: SharedWords,
+  byDay?: string,
+  hours = FROM_RECORDS,
+): string {
+  const words = { ...wordsOf(query, hours), ids, currency };
   const texts = TEXTS[query.aggregate].map((name) => part(name, words));
   const sold = byDay === undefined ? texts.join('\n') : fill(byDay, words, 'byDay');
   return [sold, part('rows', words)].join('\n');
@@ -62,4 +87,10 @@ export const METRICS_SQL: FamilySql = {
     orders: { table: 'orders', figures: part('orderChanges') },
     timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) },
   },
+};
+
+/** For facts that sum hours up themselves: `hour_sheets` and `worked_hours` in the place of orders and time entries. */
+export const SUMMED_METRICS_SQL: FamilySql = {
+  ...METRICS_SQL,
+  records: (query, words) => metricsRecords(query, words, undefined, FROM_SUMS),
 };

@@ -7,6 +7,7 @@ const { part, whole } = openSql(new URL('./payout.sql', import.meta.url));
 export const PAYOUT_SQL: FamilySql = {
   records: (_query, { ids, currency, restaurant }) => part('payouts', { ids, currency, restaurant }),
   dates: { card_payments: null },
+  linked: ['card_payments'],
   changes: {},
 };
 
@@ -15,6 +16,7 @@ const ofPayments = (name: 'payments' | 'salesDates'): FamilySql => ({
   records: (_query, { ids, currency, restaurant }) =>
     part(name, { asked: part('asked', { ids }), currency, restaurant }),
   dates: { card_payments: 'sales_date', settlements: null },
+  linked: ['settlements'],
   changes: {},
 });
 export const PAYOUT_PAYMENTS_SQL = ofPayments('payments');

@@ -1,0 +1,29 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Aggregate } from '../../contract/words.ts';
+import { SUMMED_METRICS_SQL } from '../duckdb/families/metrics.ts';
+import { reportQuery } from '../duckdb/gather.ts';
+import { readTable, tablesIn } from './reads.ts';
+
+const SEEN = { snapshot: { high: 9, except: [7] }, promoted: undefined, forgotten: 0, now: 0 };
+const CUT = { restaurants: [1, 2], from: 20260301, to: 20260331 };
+
+describe('reads from ClickHouse', () => {
+  for (const aggregate of ['HOUR', 'DAYPART', 'DAY'] satisfies Aggregate[])
+    it(`of metrics by ${aggregate} are sums alone: no order and no time entry is fetched`, () => {
+      const query = { kind: 'metrics', startDate: CUT.from, endDate: CUT.to, aggregate, groups: [], restaurants: [] };
+      const { sql } = reportQuery(SUMMED_METRICS_SQL, query);
+      const expected = aggregate === 'DAY' ? ['all_sheets', 'all_labour_sheets'] : ['hour_sheets', 'worked_hours'];
+      assert.deepEqual(new Set(tablesIn(sql)), new Set(['names', ...expected]));
+    });
+
+  it('compute the sums that are asked for, by what is asked for', () => {
+    const text = readTable('hour_sheets', CUT, SEEN, ['restaurant_id', 'business_date', 'source', 'orders']);
+    assert.match(
+      text,
+      /select restaurant_id, business_date, source, sumIf\(sign, status = 'counted'\) as orders\s+from orders/,
+    );
+    assert.match(text, /restaurant_id in \(1,2\).*between 20260301 and 20260331.*load <= 9 and load not in \(7\)/);
+    assert.match(text, /group by restaurant_id, business_date, source\n/);
+  });
+});
