@@ -10,7 +10,7 @@ import { type Running, startJourney } from './journeys/service.ts';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const SOURCE = join(ROOT, 'packages/service/src');
 
-/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `conditional.ts`, `content-coding.ts`, `sql.ts`, `sibling.ts`, `nice.ts`, `version.ts`, `store-place.ts`, `query-parameters.ts`, `body-fields.ts`, `store-problem.ts`, `contract/` and `families/`. */
+/** What each room may import besides itself, `problems.ts`, `operation.ts`, `config.ts`, `full.ts`, `conditional.ts`, `content-coding.ts`, `sql.ts`, `sibling.ts`, `nice.ts`, `version.ts`, `store-place.ts`, `store-address.ts`, `query-parameters.ts`, `body-fields.ts`, `store-problem.ts`, `contract/` and `families/`. */
 const ALLOWED: Record<string, string[]> = {
   contract: [],
   families: [],
@@ -49,6 +49,7 @@ const COMMON = [
   'nice.ts',
   'version.ts',
   'store-place.ts',
+  'store-address.ts',
   'query-parameters.ts',
   'body-fields.ts',
   'store-problem.ts',

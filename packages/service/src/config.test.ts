@@ -79,6 +79,20 @@ describe('settings', () => {
       assert.match(message, new RegExp(`^${name} must be `));
       assert.doesNotMatch(message, /secret/);
     }
+    // What is wrong within an address is told at the start too, not when the store is opened.
+    for (const [name, value, fault] of [
+      ['DAYPART_FACTS', 'clickhouse://u:secret@h1,h2/db?cluter=main', 'has an unknown parameter cluter'],
+      ['DAYPART_FACTS', 'clickhouse://u:secret@h1:x/db', 'must have hosts'],
+      ['DAYPART_RESULTS', 's3://bucket/prefix?regoin=x', 'has an unknown parameter regoin'],
+    ] as const) {
+      const message = refusal(() => readConfig({}, { ...all, [name]: value }));
+      assert.match(message, new RegExp(`^${name} ${fault}`));
+      assert.doesNotMatch(message, /secret/);
+    }
+    assert.equal(
+      readConfig({}, { ...all, DAYPART_FACTS: 'clickhouse://h1:1,h2:2/db?cluster=main' }).ledger,
+      all.DAYPART_LEDGER,
+    );
   });
 
   it('refuse bad values by the name they came under', () => {

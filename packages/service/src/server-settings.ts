@@ -1,5 +1,6 @@
 /** The settings of stores on other machines, and of what a node does. */
 import { type Setting, setting, whole } from './setting.ts';
+import { readBucketAddress, serverAddress } from './store-address.ts';
 
 /** What a node does: answers calls, gathers reports, or calls webhooks and cleans up. */
 export const ROLES = ['api', 'worker', 'maintenance'] as const;
@@ -7,13 +8,17 @@ export type Role = (typeof ROLES)[number];
 
 /** The address of a store: empty is no address. The message does not repeat it, since it may contain a password. */
 const storeUrl =
-  (schemes: readonly string[], example: string) =>
+  (check: (value: string) => unknown) =>
   (value: string): string | undefined => {
     if (value === '') return undefined;
-    if (!schemes.some((scheme) => value.startsWith(`${scheme}://`)) || !URL.canParse(value))
-      throw new Error(`must be an address such as ${example}`);
+    check(value);
     return value;
   };
+
+function checkLedger(value: string): void {
+  if (!/^postgres(ql)?:\/\//.test(value) || !URL.canParse(value))
+    throw new Error('must be an address such as postgres://daypart@db.example.com/daypart');
+}
 
 function roles(value: string): readonly Role[] {
   const named = value.split(',').map((word) => word.trim());
@@ -23,9 +28,9 @@ function roles(value: string): readonly Role[] {
   return known;
 }
 
-const store = (schemes: readonly string[], example: string, help: string): Setting<string | undefined> =>
+const store = (check: (value: string) => unknown, help: string): Setting<string | undefined> =>
   setting<string | undefined>({
-    parse: storeUrl(schemes, example),
+    parse: storeUrl(check),
     default: undefined,
     defaultText: 'in the data folder',
     help,
@@ -34,18 +39,15 @@ const store = (schemes: readonly string[], example: string, help: string): Setti
 
 export const serverSettings = {
   ledger: store(
-    ['postgres', 'postgresql'],
-    'postgres://daypart@db.example.com/daypart',
+    checkLedger,
     'PostgreSQL database of the ledger, postgres://user@host/database, for several nodes; with --facts and --results',
   ),
   facts: store(
-    ['clickhouse'],
-    'clickhouse://daypart@ch.example.com:8123/daypart',
-    'ClickHouse database of the facts, clickhouse://user@host:8123/database; with --ledger and --results',
+    serverAddress,
+    'ClickHouse database of the facts, clickhouse://user@host:8123/database, or replicas, clickhouse://user@host1,host2/database?cluster=NAME; with --ledger and --results',
   ),
   results: store(
-    ['s3'],
-    's3://bucket/prefix?region=eu-central-1',
+    readBucketAddress,
     'S3 bucket of the reports, s3://bucket/prefix?region=REGION&endpoint=URL&pathStyle=true; with --ledger and --facts',
   ),
   resultsCache: setting({

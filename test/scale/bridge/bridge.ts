@@ -10,6 +10,8 @@ export interface Bridge {
   port: number;
   /** How many calls there were since the start, by what they asked for. */
   calls(): Promise<{ query: number; insert: number; command: number }>;
+  /** The last statements that it was sent, with their settings. */
+  kept(): Promise<{ query: string; settings: Record<string, string> }[]>;
   /** The next insert writes a row less than it was sent, or all of them and says that it does not know (error 319). */
   failInsert(fault: 'short' | 'unknown'): Promise<void>;
   /** Stops it as a frozen machine does, and lets it go on. */
@@ -40,6 +42,7 @@ export async function startBridge(folder: string, port = 0): Promise<Bridge> {
     pid: child.pid ?? 0,
     port: message.port,
     calls: async () => (await fetch(`${url}/calls`)).json() as ReturnType<Bridge['calls']>,
+    kept: async () => (await fetch(`${url}/kept`)).json() as ReturnType<Bridge['kept']>,
     async failInsert(fault) {
       await fetch(`${url}/fault?insert=${fault}`);
     },

@@ -15,6 +15,7 @@ import type { Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { type Connection, openEngine, type Ran } from './engine.ts';
+import { ofSingleServer } from './replicas.ts';
 import { type Asked, readRequest } from './request.ts';
 
 const [folder = ''] = process.argv.slice(2);
@@ -22,6 +23,7 @@ const CONNECTIONS = 6;
 const spool = join(folder, 'spool');
 mkdirSync(spool, { recursive: true });
 const engine = openEngine(join(folder, 'data'), CONNECTIONS);
+const MOST_KEPT = 2000;
 let files = 0;
 /** The calls so far, by what they ask for: what a test counts. */
 const calls = { query: 0, insert: 0, command: 0 };
@@ -41,6 +43,12 @@ const STREAMED = new Set([
 const ANSWERS = /^(?:\s|--[^\n]*\n|\/\*[\s\S]*?\*\/|\()*(?:with|select|show|desc|describe|exists|explain|check)\b/i;
 const FORMAT = /\bformat\s+(\w+)\s*;?\s*$/i;
 const INSERT = /^(?:\s|--[^\n]*\n)*insert\s/i;
+
+/** The last calls, with their settings. */
+let kept: { query: string; settings: Readonly<Record<string, string>> }[] = [];
+function keep({ query, settings }: Asked): void {
+  kept = [...kept.slice(-MOST_KEPT), { query: query.slice(0, 1000), settings }];
+}
 
 interface Answer {
   response: ServerResponse;
@@ -133,6 +141,7 @@ async function insertRows(connection: Connection, answer: Answer, file: string):
 
 async function answerQuery(answer: Answer): Promise<void> {
   const { asked } = answer;
+  keep(asked);
   if (asked.rows && INSERT.test(asked.query) && FORMAT.test(asked.query)) {
     const file = scratch();
     calls.insert++;
@@ -147,6 +156,12 @@ async function answerQuery(answer: Answer): Promise<void> {
   }
   const format = FORMAT.exec(asked.query)?.[1] ?? asked.defaultFormat;
   calls[ANSWERS.test(asked.query) ? 'query' : 'command']++;
+  const single = ofSingleServer(asked.query);
+  if (single) {
+    await engine.use(asked, (connection) => connection.run(`explain ast ${single.parsed}`));
+    if (single.run === undefined) return void begin(answer, format).end();
+    return await answerQuery({ ...answer, asked: { ...asked, query: single.run } });
+  }
   await engine.use(asked, async (connection) => {
     if (!ANSWERS.test(asked.query)) begin(answer, format, await connection.run(asked.query)).end();
     else if (STREAMED.has(format) && !asked.waitsForEnd) await streamRows(connection, answer, format);
@@ -169,6 +184,7 @@ async function handle(request: IncomingMessage, response: ServerResponse): Promi
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://bridge');
   if (pathname === '/ping') response.end('Ok.\n');
   else if (pathname === '/calls') response.end(JSON.stringify(calls));
+  else if (pathname === '/kept') response.end(JSON.stringify(kept));
   else if (pathname === '/fault') {
     fault = searchParams.get('insert') ?? undefined;
     response.end();

@@ -30,7 +30,7 @@ const LEASE_MS = 15_000;
 const WAIT_MS = 20_000;
 
 export interface ClickHouseFactsOptions {
-  /** `clickhouse://user:password@host:8123/database`. */
+  /** As `serverAddress` reads it. */
   url: string;
   /** `postgres://…`: the load log is kept beside the ledger. */
   ledgerUrl: string;
@@ -57,8 +57,8 @@ export interface ClickHouseFacts extends Facts {
 export async function openClickHouseFacts(options: ClickHouseFactsOptions): Promise<ClickHouseFacts> {
   const { scratch, memoryMb, priority, readable = [], families = createFamilies(), familySql, log: logger } = options;
   const { leaseMs = LEASE_MS, waitMs = WAIT_MS } = options;
-  const { url, database } = serverAddress(options.url);
-  const server = openServer(url, database);
+  const { url, database, cluster } = serverAddress(options.url);
+  const server = openServer(url, database, cluster);
   const log = openPostgresLog(options.ledgerUrl, leaseMs);
   const files = join(scratch, 'fetched');
   const folder = join(scratch, 'engine');

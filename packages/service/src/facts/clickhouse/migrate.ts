@@ -6,6 +6,8 @@ import { openServer, type Server, serverAddress, serverPart, serverText } from '
 import { serverTables } from './tables.ts';
 
 const ENGINE = 'MergeTree';
+/** The macros of each server say which replica it is. */
+const REPLICATED = "ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')";
 
 /**
  * Migrates the load log in PostgreSQL, then ClickHouse; only adds. May be run again, and while nodes of the version before are
@@ -14,32 +16,46 @@ const ENGINE = 'MergeTree';
 export async function migrateFacts(url: string, ledgerUrl: string): Promise<void> {
   await migrateLog(ledgerUrl);
   const address = serverAddress(url);
-  const without = openServer(address.url);
+  const { database, cluster } = address;
+  const onCluster = cluster === undefined ? '' : serverPart('onCluster', { cluster });
+  const engine = cluster === undefined ? ENGINE : REPLICATED;
+  const without = openServer(address.url, undefined, cluster);
   try {
-    await without.run(serverText('createDatabase', { database: address.database }));
+    if (cluster !== undefined) await checkCluster(without, cluster);
+    await without.run(serverText('createDatabase', { database, onCluster }));
   } finally {
     await without.close();
   }
-  const server = openServer(address.url, address.database);
+  const server = openServer(address.url, database, cluster);
   try {
-    await server.run(serverText('createVersion', { engine: ENGINE }));
+    await server.run(serverText('createVersion', { engine, onCluster }));
     const [row] = await server.rows(serverText('version'));
     const [version, newest] = [Number(row?.version), newestFactsSchema()];
     if (version > newest)
       throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
     for (const { name, columns, order, partition } of serverTables()) {
       const texts = columns.map(([column, type]) => `${column} ${type}`);
-      const words = { table: name, engine: ENGINE, columns: texts.join(', '), order, partition };
+      const words = { table: name, engine, onCluster, columns: texts.join(', '), order, partition };
       await server.run(serverText('createTable', words));
       const added = texts.map((column) => serverPart('column', { column })).join(', ');
-      if (version > 0 && version < newest) await server.run(serverText('addColumns', { table: name, columns: added }));
+      if (version > 0 && version < newest)
+        await server.run(serverText('addColumns', { table: name, columns: added, onCluster }));
     }
-    await server.run(serverText('createIdentity', { engine: ENGINE }));
+    await server.run(serverText('createIdentity', { engine, onCluster }));
     if (version < newest) await server.run(serverText('setVersion', { version: String(newest) }));
     await excludeUnknown(server, ledgerUrl);
   } finally {
     await server.close();
   }
+}
+
+/** Throws Error where the cluster is not there, or splits the rows. */
+async function checkCluster(server: Server, cluster: string): Promise<void> {
+  const [row] = await server.rows(serverText('shards', {}), { params: { cluster } });
+  const shards = Number(row?.shards);
+  if (shards === 0) throw new Error(`ClickHouse has no cluster ${cluster}: check DAYPART_FACTS`);
+  if (shards > 1)
+    throw new Error(`the cluster ${cluster} has ${shards} shards: the facts need one whose servers are all replicas`);
 }
 
 /**

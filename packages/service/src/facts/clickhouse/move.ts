@@ -124,7 +124,7 @@ function spansOf(days: readonly Row[]): Days[] {
 /** Opens the target; it must have been migrated. `engine` has the facts of the folder. */
 export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>): FactsTarget {
   const address = serverAddress(url);
-  const server = openServer(address.url, address.database);
+  const server = openServer(address.url, address.database, address.cluster);
   const run = async (sql: string, values?: Record<string, Value>): Promise<Row[]> => {
     const step: Step = { sql, ...(values ? { values } : {}) };
     return (await engine.run(['long'], [step], { deadlineMs: READ_MS }))[0] ?? [];

@@ -3,21 +3,31 @@
 -- loads a snapshot sees (reads.ts).
 
 -- name: createDatabase :exec
-create database if not exists {database}
+create database if not exists {database} {onCluster}
 
 -- name: createTable :exec
-create table if not exists {table} ({columns}) engine = {engine} partition by {partition} order by ({order})
+create table if not exists {table} {onCluster} ({columns}) engine = {engine} partition by {partition} order by ({order})
 -- A part is on the disk before the load is committed.
 settings fsync_after_insert = 1, fsync_part_directory = 1
 
+-- name: onCluster :part
+on cluster '{cluster}'
+
+-- name: shards :one :read
+select uniqExact(shard_num) as shards from system.clusters where cluster = {cluster:String}
+
+-- name: syncReplica :exec
+-- What the others have is here; merges are not waited for.
+system sync replica {table} lightweight
+
 -- name: addColumns :exec
-alter table {table} {columns}
+alter table {table} {onCluster} {columns}
 
 -- name: column :part
 add column if not exists {column}
 
 -- name: createVersion :exec
-create table if not exists schema_version (version Int32) engine = {engine} order by version
+create table if not exists schema_version {onCluster} (version Int32) engine = {engine} order by version
 
 -- name: version :one :read
 select max(version) as version from schema_version
@@ -26,7 +36,7 @@ select max(version) as version from schema_version
 insert into schema_version values ({version})
 
 -- name: createIdentity :exec
-create table if not exists identity (id String, epoch String, told Int64) engine = {engine} order by told
+create table if not exists identity {onCluster} (id String, epoch String, told Int64) engine = {engine} order by told
 
 -- name: identity :one :read
 select id, epoch from identity order by told desc limit 1

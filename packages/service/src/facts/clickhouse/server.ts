@@ -4,19 +4,16 @@ import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
-import {
-  type ClickHouseClient,
-  ClickHouseError,
-  ClickHouseLogLevel,
-  type ClickHouseSettings,
-  createClient,
-} from '@clickhouse/client';
+import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings } from '@clickhouse/client';
 import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
 import { checkedInteger } from '../duckdb/checked.ts';
 import type { Row } from '../duckdb/protocol.ts';
 import { openSql } from '../duckdb/statements.ts';
-import { watchPulse } from './pulse.ts';
+import { openHost } from './host.ts';
+import { createHosts } from './hosts.ts';
 import { serverTables } from './tables.ts';
+
+export { serverAddress } from '../../store-address.ts';
 
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
 export const { whole: serverText, part: serverPart } = openSql(new URL('./server.sql', import.meta.url));
@@ -25,7 +22,6 @@ export const { whole: serverText, part: serverPart } = openSql(new URL('./server
 export const INSERT_MS = 60_000;
 const READ_MS = 5 * 60_000;
 /** A ping that is not answered within this is sent again. */
-const PING_MS = 3000;
 
 export interface Asked {
   params?: Record<string, unknown>;
@@ -74,8 +70,19 @@ const INSERT_SETTINGS: ClickHouseSettings = {
   wait_end_of_query: 1,
 };
 
-/** Answers of a server that is there and too busy, or stopping: the same call may succeed later. */
-const OVERLOADED = new Set(['159', '202', '209', '210', '236', '241', '242', '252', '319']);
+/** With replicas a write is acknowledged when most of them have it. It is waited for less long than an insert may last. */
+const QUORUM_SETTINGS: ClickHouseSettings = {
+  insert_quorum: 'auto',
+  insert_quorum_timeout: INSERT_MS / 3,
+};
+
+/** Answers of a server that is stopping, or of a replica that is not connected to the others: another host may answer. */
+const AWAY = new Set(['209', '210', '225', '236', '242', '244', '254', '999']);
+/**
+ * Answers of a server that is there and cannot do it now: the same call may succeed later. 285, 286 and 319 are of a quorum that was not
+ * reached, 341 of a deletion that not all replicas have done.
+ */
+const OVERLOADED = new Set([...AWAY, '159', '202', '241', '252', '285', '286', '319', '341']);
 
 /** Whether the connection failed, or the server said that it cannot do it now. */
 const isOfConnection = (error: Error & { code?: string }): boolean =>
@@ -83,6 +90,10 @@ const isOfConnection = (error: Error & { code?: string }): boolean =>
   error instanceof EngineGone ||
   /^(E[A-Z]+|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/.test(error.code ?? '') ||
   /socket|aborted|connection/i.test(error.message);
+
+/** Whether the host is at fault, and not what was asked. */
+const isAway = (error: unknown): boolean =>
+  error instanceof ClickHouseError ? AWAY.has(error.code) : isOfConnection(error as Error);
 
 /** What went wrong, as callers of the facts know it. */
 function failure(error: unknown, bounds: Asked): unknown {
@@ -95,6 +106,7 @@ function failure(error: unknown, bounds: Asked): unknown {
 
 /** Of every table. */
 const COLUMNS = new Map(serverTables().map(({ name, columns }) => [name, columns]));
+const OTHER_TABLES = new Set(['schema_version', 'identity']);
 
 const MARK = 'PAR1';
 
@@ -117,19 +129,6 @@ function checkWritten(sent: number, written: string | undefined): void {
   throw new FactsGone(`the facts server confirmed ${written ?? 'no number'} of ${sent} rows`);
 }
 
-/** `clickhouse://user:password@host:8123/database`, with `?secure=true` over TLS; `http:` and `https:` are taken as well. */
-export function serverAddress(url: string): { url: string; database: string } {
-  const address = new URL(url.replace(/^clickhouse:/, 'http:'));
-  const database = address.pathname.slice(1) || 'default';
-  if (!/^\w+$/.test(database)) throw new Error(`${database} is not the name of a database`);
-  if (address.searchParams.get('secure') === 'true') address.protocol = 'https:';
-  if (url.startsWith('clickhouse:') && address.port === '')
-    address.port = address.protocol === 'https:' ? '8443' : '8123';
-  address.pathname = '';
-  address.search = '';
-  return { url: address.href, database };
-}
-
 function insertText(table: string, format: string, until: number): string {
   const columns = COLUMNS.get(table) ?? [];
   return serverText('insert', {
@@ -143,40 +142,52 @@ function insertText(table: string, format: string, until: number): string {
 /** Throws where the text is run after the instant, milliseconds UTC, by the server's clock. */
 export const notLate = (until: number): string => serverPart('notLate', { until: String(checkedInteger(until)) });
 
-/** Opens a server; nothing is sent yet. Without `database` only what needs none can be run. */
-export function openServer(url: string, database?: string): Server {
-  const both = {
-    url,
-    application: 'daypart',
-    // What fails is thrown, with its cause.
-    log: { level: ClickHouseLogLevel.OFF },
-  };
-  const client: ClickHouseClient = createClient({
-    ...both,
-    ...(database === undefined ? {} : { database }),
-    request_timeout: READ_MS,
-    max_open_connections: 16,
-    clickhouse_settings: SETTINGS,
-  });
-  // Pings do not wait for a connection that queries have.
-  const pings = createClient({ ...both, request_timeout: PING_MS, max_open_connections: 1 });
-  const pulse = watchPulse(async () => (await pings.ping()).success);
+/** Tables that a text reads, of which a replica may lack rows that others have acknowledged. */
+const tablesIn = (sql: string): Set<string> => {
+  const named = sql.matchAll(/\b(?:from|join)\s+(\w+)/gi);
+  return new Set(
+    [...named].flatMap(([, table = '']) => (COLUMNS.has(table) || OTHER_TABLES.has(table) ? [table] : [])),
+  );
+};
 
-  async function within<T>(asked: Asked, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
-    const { deadlineMs = READ_MS, signal } = asked;
+/**
+ * Opens a server by the addresses of its hosts; nothing is sent yet. Without `database` only what needs none can be run. With `cluster`
+ * each host is a replica: what is written is acknowledged by most of them, and a host is up to date before it is read.
+ */
+export function openServer(url: string | readonly string[], database?: string, cluster?: string): Server {
+  const isReplicated = cluster !== undefined;
+  const settings = { ...SETTINGS, ...(isReplicated ? QUORUM_SETTINGS : {}) };
+  const all = [url].flat().map((one) => openHost({ url: one, database, timeoutMs: READ_MS, settings }));
+  const hosts = createHosts(all, isAway);
+
+  async function within<T>(
+    asked: Asked & { mayRepeat: boolean },
+    work: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    const { deadlineMs = READ_MS, signal: ended, mayRepeat } = asked;
     const late = AbortSignal.timeout(Math.max(1, Math.ceil(deadlineMs)));
-    const bounds = signal ? [signal, late] : [late];
+    const signal = ended ? AbortSignal.any([ended, late]) : late;
     try {
-      return await pulse.during((silent) => work(AbortSignal.any([...bounds, silent])));
+      return await hosts.call((host) => host.call(work, signal), { mayRepeat, signal });
     } catch (error) {
-      if (late.aborted && !signal?.aborted) throw new EngineTimeout('the facts server did not answer in time');
+      if (late.aborted && !ended?.aborted) throw new EngineTimeout('the facts server did not answer in time');
       throw failure(error, asked);
     }
   }
 
+  /** Waits until the host has the rows that were acknowledged before. */
+  async function bringUpToDate(client: ClickHouseClient, sql: string, abort_signal: AbortSignal): Promise<void> {
+    if (!isReplicated) return;
+    const syncs = [...tablesIn(sql)].map((table) =>
+      client.command({ query: serverText('syncReplica', { table }), abort_signal }),
+    );
+    await Promise.all(syncs);
+  }
+
   return {
     rows: (query, asked = {}) =>
-      within(asked, async (abort_signal) => {
+      within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
+        await bringUpToDate(client, query, abort_signal);
         const result = await client.query({
           ...{ query, abort_signal, format: 'JSONEachRow' as const },
           ...(asked.params ? { query_params: asked.params } : {}),
@@ -184,17 +195,19 @@ export function openServer(url: string, database?: string): Server {
         return await result.json<Row>();
       }),
     parquet: (query, file, asked = {}) =>
-      within(asked, async (abort_signal) => {
+      within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
+        await bringUpToDate(client, query, abort_signal);
         const { stream } = await client.exec({ query: `${query}\nformat Parquet`, abort_signal });
         await pipeline(stream, createWriteStream(file, { mode: 0o600 }), { signal: abort_signal });
         await checkWhole(file);
       }),
     run: (query, params) =>
-      within({}, async (abort_signal) => {
+      within({ mayRepeat: false }, async (client, abort_signal) => {
+        await bringUpToDate(client, query, abort_signal);
         await client.command({ query, abort_signal, ...(params ? { query_params: params } : {}) });
       }),
     insert: (table, rows, until) =>
-      within({ deadlineMs: INSERT_MS }, async (abort_signal) => {
+      within({ deadlineMs: INSERT_MS, mayRepeat: false }, async (client, abort_signal) => {
         const query = insertText(table, 'file' in rows ? 'Parquet' : 'JSONEachRow', until);
         const values =
           'file' in rows ? createReadStream(rows.file) : Readable.from(rows.map((row) => `${JSON.stringify(row)}\n`));
@@ -204,8 +217,7 @@ export function openServer(url: string, database?: string): Server {
         checkWritten('file' in rows ? rows.rows : rows.length, summary?.written_rows);
       }),
     async close() {
-      pulse.stop();
-      await Promise.all([client.close(), pings.close()]);
+      await Promise.all(all.map((host) => host.close()));
     },
   };
 }

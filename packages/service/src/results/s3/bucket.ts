@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
+import type { BucketAddress } from '../../store-address.ts';
 import { ResultsGone } from '../gone.ts';
-import type { BucketAddress } from './address.ts';
 import type { S3Calls, S3Sdk } from './sdk.ts';
 
 /** Up to this size an object is one PUT; larger ones are uploaded in parts of it. S3 takes 10,000 parts: 80 GB. */

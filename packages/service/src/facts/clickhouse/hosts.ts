@@ -1,0 +1,51 @@
+/** Several hosts of ClickHouse: a call goes to the first that can be reached. */
+import { performance } from 'node:perf_hooks';
+
+/** A host that could not be reached is tried last for so long. */
+const AVOID_MS = 10_000;
+/** Nothing was sent: there was no connection. */
+const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/;
+
+/** Nothing was sent to a host, for the reason that is its cause. */
+export class Unsent extends Error {
+  override readonly name = 'Unsent';
+}
+
+export interface Hosts<Client> {
+  /**
+   * Calls a host. Where `isAway` says of an error that the host is at fault, the next one is called, if the call may be repeated or
+   * nothing of it was sent. Throws the error of the last.
+   */
+  call<T>(work: (client: Client) => Promise<T>, options: { mayRepeat: boolean; signal: AbortSignal }): Promise<T>;
+}
+
+export function createHosts<Client>(clients: readonly Client[], isAway: (error: unknown) => boolean): Hosts<Client> {
+  const failedAt = new Map<Client, number>();
+
+  function inOrder(): Client[] {
+    const since = performance.now() - AVOID_MS;
+    const failed = (client: Client): boolean => (failedAt.get(client) ?? Number.NEGATIVE_INFINITY) > since;
+    return [...clients.filter((client) => !failed(client)), ...clients.filter(failed)];
+  }
+
+  return {
+    async call(work, { mayRepeat, signal }) {
+      let last: unknown;
+      for (const client of inOrder()) {
+        try {
+          const answer = await work(client);
+          failedAt.delete(client);
+          return answer;
+        } catch (error) {
+          const isUnsent = error instanceof Unsent;
+          last = isUnsent ? error.cause : error;
+          if (!signal.aborted && !isAway(last)) break;
+          failedAt.set(client, performance.now());
+          const isNext = mayRepeat || isUnsent || NOT_SENT.test(String((error as { code?: unknown }).code));
+          if (signal.aborted || !isNext) break;
+        }
+      }
+      throw last;
+    },
+  };
+}
