@@ -148,7 +148,7 @@ describe('the differential law', () => {
     const pairs = snapshots.flatMap((_, to) => snapshots.slice(0, to).map((_, from) => [from, to] as const));
     let changed = 0;
     for (const [from, to] of pairs)
-      for (const kind of ['metrics', 'check', 'labor', 'menu']) {
+      for (const kind of Object.keys(FAMILIES)) {
         const changesOf = (facts: Facts, engine: 0 | 1) =>
           facts.changes(
             {
