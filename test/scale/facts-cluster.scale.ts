@@ -109,7 +109,7 @@ describe('facts on a cluster', () => {
     assert.equal((await checksOf(2)).length, 1);
   });
 
-  it('goes on with the next host where one cannot be reached; what was sent is not sent again', async () => {
+  it('uses the next host where one cannot be reached, and sends nothing twice', async () => {
     const [first, second] = proxies;
     if (!first || !second) assert.fail();
     const own = server();

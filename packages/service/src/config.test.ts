@@ -79,7 +79,7 @@ describe('settings', () => {
       assert.match(message, new RegExp(`^${name} must be `));
       assert.doesNotMatch(message, /secret/);
     }
-    // What is wrong within an address is told at the start too, not when the store is opened.
+    // A fault within an address is found at the start too, not when the store is opened.
     for (const [name, value, fault] of [
       ['DAYPART_FACTS', 'clickhouse://u:secret@h1,h2/db?cluter=main', 'has an unknown parameter cluter'],
       ['DAYPART_FACTS', 'clickhouse://u:secret@h1:x/db', 'must have hosts'],

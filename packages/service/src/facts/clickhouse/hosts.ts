@@ -14,7 +14,7 @@ export class Unsent extends Error {
 export interface Hosts<Client> {
   /**
    * Calls a host. Where `isAway` says of an error that the host is at fault, the next one is called, if the call may be repeated or
-   * nothing of it was sent. Throws the error of the last.
+   * was not sent. Throws the error of the last.
    */
   call<T>(work: (client: Client) => Promise<T>, options: { mayRepeat: boolean; signal: AbortSignal }): Promise<T>;
 }

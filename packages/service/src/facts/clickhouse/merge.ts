@@ -188,7 +188,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
 /** Small loads as the engine merges them. */
 function togetherOf(of: LoadKind, loads: readonly MergeLoad[], now: number): Together {
   return {
-    ...{ of, now },
+    ...{ of, now, replacesParts: true },
     loads: loads.flatMap(({ restaurant, spool }) =>
       'folder' in spool ? [] : [{ restaurant, records: spool.records, parts: spool.parts }],
     ),

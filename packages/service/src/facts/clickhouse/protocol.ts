@@ -228,7 +228,7 @@ export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, ne
 }
 
 /**
- * Deletes the moves that a promotion has summed up. Nobody reads them any more: whoever began to read when it was not published has
+ * Deletes the moves that a promotion has summed up. Nobody reads them any more: readers that began before it was published have
  * ended, if `graceMs` is longer than any report takes. False where there is nothing to delete.
  */
 export async function retire(

@@ -91,7 +91,7 @@ and (restaurant_id, settlement_guid, born) in (
    )
 
 -- name: sums :many :read
--- A replaced version is there twice, with both signs. A group that nothing is left of is none.
+-- A replaced version is there twice, with both signs. Groups whose rows all cancel out are left out.
 select {by}{sums}
   from {table} {parts}
  where {restaurants} and {dates} and {visible} and {counted}

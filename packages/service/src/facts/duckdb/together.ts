@@ -73,7 +73,7 @@ function withoutKept(
 
 /** What the versions that won, oldest first, and the stored ones that they replace make of the tables of facts. */
 function changesOf(
-  { of, now }: Together,
+  { of, now, replacesParts = false }: Together,
   won: ReadonlyMap<string, Won<Brought>[]>,
   stored: ReadonlyMap<string, Brought>,
   firstLoad: number,
@@ -86,7 +86,8 @@ function changesOf(
     parts: partsOf((part) => parts[part].map((one) => ({ ...one, ...marks }))),
   });
   for (const [key, versions] of won) {
-    const { before, winners } = withoutKept(stored.get(key), versions);
+    const known = stored.get(key);
+    const { before, winners } = replacesParts ? { before: known, winners: versions } : withoutKept(known, versions);
     const until = (load: number): TableRow => ({ until_load: firstLoad + load, until_at: now });
     if (before) {
       gone.push(before);

@@ -12,6 +12,8 @@ export interface Together {
   loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
   /** Milliseconds UTC. */
   now: number;
+  /** A new version of an order brings all of its parts, also those that have not changed: on ClickHouse a part is found by its version. */
+  replacesParts?: boolean;
 }
 
 /** The rows of the parts of an order; those of other records are empty. */
