@@ -135,7 +135,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     representations: createRepresentations({ forms: deps.forms, log: deps.log, config }),
     places: createPlaces(config.clientDownloads),
   };
-  await app.register(downloadRoutes, { ...delivery, origin: originOf, readJson });
+  await app.register(downloadRoutes, { ...delivery, ledger: deps.ledger, origin: originOf, readJson });
   const mountBase = baseRoutes(deps, delivery);
   for (const prefix of BASES) await app.register(mountBase, { prefix });
 }

@@ -3,9 +3,7 @@
  * cannot send a token, and a file of 150 MB does not fit into a page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { LRUCache } from 'lru-cache';
 import { scopeMissing } from '../access/access.ts';
-import type { Caller } from '../access/caller.ts';
 import type { Limits } from '../access/limits.ts';
 import { newSecret } from '../access/secrets.ts';
 import { guardSessionRoutes, type SessionGuardDeps } from '../access/session-guard.ts';
@@ -15,25 +13,24 @@ import type { Format } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
 import { fieldProblem, Problem } from '../problems.ts';
 import { findReport } from '../requests/find.ts';
+import { openLinks } from './download-links.ts';
 import { downloadBody, prepareDownload, readDownload } from './download-operations.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 
 /** A browser follows a link at once. */
 const VALID_SECONDS = 60;
-/** Links of one process that wait: more than anybody clicks within a minute. */
-const MOST_WAITING = 1000;
 const BODY_LIMIT = 16 * 1024;
 
-interface Download {
-  caller: Caller;
+interface Asked {
   family: ReportFamily;
   guid: string;
   /** As the retrieval reads it. */
   query: { format: Format; fetchRestaurantNames: string; bom: string };
-  endsAt: number;
 }
 
-export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {}
+export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
+  ledger: DeliverDeps['ledger'] & Parameters<typeof openLinks>[0];
+}
 
 const notFound = (): Problem =>
   new Problem('download_not_found', 'This download was already fetched, has expired, or is of another session.');
@@ -43,8 +40,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
   const { clock } = deps;
   const signedIn = guardSessionRoutes(app, deps);
   const retrieve = openRetrieval({ ...deps, limits: { ...deps.limits, addHeaders: asFile(deps) } });
-  // A process of its own is all that ever serves a data folder, and a minute is not worth a commit.
-  const waiting = new LRUCache<string, Download>({ max: MOST_WAITING });
+  const links = openLinks(deps.ledger, clock);
 
   app.post('/session/downloads', { bodyLimit: BODY_LIMIT, config: { operation: prepareDownload } }, async (request) => {
     const caller = sessionCaller(await signedIn(request));
@@ -58,19 +54,22 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
       throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} says how it is.`);
     const { guid } = report;
     const key = newSecret();
-    waiting.set(hashOf(key), { ...asked, guid, caller, endsAt: clock() + VALID_SECONDS * 1000 });
+    const link = { kind: asked.family.kind, guid, query: asked.query, sessionId: caller.sessionId };
+    await links.add(caller, hashOf(key), { ...link, endsAt: clock() + VALID_SECONDS * 1000 });
     return { path: `/session/downloads/${key}`, expiresIn: VALID_SECONDS };
   });
 
   /** Finds the download of the key for the session of the cookie, and makes the request that of its caller. */
-  async function find(request: FastifyRequest): Promise<Download> {
+  async function find(request: FastifyRequest) {
     const { key = '' } = request.params as { key?: string };
-    const { session } = await signedIn(request);
-    const download = waiting.get(hashOf(key));
-    if (!download || download.endsAt <= clock() || download.caller.sessionId !== session.id) throw notFound();
-    request.caller = download.caller;
-    request.query = download.query;
-    return download;
+    const signed = await signedIn(request);
+    const [caller, hash] = [sessionCaller(signed), hashOf(key)];
+    const link = await links.find(caller, hash);
+    const family = deps.families.all.find(({ kind }) => kind === link?.kind);
+    if (!link || !family || link.sessionId !== signed.session.id) throw notFound();
+    request.caller = caller;
+    request.query = link.query;
+    return { caller, hash, link, family };
   }
   const count = deps.limits.limited('retrieval');
 
@@ -82,9 +81,9 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
       config: { operation: readDownload },
     },
     async (request, reply): Promise<FastifyReply> => {
-      const { family, guid } = await find(request);
-      if (request.method !== 'HEAD') waiting.delete(hashOf(request.params.key));
-      return await retrieve({ family }, guid, request, reply);
+      const { caller, hash, link, family } = await find(request);
+      if (request.method !== 'HEAD' && !(await links.use(caller, hash, link))) throw notFound();
+      return await retrieve({ family }, link.guid, request, reply);
     },
   );
 }
@@ -100,7 +99,7 @@ const asFile =
   };
 
 /** The body of a POST. Throws Problem invalid_body, unknown_field. */
-function readAsked(body: unknown, families: readonly ReportFamily[]): Pick<Download, 'family' | 'guid' | 'query'> {
+function readAsked(body: unknown, families: readonly ReportFamily[]): Asked {
   const { guid, kind, format, ...flags } = downloadBody(families.map((family) => family.kind)).read(body);
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);

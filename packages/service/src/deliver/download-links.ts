@@ -1,0 +1,68 @@
+/** The links of downloads that wait to be followed: in memory, or in the ledger where several nodes share it. */
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../access/caller.ts';
+import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
+import type { MoveLedger } from '../ledger/moves.ts';
+
+/** Links of one process that wait: more than anybody clicks within a minute. */
+const MOST_WAITING = 1000;
+/** What a link stands for is kept as the use of an idempotency key is: under its hash, until it expires. */
+const PATH = '/session/downloads';
+const USED = '/session/downloads/used';
+
+export interface Link {
+  sessionId: string | undefined;
+  kind: string;
+  guid: string;
+  /** As the retrieval reads it. */
+  query: Record<string, string>;
+  endsAt: number;
+}
+
+export interface Links {
+  add(caller: Caller, hash: string, link: Link): Promise<void>;
+  /** Undefined once it was used or has expired. */
+  find(caller: Caller, hash: string): Promise<Link | undefined>;
+  /** False where another call has used it before. */
+  use(caller: Caller, hash: string, link: Link): Promise<boolean>;
+}
+
+export const openLinks = (ledger: IdempotencyLedger & Pick<MoveLedger, 'shared'>, clock: () => number): Links =>
+  ledger.shared ? sharedLinks(ledger, clock) : ownLinks(clock);
+
+/** A process of its own is all that ever serves a data folder, and a minute is not worth a commit. */
+function ownLinks(clock: () => number): Links {
+  const waiting = new LRUCache<string, Link>({ max: MOST_WAITING });
+  return {
+    async add(_caller, hash, link) {
+      waiting.set(hash, link);
+    },
+    async find(_caller, hash) {
+      const link = waiting.get(hash);
+      return link && link.endsAt > clock() ? link : undefined;
+    },
+    use: async (_caller, hash) => waiting.delete(hash),
+  };
+}
+
+function sharedLinks(ledger: IdempotencyLedger, clock: () => number): Links {
+  const useOf = ({ group, clientId }: Caller, path: string, key: string) => ({ group, clientId, path, key });
+  return {
+    async add(caller, hash, link) {
+      const { endsAt } = link;
+      await ledger.addKeyUse({ ...useOf(caller, PATH, hash), fingerprint: '', answer: link, endsAt }, clock());
+    },
+    async find(caller, hash) {
+      const now = clock();
+      const [kept, used] = await Promise.all([
+        ledger.keyUse(useOf(caller, PATH, hash), now),
+        ledger.keyUse(useOf(caller, USED, hash), now),
+      ]);
+      return used ? undefined : (kept?.answer as Link | undefined);
+    },
+    async use(caller, hash, { endsAt }) {
+      const use = { ...useOf(caller, USED, hash), fingerprint: '', answer: true, endsAt };
+      return (await ledger.addKeyUse(use, clock())) === undefined;
+    },
+  };
+}
