@@ -22,12 +22,16 @@ const DECODERS: Record<string, (bytes: Buffer) => Buffer> = {
   zstd: zstdDecompressSync,
 };
 
-/** Opens an agent for the origin, with a number of kept connections. */
-export function openAgent(origin: string, connections: number) {
+/**
+ * Opens an agent for the origin, with a number of kept connections. With `repeats` a request is sent again whose kept connection was
+ * closed before an answer, as clients of a balancer do.
+ */
+export function openAgent(origin: string, connections: number, repeats = false) {
   const { hostname, port } = new URL(origin);
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
 
-  function send({ method, url, headers, body }: Sent): Promise<Got> {
+  function send(sent: Sent): Promise<Got> {
+    const { method, url, headers, body } = sent;
     return new Promise((resolve, reject) => {
       const length = body === undefined ? {} : { 'content-length': String(body.length) };
       const call = request(
@@ -51,7 +55,10 @@ export function openAgent(origin: string, connections: number) {
           });
         },
       );
-      call.on('error', reject);
+      call.on('error', (error: NodeJS.ErrnoException) => {
+        if (repeats && call.reusedSocket && error.code === 'ECONNRESET') send(sent).then(resolve, reject);
+        else reject(new Error(curlOf(origin, sent), { cause: error }));
+      });
       call.end(body);
     });
   }

@@ -7,6 +7,7 @@ import { after, before, describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { ReportKind } from '../../packages/service/src/families/index.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { isBalanced } from '../journeys/service.ts';
 import { curlOf, type FuzzAgent, type Got, openAgent, type Sent } from './agent.ts';
 import { checkAnswer, type Outcome } from './checks.ts';
 import { changesRequests, directedRequests, sunsetRequests } from './directed.ts';
@@ -36,7 +37,7 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
     world = await buildWorld();
     origin = world.running.service.origin;
     document = readDocument(await (await fetch(`${origin}/openapi.json`)).text());
-    agent = openAgent(origin, AT_ONCE);
+    agent = openAgent(origin, AT_ONCE, isBalanced);
   });
   after(async () => {
     agent?.close();
@@ -49,7 +50,8 @@ describe(`the contract, with FUZZ_SEED=${SEED}`, () => {
     const host = sent.headers.host;
     const sandbox = sent.url.toLowerCase().includes('00000000-0000-4000-8000-000');
     const called = host === undefined ? origin : `http://${host}`;
-    const outcome = checkAnswer(sent, got, { document, origin: called, codes, dialect, sandbox });
+    const known = { document, origin: called, codes, dialect, sandbox, balanced: isBalanced };
+    const outcome = checkAnswer(sent, got, known);
     learn(outcome, got);
     return outcome;
   }

@@ -55,9 +55,13 @@ export type Starts = (
 let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
   await startService(config, log, await openStores(config, log, families), clock, families.families, largestGapMs);
 
-/** Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes. */
+/** Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection. */
+export let isBalanced = false;
+
+/** Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes behind a balancer. */
 export function startJourneysBy(other: Starts): void {
   starts = other;
+  isBalanced = true;
 }
 
 /** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
