@@ -5,17 +5,9 @@ import { type GroupEvent, openEvents } from './events.ts';
 import { openJson, type RequestOptions } from './json.ts';
 import { createPace } from './pace.ts';
 import { type ReportsResource, reportsOf } from './reports.ts';
-import { createResource, type ReportResource } from './resource.ts';
-import { CHECKS, type CheckResource } from './resources/checks.ts';
+import { createResource } from './resource.ts';
 import { type DaypartsResource, daypartsOf } from './resources/dayparts.ts';
-import type { Family, FamilyTypes } from './resources/family.ts';
-import { GUEST_PAYMENTS, type GuestPaymentResource } from './resources/guest-payments.ts';
-import { LABOR, type LaborResource } from './resources/labor.ts';
-import { MENU, type MenuResource } from './resources/menu.ts';
-import { METRICS, type MetricsResource } from './resources/metrics.ts';
-import { PAYOUT, type PayoutResource } from './resources/payout.ts';
-import { PAYOUT_PAYMENTS, type PayoutPaymentResource } from './resources/payout-payments.ts';
-import { PAYOUT_SALES_DATE, type PayoutSalesDateResource } from './resources/payout-sales-date.ts';
+import { FamilyResources } from './resources/families.ts';
 import { type RestaurantsResource, restaurantsOf } from './restaurants.ts';
 import { fetchedToken, type GivenToken, givenToken, type TokenSource } from './token.ts';
 import { createSend } from './transport.ts';
@@ -57,17 +49,7 @@ export type DaypartOptions = CommonOptions &
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
 
 /** A client of one service. Nothing is sent before the first call. Throws TypeError on options that cannot work. */
-export class Daypart {
-  readonly metrics: MetricsResource;
-  readonly checks: CheckResource;
-  readonly labor: LaborResource;
-  readonly menu: MenuResource;
-  readonly payout: PayoutResource;
-  readonly payoutPayments: PayoutPaymentResource;
-  readonly payoutSalesDates: PayoutSalesDateResource;
-  readonly guestPayments: GuestPaymentResource;
-  /** The resource of a report family that this version has no name for. */
-  readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
+export class Daypart extends FamilyResources {
   readonly reports: ReportsResource;
   readonly restaurants: RestaurantsResource;
   readonly dayparts: DaypartsResource;
@@ -88,15 +70,7 @@ export class Daypart {
     const calls = openJson(call);
     const events = openEvents(call);
     const shared = { call, maxRetries: retriesOf(options), pace: createPace() };
-    this.family = (family) => createResource({ family, ...shared });
-    this.metrics = this.family(METRICS);
-    this.checks = this.family(CHECKS);
-    this.labor = this.family(LABOR);
-    this.menu = this.family(MENU);
-    this.payout = this.family(PAYOUT);
-    this.payoutPayments = this.family(PAYOUT_PAYMENTS);
-    this.payoutSalesDates = this.family(PAYOUT_SALES_DATE);
-    this.guestPayments = this.family(GUEST_PAYMENTS);
+    super((family) => createResource({ family, ...shared }));
     this.reports = reportsOf(call, calls, events);
     this.restaurants = restaurantsOf(calls);
     this.dayparts = daypartsOf(calls);

@@ -26,15 +26,9 @@ export {
   type Webhook,
   type WebhookDelivery,
 } from './resources/access.ts';
-export type { CheckAsk, CheckFigures, CheckHistoryAsk, CheckRecord, CheckResource } from './resources/checks.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
+export type * from './resources/families.ts';
 export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
-export type {
-  GuestPaymentAsk,
-  GuestPaymentHistoryAsk,
-  GuestPaymentRecord,
-  GuestPaymentResource,
-} from './resources/guest-payments.ts';
 export {
   type ImportDay,
   type ImportFile,
@@ -45,41 +39,6 @@ export {
   importsOf,
   type ListedImport,
 } from './resources/imports.ts';
-export type {
-  LaborAsk,
-  LaborFigures,
-  LaborGroup,
-  LaborHistoryAsk,
-  LaborRecord,
-  LaborResource,
-} from './resources/labor.ts';
-export type {
-  MenuAsk,
-  MenuFigures,
-  MenuHistoryAsk,
-  MenuRecord,
-  MenuResource,
-  MenuSplit,
-} from './resources/menu.ts';
-export type {
-  GroupBy,
-  MetricsAsk,
-  MetricsFigures,
-  MetricsHistoryAsk,
-  MetricsRecord,
-  MetricsResource,
-} from './resources/metrics.ts';
-export type { PayoutAsk, PayoutFigures, PayoutHistoryAsk, PayoutRecord, PayoutResource } from './resources/payout.ts';
-export type {
-  PayoutPaymentHistoryAsk,
-  PayoutPaymentRecord,
-  PayoutPaymentResource,
-} from './resources/payout-payments.ts';
-export type {
-  PayoutSalesDateHistoryAsk,
-  PayoutSalesDateRecord,
-  PayoutSalesDateResource,
-} from './resources/payout-sales-date.ts';
 export type {
   LoadedDay,
   LoadedRestaurant,
