@@ -1,11 +1,12 @@
 /**
  * Writes the blocks of the docs that are generated from code: between `<!-- NAME -->` and `<!-- /NAME -->`, and
- * docs/openapi.json. With `--check` it writes nothing and fails when one is stale, or
+ * docs/openapi.json, and the console's list of report families. With `--check` it writes nothing and fails when one is stale, or
  * when the linter finds anything.
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
 import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
+import { FAMILIES } from '../packages/service/src/families/index.ts';
 import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
@@ -16,6 +17,17 @@ const NEEDED = { cell: 'yes, in every row', column: 'yes, cells may be empty', n
 function columnRow(file: string, { header, aliases, needed, gives }: FileColumn<unknown>): string {
   const others = aliases.map((alias) => `\`${alias}\``).join(', ');
   return `| ${file} | \`${header}\` | ${others} | ${NEEDED[needed]} | ${gives} |`;
+}
+
+/** What the console shows and asks of each family. It is copied because pages import nothing of the service. */
+function consoleFamilies(): string {
+  const families = Object.values(FAMILIES).map(
+    ({ kind, label, path, spans, dates, groups, mostGroups, aggregates }) => ({
+      ...{ kind, name: label, path, ranges: spans, dates, groups, mostGroups },
+      aggregates: aggregates.length > 1 ? aggregates : [],
+    }),
+  );
+  return `${JSON.stringify(families, null, 2)}\n`;
 }
 
 const BLOCKS: Record<string, { file: string; text: () => string }> = {
@@ -76,11 +88,16 @@ for (const [name, { file, text }] of Object.entries(BLOCKS)) {
   if (!check) writeFileSync(path, after);
 }
 
-const SNAPSHOT = new URL('../docs/openapi.json', import.meta.url);
 const description = await describeService();
-if (!existsSync(SNAPSHOT) || readFileSync(SNAPSHOT, 'utf8') !== description) {
-  stale.push('docs/openapi.json');
-  if (!check) writeFileSync(SNAPSHOT, description);
+const WHOLE_FILES = {
+  'docs/openapi.json': description,
+  'packages/console/src/data/families.json': consoleFamilies(),
+};
+for (const [file, text] of Object.entries(WHOLE_FILES)) {
+  const path = new URL(`../${file}`, import.meta.url);
+  if (existsSync(path) && readFileSync(path, 'utf8') === text) continue;
+  stale.push(file);
+  if (!check) writeFileSync(path, text);
 }
 const faults = await lintDescription(description);
 if (faults.length > 0) {

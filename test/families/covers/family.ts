@@ -34,6 +34,7 @@ export const COVERS = defineFamily({
   path: '/covers',
   title: 'Covers',
   noun: 'covers',
+  label: 'Covers',
   summary: 'Get the guests of each date',
   spans: ['day', 'week'],
   dates: { start: 'startDate', end: 'endDate' },

@@ -1,4 +1,5 @@
 /** The report families, as the console names and asks for them. */
+import families from './families.json' with { type: 'json' };
 
 export interface FamilyForm {
   kind: string;
@@ -7,71 +8,24 @@ export interface FamilyForm {
   path: string;
   ranges: readonly string[];
   /** Names of the dates in the body. */
-  dates: readonly [start: string, end: string];
+  dates: { start: string; end: string };
   /** Empty where it cannot be split. */
   groups: readonly string[];
   mostGroups: number;
+  /** Empty where there is no choice. */
   aggregates: readonly string[];
 }
 
-const BUSINESS_DATES = ['startBusinessDate', 'endBusinessDate'] as const;
-const SETTLED_DATES = ['startDate', 'endDate'] as const;
-const ALL_RANGES = ['day', 'week', 'month', 'year', 'custom'] as const;
+/** From the service's own list of families: `npm run docs` writes the file. */
+export const FAMILIES: readonly FamilyForm[] = families;
 
-export const FAMILIES: readonly FamilyForm[] = [
-  {
-    ...{ kind: 'metrics', name: 'Sales metrics', path: '/metrics', ranges: ALL_RANGES, dates: BUSINESS_DATES },
-    ...{
-      groups: ['DINING_OPTION', 'ORDER_SOURCE', 'REVENUE_CENTER'],
-      mostGroups: 2,
-      aggregates: ['DAY', 'HOUR', 'DAYPART'],
-    },
-  },
-  {
-    ...{ kind: 'check', name: 'Checks', path: '/check', ranges: ALL_RANGES.slice(0, 4), dates: BUSINESS_DATES },
-    ...{ groups: [], mostGroups: 0, aggregates: [] },
-  },
-  {
-    ...{ kind: 'labor', name: 'Labour', path: '/labor', ranges: ALL_RANGES, dates: BUSINESS_DATES },
-    ...{ groups: ['JOB', 'EMPLOYEE'], mostGroups: 1, aggregates: [] },
-  },
-  {
-    ...{ kind: 'menu', name: 'Menu', path: '/menu', ranges: ALL_RANGES, dates: BUSINESS_DATES },
-    ...{ groups: ['MENU', 'MENU_GROUP', 'MENU_ITEM', 'MODIFIER'], mostGroups: 1, aggregates: [] },
-  },
-  {
-    ...{
-      kind: 'payout',
-      name: 'Payouts by settled date',
-      path: '/payout',
-      ranges: ALL_RANGES.slice(0, 3),
-      dates: SETTLED_DATES,
-    },
-    ...{ groups: [], mostGroups: 0, aggregates: [] },
-  },
-  {
-    ...{
-      kind: 'payout-sales-date',
-      name: 'Payouts by sales date',
-      path: '/payout/sales-date',
-      ranges: ALL_RANGES.slice(0, 3),
-    },
-    ...{ dates: SETTLED_DATES, groups: [], mostGroups: 0, aggregates: [] },
-  },
-  {
-    ...{ kind: 'payout-payments', name: 'Card payments', path: '/payout/payments', ranges: ALL_RANGES.slice(0, 3) },
-    ...{ dates: SETTLED_DATES, groups: [], mostGroups: 0, aggregates: [] },
-  },
-  {
-    ...{ kind: 'guest-payments', name: 'Guest payments', path: '/guest/payments', ranges: ALL_RANGES.slice(0, 2) },
-    ...{ dates: SETTLED_DATES, groups: [], mostGroups: 0, aggregates: [] },
-  },
-];
+const ANY_RANGES = ['day', 'week', 'month', 'year', 'custom'];
+const ANY_DATES = { start: 'startBusinessDate', end: 'endBusinessDate' };
 
 /** The family of a kind of report; one that this version does not know has no groups. */
 export const familyOf = (kind: string): FamilyForm =>
   FAMILIES.find((family) => family.kind === kind) ?? {
-    ...{ kind, name: kind, path: `/${kind}`, ranges: ALL_RANGES, dates: BUSINESS_DATES },
+    ...{ kind, name: kind, path: `/${kind}`, ranges: ANY_RANGES, dates: ANY_DATES },
     ...{ groups: [], mostGroups: 0, aggregates: [] },
   };
 

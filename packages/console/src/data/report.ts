@@ -9,8 +9,8 @@ import { familyOf, wordsOf } from './families.ts';
 export function describeReport(report: ReportStatus): string {
   const { path, body } = report.request;
   const { dates } = familyOf(report.kind);
-  const start = readDate(String(body[dates[0]] ?? ''));
-  const end = readDate(String(body[dates[1]] ?? '')) ?? start;
+  const start = readDate(String(body[dates.start] ?? ''));
+  const end = readDate(String(body[dates.end] ?? '')) ?? start;
   const count = Array.isArray(body.restaurantIds) ? body.restaurantIds.length : 0;
   const groups = Array.isArray(body.groupBy) ? body.groupBy.map((group) => wordsOf(String(group)).toLowerCase()) : [];
   const by = [...groups, ...(/aggregateBy=(HOUR|DAYPART)/.exec(path)?.[1]?.toLowerCase().split(' ') ?? [])];

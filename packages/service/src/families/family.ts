@@ -112,6 +112,8 @@ export interface ReportFamily {
   title: string;
   /** `a report of {noun}`. */
   noun: string;
+  /** Its name on the console, where people choose a report: `Card payments`. */
+  label: string;
   /** Summary of the retrieval. */
   summary: string;
   /** Spans that can be created; `custom` is POST `{path}`. */

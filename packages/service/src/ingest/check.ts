@@ -1,6 +1,7 @@
 /** The sums of one source check: docs/metrics.md#sales-metrics and docs/metrics.md#check-records. */
-import type { PaymentReader } from './card-payment.ts';
-import type { LineReader } from './line.ts';
+import type { OrderPart, OrderStatus, PartFacts } from '../facts/order.ts';
+import { createPaymentReader, type PaymentPlace, type PaymentReader } from './card-payment.ts';
+import { createLineReader, type LineReader } from './line.ts';
 import {
   cents,
   checkNumber,
@@ -34,11 +35,27 @@ export interface CheckSums {
   tip: number;
 }
 
+/** The rows of the parts that are read of checks, besides the checks themselves. */
+type PartRows = { [Part in Exclude<OrderPart, 'checks'>]: PartFacts[Part][] };
+
 /** What becomes of the parts of a check besides its sums. */
 export interface PartReaders {
   lines: LineReader;
   payments: PaymentReader;
 }
+
+/** Readers for the checks of an order that was opened at `openedAt`, milliseconds UTC. */
+export const openParts = (seq: number, openedAt: number, place: PaymentPlace): PartReaders => ({
+  lines: createLineReader(seq),
+  payments: createPaymentReader(seq, openedAt, place),
+});
+
+/** What the readers made of the checks of an order. */
+export const partRows = ({ lines, payments }: PartReaders, status: OrderStatus): PartRows => ({
+  lines: lines.lines(),
+  // What was paid for waste counts nowhere.
+  card_payments: status === 'excluded' ? [] : payments.payments,
+});
 
 /**
  * Sums one check. `at` is its pointer; `allVoided` says that the check or its order is voided, and with it every item.

@@ -7,10 +7,9 @@ import {
   type OrderStatus,
   type PartFacts,
 } from '../facts/order.ts';
-import { createPaymentReader, type PaymentPlace } from './card-payment.ts';
-import { type PartReaders, readCheckSums } from './check.ts';
+import type { PaymentPlace } from './card-payment.ts';
+import { openParts, type PartReaders, partRows, readCheckSums } from './check.ts';
 import { businessDateOf, localTime } from './clock.ts';
-import { createLineReader } from './line.ts';
 import {
   businessDate,
   cents,
@@ -88,12 +87,10 @@ function readOrder(source: Source, seq: number, place: OrderPlace): OrderFacts {
     number: displayNumber(source.displayNumber, ''),
     modifiedAt: modifiedAt ?? null,
   };
-  const parts = { lines: createLineReader(seq), payments: createPaymentReader(seq, openedAt, place) };
+  const parts = openParts(seq, openedAt, place);
   if (status !== 'excluded') readChecks(list, order, about, checks, parts);
   else if (isWaste(source)) readWaste(list, parts);
-  // What was paid for waste counts nowhere.
-  const card_payments = status === 'excluded' ? [] : parts.payments.payments;
-  return { order, checks, lines: parts.lines.lines(), card_payments };
+  return { order, checks, ...partRows(parts, status) };
 }
 
 function statusOf(source: Source): OrderStatus {

@@ -27,8 +27,8 @@ export function callFor({ family, range, start, end, groups, aggregate, restaura
 } {
   const query = aggregate && aggregate !== 'DAY' ? `?aggregateBy=${aggregate}` : '';
   const body = {
-    [family.dates[0]]: start,
-    [family.dates[1]]: range === 'day' ? start : end,
+    [family.dates.start]: start,
+    [family.dates.end]: range === 'day' ? start : end,
     ...(restaurants.length > 0 ? { restaurantIds: restaurants } : {}),
     ...(groups.length > 0 ? { groupBy: groups } : {}),
   };

@@ -1,8 +1,8 @@
 /** Facts that were fetched from ClickHouse, as views of the node's engine under the names that its statements have for them. */
 
 import type { Step } from '../duckdb/protocol.ts';
+import type { Column } from '../duckdb/schema.ts';
 import { openSql } from '../duckdb/statements.ts';
-import type { Column } from './tables.ts';
 import { columnsOf, isList } from './tables.ts';
 
 /** Statements of node.sql, and parts of them, with constants for their {words}. */

@@ -2,51 +2,11 @@
  * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes them as
  * Parquet, so a column that is added there is added here. What is different: the load in each row, and its sign.
  */
-import { readFileSync } from 'node:fs';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
+import { type Column, TABLE_COLUMNS } from '../duckdb/schema.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS } from '../order.ts';
-
-export interface Column {
-  name: string;
-  /** The engine's. */
-  type: string;
-  isNullable: boolean;
-}
-
-/** Splits at commas that are in no brackets. */
-function splitColumns(text: string): string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at <= text.length; at++) {
-    const character = text[at] ?? ',';
-    if (character === '(') depth++;
-    else if (character === ')') depth--;
-    else if (character === ',' && depth === 0) {
-      parts.push(text.slice(from, at).trim());
-      from = at + 1;
-    }
-  }
-  return parts;
-}
-
-function readColumns(): Map<string, Column[]> {
-  const schema = readFileSync(new URL('../duckdb/schema.sql', import.meta.url), 'utf8');
-  const tables = schema.matchAll(/^CREATE TABLE "?(\w+)"?\((.*)\);$/gm);
-  return new Map(
-    [...tables].map(([, table = '', list = '']) => [
-      table,
-      splitColumns(list).map((column) => {
-        const [, name = '', type = ''] = /^"?(\w+)"? (.+?)(?: NOT NULL| DEFAULT\(.*\))?$/.exec(column) ?? [];
-        return { name, type, isNullable: !column.endsWith('NOT NULL') };
-      }),
-    ]),
-  );
-}
-
-const COLUMNS = readColumns();
 
 /** Tables that are nowhere kept: sums of records by hour, which ClickHouse computes for a report. */
 export type SummedTable = 'hour_sheets' | 'worked_hours';
@@ -97,7 +57,7 @@ export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
 export const SUMMED_TABLES = Object.keys(SUMMED) as SummedTable[];
 
 function summedColumns({ of, by, sums }: Summed): Column[] {
-  const own = new Map(COLUMNS.get(of)?.map((column) => [column.name, column]));
+  const own = new Map(TABLE_COLUMNS.get(of)?.map((column) => [column.name, column]));
   return [
     ...by.map((name) => own.get(name) ?? { name, type: 'TINYINT', isNullable: false }),
     ...Object.keys(sums).map((name) => ({ name, type: 'BIGINT', isNullable: false })),
@@ -108,7 +68,7 @@ const SUMMED_COLUMNS = new Map<string, Column[]>(SUMMED_TABLES.map((table) => [t
 
 /** The columns of a table of the node's engine, or of one that is summed up for it. Throws where there is none. */
 export function columnsOf(table: string): readonly Column[] {
-  const columns = COLUMNS.get(table) ?? SUMMED_COLUMNS.get(table);
+  const columns = TABLE_COLUMNS.get(table) ?? SUMMED_COLUMNS.get(table);
   if (!columns) throw new Error(`the engine has no table ${table}`);
   return columns;
 }

@@ -124,32 +124,6 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
   join resolved j using (seq)
  where j.is_current
 
--- name: checksColumns :part
-{
-  seq: 'BIGINT', check_guid: 'UUID', order_number: 'BIGINT', check_number: 'BIGINT', paid_at: 'BIGINT',
-  modified_at: 'BIGINT', status: 'VARCHAR', voided: 'BOOLEAN', dining_guid: 'VARCHAR', dining_name: 'VARCHAR',
-  revenue_guid: 'VARCHAR', revenue_name: 'VARCHAR', server_guid: 'VARCHAR', server_name: 'VARCHAR',
-  total_cents: 'BIGINT', discount_cents: 'BIGINT', tax_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT',
-  refund_cents: 'BIGINT', void_cents: 'BIGINT', sales_gross_cents: 'BIGINT', sales_discount_cents: 'BIGINT',
-  sales_refund_cents: 'BIGINT'
-}
-
--- name: linesColumns :part
-{
-  seq: 'BIGINT', check_guid: 'UUID', modifier: 'BOOLEAN', item_guid: 'VARCHAR', item_name: 'VARCHAR',
-  group_guid: 'VARCHAR', group_name: 'VARCHAR', menu_guid: 'VARCHAR', menu_name: 'VARCHAR', quantity: 'BIGINT',
-  gross_cents: 'BIGINT', discount_cents: 'BIGINT', refund_cents: 'BIGINT', void_cents: 'BIGINT',
-  waste_quantity: 'BIGINT', waste_cents: 'BIGINT'
-}
-
--- name: card_paymentsColumns :part
-{
-  seq: 'BIGINT', check_guid: 'UUID', payment_guid: 'UUID', sales_date: 'INTEGER', captured: 'BOOLEAN',
-  opened_local: 'BIGINT', paid_at: 'BIGINT', paid_local: 'BIGINT', card_brand: 'VARCHAR', card_type: 'VARCHAR',
-  total_cents: 'BIGINT', tip_cents: 'BIGINT', gratuity_cents: 'BIGINT', refund_cents: 'BIGINT', fee_cents: 'BIGINT',
-  withheld_cents: 'BIGINT', fingerprint: 'UUID'
-}
-
 -- name: insertDates :exec
 insert into order_dates_{part}
 select distinct $restaurant::integer, guid_head(order_guid), business_date

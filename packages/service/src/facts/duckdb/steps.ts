@@ -7,6 +7,7 @@ import type { EngineFamily } from './gather.ts';
 import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Row, Step } from './protocol.ts';
 import { rowOf, rowsOf } from './row-types.ts';
+import { partFields } from './schema.ts';
 import { openSql } from './statements.ts';
 
 const FILES = [
@@ -67,7 +68,7 @@ export function mergeSteps(
   const parts = stored.parts.map((table) => ({
     table,
     file: join(folder, `${table}.ndjson`),
-    rows: part('partRows', { columns: part(`${table}Columns`) }),
+    rows: part('partRows', { columns: partFields(table) }),
     isSummed: sheets.some((sheet) => sheet.part === table),
   }));
   return [

@@ -7,6 +7,7 @@ export const CHECK = defineFamily({
   path: '/check',
   title: 'Check',
   noun: 'checks',
+  label: 'Checks',
   summary: 'Get check data',
   spans: ['day', 'week', 'month', 'year'],
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },

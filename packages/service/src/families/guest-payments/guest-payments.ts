@@ -9,6 +9,7 @@ export const GUEST_PAYMENTS = defineFamily({
   path: '/guest/payments',
   title: 'GuestPayments',
   noun: 'guest payments',
+  label: 'Guest payments',
   summary: 'Get guest payments',
   spans: ['day', 'week'],
   dates: { start: 'startDate', end: 'endDate' },

@@ -11,6 +11,7 @@ export const LABOR = defineFamily({
   path: '/labor',
   title: 'Labor',
   noun: 'labor',
+  label: 'Labour',
   summary: 'Get labor data',
   spans: ['day', 'week', 'month', 'year', 'custom'],
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },

@@ -24,6 +24,7 @@ export const MENU = defineFamily({
   path: '/menu',
   title: 'Menu',
   noun: 'menu sales',
+  label: 'Menu',
   summary: 'Get sales by menu, menu group, item or modifier',
   spans: ['day', 'week', 'month', 'year', 'custom'],
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },

@@ -23,6 +23,7 @@ export const METRICS = defineFamily({
   path: '/metrics',
   title: 'Metrics',
   noun: 'sales metrics',
+  label: 'Sales metrics',
   summary: 'Get aggregated sales data',
   spans: ['day', 'week', 'month', 'year', 'custom'],
   deprecatedPath: true,

@@ -8,6 +8,7 @@ export const PAYOUT_PAYMENTS = defineFamily({
   path: '/payout/payments',
   title: 'PayoutPayments',
   noun: 'card payments',
+  label: 'Card payments',
   summary: 'Get card payments with their payouts',
   spans: ['day', 'week', 'month'],
   dates: { start: 'startDate', end: 'endDate' },

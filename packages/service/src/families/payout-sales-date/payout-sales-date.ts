@@ -9,6 +9,7 @@ export const PAYOUT_SALES_DATE = defineFamily({
   path: '/payout/sales-date',
   title: 'PayoutSalesDate',
   noun: 'payouts by sales date',
+  label: 'Payouts by sales date',
   summary: 'Get payouts by sales date',
   spans: ['day', 'week', 'month'],
   dates: { start: 'startDate', end: 'endDate' },

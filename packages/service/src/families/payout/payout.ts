@@ -31,6 +31,7 @@ export const PAYOUT = defineFamily({
   path: '/payout',
   title: 'Payout',
   noun: 'payouts',
+  label: 'Payouts by settled date',
   summary: 'Get payouts by settled date',
   spans: ['day', 'week', 'month'],
   dates: { start: 'startDate', end: 'endDate' },

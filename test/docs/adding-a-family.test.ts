@@ -1,0 +1,51 @@
+/** ARCHITECTURE.md lists every file that a new report family touches, and they are few. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, it } from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** A family whose name is part of no other word, and the part of orders that it is made of. */
+const FAMILY = 'payout-payments';
+const PART = 'card-payment';
+/** It shares its query with the other reports of payments. */
+const SHARED = { from: `duckdb/families/${FAMILY}.`, to: 'duckdb/families/payout.' };
+const GENERATED = ['packages/console/src/data/families.json'];
+
+const text = readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8');
+const listed = [...text.matchAll(/^\| (\d+) \| `([^`]+)` \|/gm)].map(([, number, path = '']) => ({
+  number: Number(number),
+  path: path
+    .replaceAll('<kind>', FAMILY)
+    .replace('<part>', PART)
+    .replace('<number>', '0012-card-payments')
+    .replace(SHARED.from, SHARED.to),
+}));
+
+describe('adding a report family', () => {
+  it('touches at most 15 files, with facts that are not kept yet', () => {
+    assert.deepEqual(
+      listed.map(({ number }) => number),
+      listed.map((_, place) => place + 1),
+    );
+    assert.ok(listed.length > 0 && listed.length <= 15, `${listed.length} files`);
+    assert.deepEqual(
+      listed.filter(({ path }) => !existsSync(join(ROOT, path))),
+      [],
+    );
+  });
+
+  it('touches no file that is not listed: each that names a family is in the list', () => {
+    const named = /payout-payments|payout_payments|payoutPayment/i;
+    const naming = globSync('packages/*/src/**/*.{ts,tsx,sql,json,js,css}', { cwd: ROOT }).filter(
+      (path) => !/\.test\.ts$/.test(path) && named.test(readFileSync(join(ROOT, path), 'utf8')),
+    );
+    const known = new Set([...listed.map(({ path }) => path), ...GENERATED]);
+    assert.ok(naming.length > GENERATED.length);
+    assert.deepEqual(
+      naming.filter((path) => !known.has(path)),
+      [],
+    );
+  });
+});
