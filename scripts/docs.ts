@@ -6,7 +6,9 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { helpOf, overviewOf } from '../packages/cli/src/help.ts';
 import { settingsTable } from '../packages/service/src/commands/setting-flags.ts';
+import { flagOf, variableOf } from '../packages/service/src/config.ts';
 import { FAMILIES } from '../packages/service/src/families/index.ts';
+import { FORMER, FORMER_NAMES } from '../packages/service/src/former-settings.ts';
 import { FILE_NAMES, FILES, type FileColumn } from '../packages/service/src/import/file-columns.ts';
 import { PROBLEMS } from '../packages/service/src/problems.ts';
 import { PROGRAM } from '../packages/service/src/program.ts';
@@ -31,6 +33,18 @@ function consoleFamilies(): string {
 }
 
 const BLOCKS: Record<string, { file: string; text: () => string }> = {
+  'former-settings': {
+    file: 'docs/config.md',
+    text: () =>
+      [
+        '| Deprecated | Current |',
+        '|---|---|',
+        ...FORMER.map((former) => {
+          const name = FORMER_NAMES[former];
+          return `| \`${flagOf(former)}\`, \`${variableOf(former)}\` | \`${flagOf(name)}\`, \`${variableOf(name)}\` |`;
+        }),
+      ].join('\n'),
+  },
   settings: {
     file: 'docs/config.md',
     text: () =>

@@ -4,8 +4,9 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { commandsOf, flagsOf, spellingsOf, VARIABLES } from '@daypart/cli';
-import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
+import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
 import { anchorOf } from '../../packages/service/src/docs-site/guides.ts';
+import { FORMER } from '../../packages/service/src/former-settings.ts';
 import { PROBLEMS } from '../../packages/service/src/problems.ts';
 import { PROGRAM } from '../../packages/service/src/program.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
@@ -103,6 +104,7 @@ describe('the docs name only', () => {
       ...(Object.keys(SETTINGS) as SettingName[]).flatMap((name) =>
         [variableOf(name), fileVariableOf(name) ?? []].flat(),
       ),
+      ...FORMER.map(variableOf),
       'DAYPART_SERVICE_HOST',
       ...OTHER_VARIABLES,
     ];
@@ -119,6 +121,7 @@ describe('the docs name only', () => {
       '--help',
       '--version',
       ...commandsOf(PROGRAM).flatMap(flagsOf).flatMap(spellingsOf),
+      ...FORMER.map(flagOf),
       '--last-N-days',
     ]);
     const lines = /\bdaypart ((?:[^\n`|;]|\\\n)*)/g;

@@ -1,4 +1,4 @@
-/** An outside issuer of access tokens: a key, the address where it is published, and what it signs. */
+/** An external issuer of access tokens: a key, the address where it is published, and what it signs. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
@@ -16,7 +16,7 @@ export interface Issuer {
 }
 
 export async function startIssuer(): Promise<Issuer> {
-  const kid = 'outside-1';
+  const kid = 'external-1';
   const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), kid, alg: 'ES256' };
   const server = createServer((_request, response) => response.end(JSON.stringify({ keys: [jwk] })));

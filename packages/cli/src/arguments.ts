@@ -102,8 +102,8 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
 }
 
 /** The ways to write a flag that completion and messages offer. */
-export const spellingsOf = ({ name, offered }: Flag): string[] =>
-  offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
+export const spellingsOf = ({ name, offered, deprecated }: Flag): string[] =>
+  deprecated ? [] : offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
 
 /** `; did you mean X?`, or nothing where there is nothing to mean. */
 export const nearest = (word: string, known: readonly string[]): string =>

@@ -17,6 +17,8 @@ export interface Flag {
   setting?: string;
   /** The numbers that completion offers for the `N` of its name, which may be any positive one. */
   offered?: readonly number[];
+  /** Read as ever, but neither completed nor suggested. */
+  deprecated?: true;
   help: string;
 }
 

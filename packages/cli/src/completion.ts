@@ -49,7 +49,7 @@ const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly Command[], entries: readonly Entry[]): string {
   const cases = entries.map(({ first, second, words, flags }) => {
-    const values = flags.flatMap((flag) => (flag.value === undefined ? [] : [bashValue(flag)]));
+    const values = flags.flatMap((flag) => (flag.value === undefined || flag.deprecated ? [] : [bashValue(flag)]));
     return `    ${second === undefined ? `${first}\\ *` : `${first}\\ ${second}`})
       case $before in
 ${values.join('\n')}

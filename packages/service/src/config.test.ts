@@ -6,6 +6,7 @@ import { describe, it } from 'node:test';
 import { UsageError } from '@daypart/cli';
 import { readCommand } from './commands/read.ts';
 import { readConfig, SETTINGS, type SettingName, variableOf } from './config.ts';
+import { FORMER_NAMES } from './former-settings.ts';
 
 const refusal = (work: () => unknown): string => {
   try {
@@ -112,6 +113,45 @@ describe('settings', () => {
       refusal(() => readCommand('serve', ['--port'])),
       /--port needs a value/,
     );
+  });
+
+  it('are read by their former names too, which are deprecated', () => {
+    const given = readCommand('serve', [
+      '--outside-issuer',
+      'https://a.example.com',
+      '--outside-dialect=live',
+    ]).settings;
+    const env = { DAYPART_OUTSIDE_AUDIENCE: 'a', DAYPART_OUTSIDE_ISSUER: 'https://b.example.com' };
+    const config = readConfig(given, env);
+    assert.deepEqual(
+      [config.externalIssuer, config.externalAudience, config.externalDialect],
+      ['https://a.example.com', 'a', 'live'],
+    );
+    assert.deepEqual(config.deprecated, [
+      { given: '--outside-issuer', current: '--external-issuer' },
+      { given: 'DAYPART_OUTSIDE_AUDIENCE', current: 'DAYPART_EXTERNAL_AUDIENCE' },
+      { given: '--outside-dialect', current: '--external-dialect' },
+    ]);
+
+    const current = readConfig(
+      {},
+      { ...env, DAYPART_EXTERNAL_AUDIENCE: 'b', DAYPART_EXTERNAL_ISSUER: 'https://c.example.com' },
+    );
+    assert.deepEqual(
+      [current.externalAudience, current.externalIssuer, current.deprecated],
+      ['b', 'https://c.example.com', []],
+    );
+    assert.match(
+      refusal(() => readConfig({}, { DAYPART_OUTSIDE_DIALECT: 'other' })),
+      /^DAYPART_OUTSIDE_DIALECT must be/,
+    );
+    assert.match(
+      refusal(() => readCommand('serve', ['--outside-isuer', 'x'])),
+      /did you mean --external-issuer/,
+    );
+    for (const [former, name] of Object.entries(FORMER_NAMES)) {
+      assert.ok(name in SETTINGS && !(former in SETTINGS));
+    }
   });
 
   it('read the bootstrap client, whose secret may have colons', () => {

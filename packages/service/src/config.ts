@@ -8,6 +8,7 @@ import { readWindows, type Window } from './contract/limits.ts';
 import type { Dialect } from './contract/words.ts';
 import { isInjected, readSecretFile } from './environment.ts';
 import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
+import { FORMER, type FormerName, formerNameOf } from './former-settings.ts';
 import { PRIORITIES, type Priority } from './nice.ts';
 import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
@@ -139,30 +140,30 @@ export const SETTINGS = {
     help: 'When GET /metrics/{timeRange}/{guid} is removed',
   }),
   tokenSeconds: setting({ parse: whole(1, 31 * 86400), default: 86400, help: 'Lifetime of an access token' }),
-  outsideIssuer: setting({
+  externalIssuer: setting({
     parse: maybeText,
     default: undefined,
     defaultText: 'none',
     help: 'External issuer whose access tokens are also accepted',
   }),
-  outsideAudience: setting({
+  externalAudience: setting({
     parse: maybeText,
     default: undefined,
     defaultText: 'none',
     help: 'Audience that tokens of the external issuer must name',
   }),
-  outsideJwksUrl: setting({
+  externalJwksUrl: setting({
     parse: httpUrl,
     default: undefined,
     defaultText: 'none',
     help: 'URL of the keys of the external issuer',
   }),
-  outsideGroupClaim: setting({
+  externalGroupClaim: setting({
     parse: givenText,
     default: 'management_group',
     help: 'Claim of an external token that names the management group',
   }),
-  outsideDialect: setting({
+  externalDialect: setting({
     parse: dialect,
     default: 'reference' as Dialect,
     help: 'Wire dialect for tokens of the external issuer',
@@ -241,12 +242,15 @@ export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<
   otel: Record<string, string>;
   /** Names of variables that Kubernetes set for a Service, and that were ignored. */
   ignored: string[];
+  /** Flags and variables of former names that were read, with the current ones. */
+  deprecated: { given: string; current: string }[];
 };
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 const kebab = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
-export const flagOf = (name: SettingName): string => `--${kebab(name)}`;
-export const variableOf = (name: SettingName): string => `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
+export const flagOf = (name: SettingName | FormerName): string => `--${kebab(name)}`;
+export const variableOf = (name: SettingName | FormerName): string =>
+  `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
 
 /** The variable that names a file with the value: every secret has one, so that it need not be in an environment. */
 export const fileVariableOf = (name: SettingName): string | undefined => {
@@ -256,22 +260,24 @@ export const fileVariableOf = (name: SettingName): string | undefined => {
 
 /** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
 export function readConfig(
-  settings: Partial<Record<SettingName, string>> = {},
+  settings: Partial<Record<SettingName | FormerName, string>> = {},
   env: Record<string, string | undefined> = process.env,
   defaults: Partial<Config> = {},
 ): Config {
   const variables = NAMES.flatMap((name) => [variableOf(name), fileVariableOf(name) ?? []].flat());
+  const known = [...variables, ...FORMER.map(variableOf)];
   const ignored = Object.keys(env).filter((variable) => isInjected(variable, env[variable]));
   for (const variable of Object.keys(env)) {
     if (VARIABLES.includes(variable) || ignored.includes(variable)) continue;
-    if (variable.startsWith('DAYPART_') && !variables.includes(variable)) {
+    if (variable.startsWith('DAYPART_') && !known.includes(variable)) {
       throw new UsageError(`unknown setting ${variable}; did you mean ${closest(variable, variables)}?`);
     }
   }
   const otel = Object.entries(env).filter(([name]) => name.startsWith('OTEL_'));
-  const config: Record<string, unknown> = { otel: Object.fromEntries(otel), ignored };
+  const deprecated: Config['deprecated'] = [];
+  const config: Record<string, unknown> = { otel: Object.fromEntries(otel), ignored, deprecated };
   for (const name of NAMES) {
-    const [from, read] = sourceOf(name, settings[name], env, ignored);
+    const [from, read] = formerSource(name, settings, env, deprecated) ?? sourceOf(name, settings[name], env, ignored);
     try {
       const given = read();
       config[name] = given === undefined ? (defaults[name] ?? SETTINGS[name].default) : SETTINGS[name].parse(given);
@@ -287,13 +293,32 @@ export function readConfig(
   return config as Config;
 }
 
+type Source = [from: string, read: () => string | undefined];
+
+/** Of a setting that is given by its former name alone: a former flag overrides the variables of both names. Adds it to `deprecated`. */
+function formerSource(
+  name: SettingName,
+  settings: Partial<Record<SettingName | FormerName, string>>,
+  env: Record<string, string | undefined>,
+  deprecated: Config['deprecated'],
+): Source | undefined {
+  const former = formerNameOf(name);
+  if (!former || settings[name] !== undefined) return undefined;
+  const flag = settings[former];
+  const value = flag ?? (env[variableOf(name)] === undefined ? env[variableOf(former)] : undefined);
+  if (value === undefined) return undefined;
+  const spell = flag === undefined ? variableOf : flagOf;
+  deprecated.push({ given: spell(former), current: spell(name) });
+  return [spell(former), () => value];
+}
+
 /** Where a setting comes from, and its text, undefined where it is not set. Throws UsageError where a secret is set twice. */
 function sourceOf(
   name: SettingName,
   flag: string | undefined,
   env: Record<string, string | undefined>,
   ignored: string[],
-): [from: string, read: () => string | undefined] {
+): Source {
   if (flag !== undefined) return [flagOf(name), () => flag];
   const variable = variableOf(name);
   const givenText = ignored.includes(variable) ? undefined : env[variable];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import { checkOutside, createAccess } from './access/access.ts';
+import { checkExternalIssuer, createAccess } from './access/access.ts';
 import { ensureBootstrapClient } from './access/clients.ts';
 import { buildApp } from './app.ts';
 import type { Config } from './config.ts';
@@ -60,7 +60,7 @@ export async function startService(
     : Object.create(stores.ledger, { now: { value: async () => clock() } });
   const consoleFiles = readConsole(config.console);
   const signals = createSignals();
-  checkOutside(config);
+  checkExternalIssuer(config);
   if (config.bootstrapClient) await ensureBootstrapClient(ledger, config.bootstrapClient, clock());
   const metrics = await openMetrics(config, log, stores, { clock, held: signals.waiting });
   const tracing = await openTracing(config.otel, log);

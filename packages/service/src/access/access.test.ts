@@ -341,7 +341,11 @@ describe('a route that asks for a scope', () => {
         const token = `${base64({ alg: 'RS256', kid: 'x' })}.${base64({ iss: 'https://login.example.com' })}.AAAA`;
         assert.deepEqual(await call(`Bearer ${token}`), { status: 503, challenge: undefined, body: 'unavailable' });
       },
-      { outsideIssuer: 'https://login.example.com', outsideAudience: 'a', outsideJwksUrl: 'http://127.0.0.1:1/jwks' },
+      {
+        externalIssuer: 'https://login.example.com',
+        externalAudience: 'a',
+        externalJwksUrl: 'http://127.0.0.1:1/jwks',
+      },
     ));
 
   it('names the scope that is missing', () =>

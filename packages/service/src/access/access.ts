@@ -11,12 +11,12 @@ import type { SessionLedger } from '../ledger/session.ts';
 import type { SigningKeyLedger } from '../ledger/signing-key.ts';
 import { Problem } from '../problems.ts';
 import type { Caller } from './caller.ts';
+import { type ExternalIssuerConfig, externalVerifier } from './external-issuer.ts';
 import { ALGORITHM, type Keyring, openKeyring } from './keyring.ts';
-import { type OutsideConfig, outsideVerifier } from './outside.ts';
 import { createSessions, type Sessions } from './sessions.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
-export { checkOutside } from './outside.ts';
+export { checkExternalIssuer } from './external-issuer.ts';
 
 /** The `aud` of every token: the service is one audience, whatever name it is called by. */
 const AUDIENCE = 'daypart';
@@ -58,11 +58,11 @@ export interface Access {
 /** Answers a function that verifies a token; its signature and end are remembered for a while. */
 function createTokenCheck(deps: {
   keyring: Keyring;
-  verifyOutside: ((token: string) => Promise<Verified>) | undefined;
+  verifyExternal: ((token: string) => Promise<Verified>) | undefined;
   issuer: string | undefined;
   clock: () => number;
 }): (token: string) => Promise<Verified> {
-  const { keyring, verifyOutside, clock } = deps;
+  const { keyring, verifyExternal, clock } = deps;
   const remembered = new LRUCache<string, { verified: Verified; until: number }>({ max: REMEMBER_TOKENS });
 
   async function verifyOwn(token: string, key: CryptoKey): Promise<Verified> {
@@ -81,7 +81,7 @@ function createTokenCheck(deps: {
       group: String(payload.management_group),
       scopes: String(payload.scope).split(' '),
       endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
-      outside: false,
+      external: false,
       ...(typeof payload.sid === 'string' ? { sessionId: payload.sid } : {}),
     };
   }
@@ -90,7 +90,7 @@ function createTokenCheck(deps: {
     const { kid, issuer } = readUnverified(token);
     const key = kid === undefined ? undefined : await keyring.verifier(kid);
     if (key) return await verifyOwn(token, key);
-    if (verifyOutside && issuer === deps.issuer) return await verifyOutside(token);
+    if (verifyExternal && issuer === deps.issuer) return await verifyExternal(token);
     throw invalidToken('signed with a key that this service does not have');
   }
 
@@ -117,14 +117,14 @@ function createTokenCheck(deps: {
  */
 export async function createAccess(deps: {
   ledger: ClientLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
-  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'outsideDialect'> & OutsideConfig;
+  config: Pick<Config, 'tokenSeconds' | 'publicUrl' | 'externalDialect'> & ExternalIssuerConfig;
   clock: () => number;
 }): Promise<Access> {
   const { ledger, config, clock } = deps;
   const sessions = createSessions({ ledger, clock });
   const keyring = await openKeyring(ledger, config.tokenSeconds, clock);
-  const verifyOutside = outsideVerifier(ledger, config, clock);
-  const checkOnce = createTokenCheck({ keyring, verifyOutside, issuer: config.outsideIssuer, clock });
+  const verifyExternal = externalVerifier(ledger, config, clock);
+  const checkOnce = createTokenCheck({ keyring, verifyExternal, issuer: config.externalIssuer, clock });
 
   const access: Access = {
     async issueToken(client, scopes, origin, sessionId) {
@@ -146,8 +146,8 @@ export async function createAccess(deps: {
     },
 
     async verify(token) {
-      const { clientId, group, scopes, outside, sessionId } = await checkOnce(token);
-      if (outside) return { clientId, group, scopes, dialect: config.outsideDialect };
+      const { clientId, group, scopes, external, sessionId } = await checkOnce(token);
+      if (external) return { clientId, group, scopes, dialect: config.externalDialect };
       const client = await ledger.client(clientId);
       if (client?.revokedAt !== null) throw invalidToken('the client is unknown or was revoked');
       if (client.group !== group) throw invalidToken('the client has moved to another group');

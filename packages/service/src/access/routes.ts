@@ -27,7 +27,7 @@ import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './
 export interface AccessRoutesDeps {
   access: Access;
   credentials: Credentials;
-  config: Pick<Config, 'outsideIssuer' | 'trustedProxies'>;
+  config: Pick<Config, 'externalIssuer' | 'trustedProxies'>;
   /** The origin that was called, or the configured one. */
   origin: (request: FastifyRequest) => string;
 }
@@ -147,7 +147,7 @@ function metadataRoutes(app: FastifyInstance, { access, config, origin }: Access
       const resource = origin(request);
       return {
         resource,
-        authorization_servers: [resource, ...(config.outsideIssuer ? [config.outsideIssuer] : [])],
+        authorization_servers: [resource, ...(config.externalIssuer ? [config.externalIssuer] : [])],
         scopes_supported: SCOPES,
         bearer_methods_supported: ['header'],
         resource_name: 'Daypart',

@@ -9,7 +9,7 @@ export interface Verified {
   /** From this instant the token is refused: its `exp` and the leeway, in milliseconds. */
   endsAt: number;
   /** Whether the external issuer signed it. */
-  outside: boolean;
+  external: boolean;
   /** Of a token of the console: the session that it was issued for. */
   sessionId?: string;
 }

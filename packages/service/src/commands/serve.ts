@@ -21,6 +21,12 @@ function warnIgnored({ ignored }: Config): void {
   );
 }
 
+/** docs/stability.md#deprecation */
+function warnDeprecated({ deprecated }: Config): void {
+  for (const { given, current } of deprecated)
+    process.stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
+}
+
 /** A path as a word of a shell. */
 const quoted = (path: string): string => (/^[\w./~+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
@@ -52,6 +58,7 @@ export async function serveCommand(args: string[], out: (line: string) => void):
   const stopped = untilStopped(service, config);
   warnExposed(config);
   warnIgnored(config);
+  warnDeprecated(config);
   out(`Daypart listens on ${service.baseUrl} (data in ${config.data})`);
   if (service.metricsPort !== undefined) {
     const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost;

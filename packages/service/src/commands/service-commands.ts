@@ -1,21 +1,23 @@
 /** The commands that run and maintain a service on this machine, and load data into one. */
 import { CONNECTION, type Command, type CommandSettings, type Flag } from '@daypart/cli';
-import { SETTING_FLAGS } from './setting-flags.ts';
+import { FORMER_FLAGS, SETTING_FLAGS } from './setting-flags.ts';
 
 const JSON_FLAG: Flag = { name: 'json', help: 'the answer as JSON' };
 const EXITS = 'Exit codes: 0 done, 1 failed, 2 misused.';
 
 const AS_VARIABLES = 'or as environment variables (--token-seconds is DAYPART_TOKEN_SECONDS)';
 
+const TAKEN: readonly Flag[] = [...SETTING_FLAGS, ...FORMER_FLAGS];
+
 /** The settings, of which the help shows the data folder alone. */
 const SETTINGS_TAKEN: CommandSettings = {
-  flags: SETTING_FLAGS,
+  flags: TAKEN,
   shown: SETTING_FLAGS.filter(({ setting }) => setting === 'data'),
   note: `Every setting of daypart serve is taken, as a flag ${AS_VARIABLES}.`,
 };
 /** The settings, each of them in the help. */
 const SETTINGS_LISTED: CommandSettings = {
-  flags: SETTING_FLAGS,
+  flags: TAKEN,
   shown: SETTING_FLAGS,
   heading: `Settings, as flags ${AS_VARIABLES}, with defaults`,
 };

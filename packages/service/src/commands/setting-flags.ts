@@ -2,6 +2,7 @@
 
 import type { Flag } from '@daypart/cli';
 import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
+import { FORMER, FORMER_NAMES } from '../former-settings.ts';
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 
@@ -34,4 +35,13 @@ export const SETTING_FLAGS: readonly Flag[] = NAMES.map((name) => ({
   help: `${SETTINGS[name].help} (${shownDefault(name)})`,
   ...(typeof SETTINGS[name].default === 'boolean' ? {} : { value: 'VALUE' }),
   ...(name === 'data' ? { kind: 'file' as const } : {}),
+}));
+
+/** The flags of former names, which are read and offered nowhere. */
+export const FORMER_FLAGS: readonly Flag[] = FORMER.map((former) => ({
+  name: flagOf(former).slice(2),
+  setting: former,
+  deprecated: true,
+  help: `deprecated: use ${flagOf(FORMER_NAMES[former])}`,
+  ...(typeof SETTINGS[FORMER_NAMES[former]].default === 'boolean' ? {} : { value: 'VALUE' }),
 }));

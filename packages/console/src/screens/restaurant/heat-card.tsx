@@ -76,13 +76,13 @@ export function HeatCard({ restaurant, end, rows }: { restaurant: Restaurant; en
   );
 }
 
-interface Place {
+interface Cell {
   row: number;
   column: number;
 }
 
 /** Where an arrow leads within seven weekdays and so many hours; undefined for other keys. */
-function neighbourOf(at: Place, key: string, hours: number): Place | undefined {
+function neighbourOf(at: Cell, key: string, hours: number): Cell | undefined {
   const steps: Record<string, [number, number] | undefined> = {
     ArrowRight: [0, 1],
     ArrowLeft: [0, -1],

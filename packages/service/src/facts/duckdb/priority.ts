@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
 import { lowerPriority, NICE, type Priority } from '../../nice.ts';
-import { createStarvation, lookAt } from './starved.ts';
+import { createStarvation, sampleProcess } from './starved.ts';
 
 const run = promisify(execFile);
 
@@ -64,7 +64,7 @@ export function giveWay(pid: number, priority: Priority, busy: () => boolean, lo
     watching = setInterval(() => {
       if (!busy()) return;
       try {
-        if (starves(lookAt(pid))) void low();
+        if (starves(sampleProcess(pid))) void low();
       } catch {} // it has ended
     }, LOOK_MS).unref();
   }

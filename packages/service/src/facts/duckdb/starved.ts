@@ -5,11 +5,11 @@ import { readdirSync, readFileSync } from 'node:fs';
 const TICK_MS = 10;
 /** Less of one core than this is next to none: in the idle class a thread gets 0.3 % of a busy core. */
 const LEAST_SHARE = 0.05;
-/** A process that starves in so many looks in a row is not only waiting for a burst to end. */
-const LOOKS = 2;
+/** A process that starves in so many samples in a row is not only waiting for a burst to end. */
+const SAMPLES = 2;
 
-/** What a look at a process finds. */
-export interface Look {
+/** The state of a process at one time. */
+export interface ProcessSample {
   /** When, in milliseconds. */
   at: number;
   /** Processor time of all of its threads so far, in milliseconds. */
@@ -24,8 +24,8 @@ function readStat(path: string): string[] {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Looks at a process: some 20 reads of 10 µs. Throws when it has ended. */
-export function lookAt(pid: number): Look {
+/** Samples a process: some 20 reads of 10 µs. Throws when it has ended. */
+export function sampleProcess(pid: number): ProcessSample {
   const fields = readStat(`/proc/${pid}/stat`);
   const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
   const threads = readdirSync(`/proc/${pid}/task`);
@@ -40,16 +40,17 @@ export function lookAt(pid: number): Look {
 }
 
 /**
- * Judges looks at a process, one after the other: true once it was runnable at each of three looks in a row and had less
+ * Judges samples of a process, one after the other: true once it was runnable in each of three in a row and had less
  * than 5 % of a core between them. (The kernel's own count of waiting grows only when the wait is over.)
  */
-export function createStarvation(): (look: Look) => boolean {
-  let last: Look | undefined;
+export function createStarvation(): (sample: ProcessSample) => boolean {
+  let last: ProcessSample | undefined;
   let starving = 0;
-  return (look) => {
-    const starved = last?.runnable && look.runnable && look.cpuMs - last.cpuMs < LEAST_SHARE * (look.at - last.at);
-    last = look;
+  return (sample) => {
+    const starved =
+      last?.runnable && sample.runnable && sample.cpuMs - last.cpuMs < LEAST_SHARE * (sample.at - last.at);
+    last = sample;
     starving = starved ? starving + 1 : 0;
-    return starving >= LOOKS;
+    return starving >= SAMPLES;
   };
 }

@@ -7,7 +7,10 @@ import type { ClientLedger } from '../ledger/client.ts';
 import { Problem } from '../problems.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
-export type OutsideConfig = Pick<Config, 'outsideIssuer' | 'outsideAudience' | 'outsideJwksUrl' | 'outsideGroupClaim'>;
+export type ExternalIssuerConfig = Pick<
+  Config,
+  'externalIssuer' | 'externalAudience' | 'externalJwksUrl' | 'externalGroupClaim'
+>;
 
 /** Asymmetric only: with a shared secret the public key could be taken for one. */
 const ALGORITHMS = [
@@ -24,10 +27,16 @@ const ALGORITHMS = [
   'Ed25519',
 ];
 
-const NEEDED = ['outsideIssuer', 'outsideAudience', 'outsideJwksUrl'] as const satisfies SettingName[];
+/**
+ * What the ids of its clients begin with, so that none is the id of a client of this service. Reports, webhooks and idempotency keys are stored
+ * with it, and it is in answers: it keeps the word that the settings once had.
+ */
+const CLIENT_PREFIX = 'outside:';
+
+const NEEDED = ['externalIssuer', 'externalAudience', 'externalJwksUrl'] as const satisfies SettingName[];
 
 /** Throws UsageError that names the missing setting when an external issuer is configured only in part. */
-export function checkOutside(config: OutsideConfig): void {
+export function checkExternalIssuer(config: ExternalIssuerConfig): void {
   const missing = NEEDED.filter((name) => config[name] === undefined);
   if (missing.length === 0 || missing.length === NEEDED.length) return;
   throw new UsageError(`an external issuer also needs ${missing.map(flagOf).join(' and ')}`);
@@ -37,14 +46,14 @@ export function checkOutside(config: OutsideConfig): void {
  * Verifies a token of the external issuer, or undefined when none is configured. The verifier throws Problem
  * `token_invalid`, or `unavailable` when the issuer's keys cannot be fetched.
  */
-export function outsideVerifier(
+export function externalVerifier(
   ledger: ClientLedger,
-  config: OutsideConfig,
+  config: ExternalIssuerConfig,
   clock: () => number,
 ): ((token: string) => Promise<Verified>) | undefined {
-  const { outsideIssuer: issuer, outsideAudience: audience, outsideJwksUrl, outsideGroupClaim } = config;
-  if (!issuer || !audience || !outsideJwksUrl) return undefined;
-  const getKey = reachable(createRemoteJWKSet(new URL(outsideJwksUrl)));
+  const { externalIssuer: issuer, externalAudience: audience, externalJwksUrl, externalGroupClaim } = config;
+  if (!issuer || !audience || !externalJwksUrl) return undefined;
+  const getKey = reachable(createRemoteJWKSet(new URL(externalJwksUrl)));
 
   return async (token) => {
     const now = clock();
@@ -57,14 +66,14 @@ export function outsideVerifier(
       throw error instanceof Problem ? error : invalidToken(error);
     });
     refuseOtherKinds(protectedHeader.typ, payload);
-    const group = payload[outsideGroupClaim];
-    if (typeof group !== 'string' || group === '') throw invalidToken(`no claim ${outsideGroupClaim} that is text`);
+    const group = payload[externalGroupClaim];
+    if (typeof group !== 'string' || group === '') throw invalidToken(`no claim ${externalGroupClaim} that is text`);
     const verified = {
-      clientId: `outside:${clientIdOf(payload)}`,
+      clientId: `${CLIENT_PREFIX}${clientIdOf(payload)}`,
       group,
       scopes: [...listOf(payload.scope), ...listOf(payload.scp)],
       endsAt: (Number(payload.exp) + LEEWAY_SECONDS) * 1000,
-      outside: true,
+      external: true,
     };
     await ledger.ensureGroup(group, now);
     return verified;

@@ -12,7 +12,7 @@ import { readConfig } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
 import { Problem } from '../problems.ts';
-import { type Access, checkOutside, createAccess } from './access.ts';
+import { type Access, checkExternalIssuer, createAccess } from './access.ts';
 
 const NOW = Date.now();
 const refused = (code: string) => (error: unknown) => error instanceof Problem && error.code === code;
@@ -24,13 +24,16 @@ describe('tokens of an external issuer', () => {
   let access: Access;
 
   const configure = (settings: Record<string, string> = {}) =>
-    readConfig({ outsideIssuer: ISSUER, outsideAudience: AUDIENCE, outsideJwksUrl: issuer.jwksUrl, ...settings }, {});
+    readConfig(
+      { externalIssuer: ISSUER, externalAudience: AUDIENCE, externalJwksUrl: issuer.jwksUrl, ...settings },
+      {},
+    );
   const open = (settings: Record<string, string> = {}) =>
     createAccess({ ledger, config: configure(settings), clock: () => NOW });
 
   before(async () => {
     issuer = await startIssuer();
-    folder = await mkdtemp(join(tmpdir(), 'daypart-outside-'));
+    folder = await mkdtemp(join(tmpdir(), 'daypart-external-'));
     ledger = await openLedgerIn(folder);
     access = await open();
   });
@@ -66,7 +69,7 @@ describe('tokens of an external issuer', () => {
   });
 
   it('have the configured dialect and group claim', async () => {
-    const other = await open({ outsideDialect: 'live', outsideGroupClaim: 'https://example.com/tenant' });
+    const other = await open({ externalDialect: 'live', externalGroupClaim: 'https://example.com/tenant' });
 
     const caller = await other.verify(await token({ 'https://example.com/tenant': 'indigo' }));
 
@@ -86,8 +89,8 @@ describe('tokens of an external issuer', () => {
       await token({ client_id: 1, sub: undefined }),
       await token({ iss: 'https://login.example.org/' }),
       await token({}, { signer: stranger.privateKey }),
-      await token({}, { signer: stranger.privateKey, kid: 'outside-2' }),
-      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'outside-1' }).sign(shared),
+      await token({}, { signer: stranger.privateKey, kid: 'external-2' }),
+      await new SignJWT(claims).setProtectedHeader({ alg: 'HS256', kid: 'external-1' }).sign(shared),
     ]) {
       await assert.rejects(access.verify(wrong), refused('token_invalid'), wrong);
     }
@@ -135,7 +138,7 @@ describe('tokens of an external issuer', () => {
     const { port } = closed.address() as AddressInfo;
     await new Promise((resolve) => closed.close(resolve));
 
-    const unreachable = await open({ outsideJwksUrl: `http://127.0.0.1:${port}/jwks` });
+    const unreachable = await open({ externalJwksUrl: `http://127.0.0.1:${port}/jwks` });
 
     await assert.rejects(unreachable.verify(await token()), refused('unavailable'));
     await assert.rejects(unreachable.verify(await token({ iss: 'https://nobody.example' })), refused('token_invalid'));
@@ -148,17 +151,17 @@ describe('tokens of an external issuer', () => {
   });
 
   it('need issuer, audience and keys together', () => {
-    checkOutside(readConfig({}, {}));
-    checkOutside(configure());
+    checkExternalIssuer(readConfig({}, {}));
+    checkExternalIssuer(configure());
 
-    const halves = readConfig({ outsideIssuer: ISSUER }, {});
+    const halves = readConfig({ externalIssuer: ISSUER }, {});
     assert.throws(
-      () => checkOutside(halves),
-      (error) => error instanceof UsageError && /--outside-audience and --outside-jwks-url/.test(error.message),
+      () => checkExternalIssuer(halves),
+      (error) => error instanceof UsageError && /--external-audience and --external-jwks-url/.test(error.message),
     );
     assert.throws(
-      () => checkOutside(readConfig({ outsideJwksUrl: issuer.jwksUrl, outsideAudience: 'a' }, {})),
-      /--outside-issuer/,
+      () => checkExternalIssuer(readConfig({ externalJwksUrl: issuer.jwksUrl, externalAudience: 'a' }, {})),
+      /--external-issuer/,
     );
   });
 });

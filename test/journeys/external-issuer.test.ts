@@ -1,4 +1,4 @@
-/** Two groups whose tokens an outside issuer gives to one and the same client. */
+/** Two groups whose tokens an external issuer gives to one and the same client. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { readConfig } from '../../packages/service/src/config.ts';
@@ -15,7 +15,7 @@ describe('two groups behind one client of an external issuer', () => {
     issuer = await startIssuer();
     const { limitMetrics } = readConfig({ limitMetrics: '4/day' }, {});
     running = await startJourney({
-      ...{ outsideIssuer: ISSUER, outsideAudience: AUDIENCE, outsideJwksUrl: issuer.jwksUrl },
+      ...{ externalIssuer: ISSUER, externalAudience: AUDIENCE, externalJwksUrl: issuer.jwksUrl },
       ...{ limits: 'on', limitMetrics },
     });
     const tokenOf = (group: string): Promise<string> =>
