@@ -39,7 +39,7 @@ describe('GET /reports/{guid}', () => {
         'completedAt',
         'expiresAt',
       ],
-      ...['asOf', 'controlTotals', 'failure'],
+      ...['asOf', 'controlTotals', 'failure', 'files'],
     ]);
     assert.deepEqual(body.request, { method: 'POST', path: '/metrics/day', body: DAY });
     assert.deepEqual([body.status, body.rows, body.failure], ['COMPLETED', 1, null]);
@@ -128,11 +128,12 @@ describe('GET /reports/{guid}', () => {
     const { body: rows } = await running.call('GET', `/metrics/${guid}`, { token: live });
     const read = async (path: string) => (await running.call('GET', path, { token: live })).body;
 
-    const report = await read(`/reports/${guid}`);
+    const { files, ...report } = await read(`/reports/${guid}`);
     const { reports } = await read('/reports');
     const events = await running.call('GET', `/reports/${guid}/events`, { token: live });
     const changes = await read(`/reports/${guid}/changes?since=${since}`);
 
+    assert.equal(files.length, 1);
     const [controlTotals] = report.controlTotals;
     assert.deepEqual(
       Object.keys(controlTotals).filter((field) => !(field in rows[0])),

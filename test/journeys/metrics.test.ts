@@ -87,7 +87,7 @@ describe('OpenMetrics', () => {
     process.kill(pid, 'SIGSTOP');
     const guids = [];
     // More than are claimed at once: some stay queued.
-    for (let i = 0; i < 12; i++) guids.push(await ask(running, other, '/check/day', DAY));
+    for (let i = 0; i < 24; i++) guids.push(await ask(running, other, '/check/day', DAY));
     const waiting = running.call('GET', `/check/${guids.at(-1)}`, { token: other, headers: { prefer: 'wait=30' } });
     await until(async () => (await shownBy('daypart_retrievals_held')) === 1);
 
