@@ -23,10 +23,24 @@ copy (
 
 -- name: partsOut :one :read
 copy (
-  select {columns}, load_id as born from {table} where {date} between $from and $to
-  union all
-  select {columns}, load_id from past_{table} where {date} between $from and $to
+  select {columns}, born from ({rows}) where {date} between $from and $to
 ) to $file (format parquet)
+
+-- name: parts :part
+-- A part of an order stays where a correction leaves it unchanged, and belongs to all versions of the order meanwhile. On the server each
+-- version has its own.
+select p.*, v.load_id as born
+  from (
+    select * exclude (until_at) from past_{table}
+    union all by name
+    select *, 9223372036854775807 as until_load from {table}
+  ) p
+  join (
+    select restaurant_id, order_guid, business_date, load_id from orders
+    union all
+    select restaurant_id, order_guid, business_date, load_id from past_orders
+  ) v on v.restaurant_id = p.restaurant_id and v.order_guid = p.order_guid and v.business_date = p.business_date
+     and v.load_id >= p.load_id and v.load_id < p.until_load
 
 -- name: placesOut :one :read
 copy (
@@ -59,9 +73,7 @@ union all
 select {date}, 0, {columns} from past_{table}
 
 -- name: totalParts :part
-select {date} as day, 1 as sign, {columns} from {table}
-union all
-select {date}, 1, {columns} from past_{table}
+select {date} as day, 1 as sign, {columns} from ({rows})
 
 -- name: totalSheets :part
 select business_date as day, 1 as sign, {columns} from all_{table}

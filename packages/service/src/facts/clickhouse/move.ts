@@ -74,7 +74,8 @@ function folderTotals(table: MovedTable): string {
         ? 'totalSheets'
         : 'totalLists';
   const columns = numbersOf(table);
-  const rows = part(name, { table, columns: columns.join(', '), ...(isFact(table) ? { date: dateOf(table) } : {}) });
+  const words = { table, columns: columns.join(', '), rows: part('parts', { table }) };
+  const rows = part(name, { ...words, ...(isFact(table) ? { date: dateOf(table) } : {}) });
   return whole('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
 }
 
@@ -145,7 +146,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
   }
 
   async function copyDays(table: FactTable | SheetTable, load: number, scratch: string): Promise<void> {
-    const words = { table, date: dateIn(table), columns: columnsOut(table) };
+    const words = { table, date: dateIn(table), columns: columnsOut(table), rows: part('parts', { table }) };
     const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
     for (const span of spansOf(await run(whole('days', { rows })))) {
       const days = { from: span.from, to: span.to };
