@@ -24,3 +24,15 @@ export function lowerPriority(pid: number): void {
     for (const thread of threads) setPriority(thread, NICE);
   } catch {}
 }
+
+/** Answering clients comes before reading loads and imports, which come before the engine. */
+const READING_NICE = 10;
+
+/** Lowers the priority of the thread that calls, which reads for others; where the system refuses, it runs as it is. */
+export function lowerThisThread(): void {
+  // On Linux 0 is this thread alone, elsewhere the whole process.
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, READING_NICE);
+  } catch {}
+}

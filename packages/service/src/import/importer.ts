@@ -1,6 +1,5 @@
 /** The thread that imports: reads and joins the files of a day, and asks import-thread.ts to load what comes of them. */
 import { createWriteStream } from 'node:fs';
-import { setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parentPort } from 'node:worker_threads';
@@ -8,6 +7,7 @@ import type { Spool } from '../facts/load.ts';
 import type { Menu } from '../facts/menus.ts';
 import { isDiskFull } from '../full.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
+import { lowerThisThread } from '../nice.ts';
 import type { DayFolder } from './day-folder.ts';
 import { type Destination, dryDestination, ndjson, type RestaurantThere } from './destination.ts';
 import { type ImportReport, importDays } from './import-days.ts';
@@ -36,13 +36,7 @@ export type FromImporter =
   | { kind: 'done'; id: number; report: ImportReport }
   | { kind: 'failed'; id: number; message: string; code: unknown; stack: string | undefined };
 
-/** As that of the thread that reads bodies: answering clients comes first. On Linux 0 is this thread alone. */
-const NICE = 10;
-if (process.platform === 'linux') {
-  try {
-    setPriority(0, NICE);
-  } catch {}
-}
+lowerThisThread();
 
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');

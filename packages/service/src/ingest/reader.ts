@@ -1,6 +1,6 @@
 /** The thread that reads bodies: takes the pieces that thread.ts sends and answers with their spools. */
-import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
+import { lowerThisThread } from '../nice.ts';
 import { Problem, type ProblemCode } from '../problems.ts';
 import { type Read, type ReadQuery, readBody } from './read.ts';
 
@@ -21,13 +21,7 @@ export type FromReader =
 
 type Piece = Extract<ToReader, { kind: 'piece' | 'end' | 'break' }>;
 
-/** Answering clients comes before reading loads, which comes before the engine's 15. On Linux 0 is this thread alone. */
-const NICE = 10;
-if (process.platform === 'linux') {
-  try {
-    setPriority(0, NICE);
-  } catch {}
-}
+lowerThisThread();
 
 const port = parentPort;
 if (!port) throw new Error('this is the entry of a thread');
