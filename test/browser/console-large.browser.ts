@@ -3,7 +3,16 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { named, skip } from '../docs/browser.ts';
-import { axeFaults, type ConsoleVisits, enginePid, settled, startConsole, tokenOf, visit } from './console.ts';
+import {
+  axeFaults,
+  type ConsoleVisits,
+  countStreams,
+  enginePid,
+  settled,
+  startConsole,
+  tokenOf,
+  visit,
+} from './console.ts';
 
 const BISTRO = 'b1500000-0000-4000-8000-000000000001';
 const DATE = '20260324';
@@ -214,10 +223,7 @@ describe(named('seven tabs of the console'), { skip }, () => {
   it('show their figures over one connection for events: none waits for a connection', async () => {
     const { page, context, close } = await visits.open('/');
     try {
-      let streams = 0;
-      context.on('request', (request) => {
-        if (request.url().endsWith('/v1/events')) streams++;
-      });
+      const streams = countStreams(context);
       await page.reload();
       const others = await Promise.all(Array.from({ length: 6 }, () => context.newPage()));
       await Promise.all(others.map((tab) => tab.goto(visits.service.origin)));
@@ -225,7 +231,7 @@ describe(named('seven tabs of the console'), { skip }, () => {
         await settled(tab);
         assert.match(await tab.locator('[data-figure="Orders"]').innerText(), /10,000/);
       }
-      assert.equal(streams, 1);
+      assert.equal(streams(), 1);
     } finally {
       await close();
     }

@@ -5,7 +5,7 @@ import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
 import { named, skip } from '../docs/browser.ts';
-import { CLIENT, type ConsoleVisits, PEACHTREE, settled, startConsole, visit } from './console.ts';
+import { CLIENT, type ConsoleVisits, countStreams, PEACHTREE, settled, startConsole, visit } from './console.ts';
 
 /** A token of the session of the page. */
 const tokenOf = (page: Page): Promise<string> =>
@@ -248,10 +248,7 @@ describe(named('the console'), { skip }, () => {
   it('shows a load in every tab, over one connection', async () => {
     const { page, context, close } = await visits.open('/');
     try {
-      let streams = 0;
-      context.on('request', (request) => {
-        if (request.url().endsWith('/v1/events')) streams++;
-      });
+      const streams = countStreams(context);
       await page.reload();
       await settled(page);
       const other = await context.newPage();
@@ -279,7 +276,7 @@ describe(named('the console'), { skip }, () => {
           (wanted) => document.querySelector('[data-figure="Orders"]')?.textContent?.replace(',', '') === wanted,
           String(before + 1),
         );
-      assert.equal(streams, 1);
+      assert.equal(streams(), 1);
     } finally {
       await close();
     }

@@ -225,3 +225,12 @@ export async function axeFaults(page: Page): Promise<string[]> {
     );
   });
 }
+
+/** Counts the streams of events that pages of the context open from now on. */
+export function countStreams(context: BrowserContext): () => number {
+  let streams = 0;
+  context.on('request', (request) => {
+    if (request.url().endsWith('/v1/events')) streams++;
+  });
+  return () => streams;
+}
