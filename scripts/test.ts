@@ -32,6 +32,10 @@ const LONGEST = [
   'test/fuzz/contract.test.ts',
   'test/journeys/webhooks.test.ts',
   'test/journeys/connections.test.ts',
+  'test/client/runtimes.test.ts',
+  'test/commands/terminal.test.ts',
+  'packages/service/src/maintenance/identity.test.ts',
+  'test/journeys/wrong-secrets.test.ts',
 ];
 /** What one file has compiled the next does not compile again: some 0.5 s of processor time a file. */
 const CACHE = fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url));
