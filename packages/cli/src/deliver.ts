@@ -70,7 +70,7 @@ export async function withWork(
   await warnIncomplete(client, terminal, how.bounds.signal);
 }
 
-/** Answers whether the bytes that were written are the service's own. */
+/** Returns whether the bytes that were written are the service's own. */
 async function deliverSingle(work: DownloadContext, single: Single): Promise<boolean> {
   const { how, part, terminal } = work;
   const { table } = single;

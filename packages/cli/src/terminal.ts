@@ -37,7 +37,7 @@ const SAME_MS = 500;
 /** How long what is under way may take to end after Ctrl-C. */
 const END_MS = 2000;
 
-/** Answers the exit code. Errors are printed on standard error, never with a stack. */
+/** Returns the exit code. Errors are printed on standard error, never with a stack. */
 export async function runTerminal(
   command: Command,
   args: string[],

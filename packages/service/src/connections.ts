@@ -122,7 +122,7 @@ export interface ConnectionDeps {
 }
 
 /**
- * Bounds the connections of an app, after its requests are followed. Answers the handler of Node's `clientError`: of bytes
+ * Bounds the connections of an app, after its requests are followed. Returns the handler of Node's `clientError`: of bytes
  * that are no HTTP, and of requests that take too long.
  */
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
@@ -172,7 +172,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 }
 
 /**
- * Answers a client that closes its side once its request is sent, as `nc -N` does; Node would close the other side before an
+ * Returns a client that closes its side once its request is sent, as `nc -N` does; Node would close the other side before an
  * answer that waits for anything. After a while it counts as one that left, so that nothing is prepared for nobody; a request
  * that changes something is not undone by that, and is answered whenever it is done.
  */

@@ -16,7 +16,7 @@ declare module 'fastify' {
   }
 }
 
-/** Keeps the list as routes are mounted. Answers which methods the routes of a path have. Call it before the first route. */
+/** Keeps the list as routes are mounted. Returns which methods the routes of a path have. Call it before the first route. */
 export function keepRouteTable(app: FastifyInstance): (path: string) => string[] {
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);

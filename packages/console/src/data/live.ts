@@ -43,7 +43,7 @@ async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined
   }
 }
 
-/** Begins to listen; `onChange` is called when data were loaded. Answers how to stop. */
+/** Begins to listen; `onChange` is called when data were loaded. Returns how to stop. */
 export function startLive(onChange: () => void): () => void {
   const trigger = createTrigger(onChange);
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME);

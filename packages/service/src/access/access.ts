@@ -55,7 +55,7 @@ export interface Access {
   metadataUrl(host: string): string;
 }
 
-/** Answers a function that verifies a token; its signature and end are remembered for a while. */
+/** Returns a function that verifies a token; its signature and end are remembered for a while. */
 function createTokenCheck(deps: {
   keyring: Keyring;
   verifyExternal: ((token: string) => Promise<Verified>) | undefined;

@@ -46,7 +46,7 @@ const QUEUE_RETRY_S = 2;
 
 type Refuse = (why: string, seconds: number) => Promise<never>;
 
-/** Answers a function that throws Problem `too_many_logins`, after a while. */
+/** Returns a function that throws Problem `too_many_logins`, after a while. */
 function createRefusal(): Refuse {
   let held = 0;
   return async (why, seconds) => {

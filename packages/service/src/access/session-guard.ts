@@ -16,7 +16,7 @@ export interface SessionGuardDeps {
 export const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
 
 /**
- * Sets the hooks and the parser of a plugin with such routes. Answers what finds the session of a request, which throws
+ * Sets the hooks and the parser of a plugin with such routes. Returns what finds the session of a request, which throws
  * Problem session_missing.
  */
 export function guardSessionRoutes(

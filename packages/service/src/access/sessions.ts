@@ -37,7 +37,7 @@ export interface NewSession {
 export interface Sessions {
   /** Begins one of the client, with all of its scopes. */
   begin(client: Client): Promise<NewSession>;
-  /** Begins the one of a link, and spends the link. Answers the link where it was spent or has expired, undefined for an unknown one. */
+  /** Begins the one of a link, and spends the link. Returns the link where it was spent or has expired, undefined for an unknown one. */
   beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
   /** The session of a cookie's value. Undefined for one that is unknown, has expired, or whose client was revoked. */
   find(cookie: string): Promise<SignedIn | undefined>;

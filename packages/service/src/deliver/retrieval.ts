@@ -42,7 +42,7 @@ export interface DeliverDeps extends AddDeps {
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** Answers a retrieval of the request's caller, by the request's query and headers. `asked` is the GUID as it was written. */
+/** Returns a retrieval of the request's caller, by the request's query and headers. `asked` is the GUID as it was written. */
 export type Retrieve = (
   wanted: Wanted & { family: ReportFamily },
   asked: string,

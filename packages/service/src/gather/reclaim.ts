@@ -45,7 +45,7 @@ export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promi
 }
 
 /**
- * Answers what to call at each tick: it expires reports, and takes back those whose leases ran out. It never rejects: what failed is
+ * Returns what to call at each tick: it expires reports, and takes back those whose leases ran out. It never rejects: what failed is
  * tried again at the next tick.
  *
  * Leases that ran out while the ledger was away belong to workers that could not extend them. For half a lease after its return none is

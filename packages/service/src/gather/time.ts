@@ -16,7 +16,7 @@ export interface TimeDeps {
   largestGapMs: number;
 }
 
-/** Answers a function to call before anything is expired: at the start, and with each tick. */
+/** Returns a function to call before anything is expired: at the start, and with each tick. */
 export function watchTime({ ledger, log, largestGapMs }: TimeDeps): () => Promise<void> {
   let written: number | undefined;
   return async () => {

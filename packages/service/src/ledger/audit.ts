@@ -1,24 +1,24 @@
-/** Who has changed access over HTTP: clients, groups, sessions. */
+/** The audit log: who changed access (clients, groups, sessions) over HTTP. */
 
 export interface AuditEntry {
   id: number;
   at: number;
-  /** Whose access was changed. */
+  /** The group whose access was changed. */
   group: string;
-  /** The group of who changed it. */
+  /** The group of the caller who changed it. */
   byGroup: string;
   clientId: string;
-  /** Of the person, where it was done in a session. */
+  /** The person's name, for a change made in a session; null otherwise. */
   name: string | null;
-  /** `client.created` and the like. */
+  /** For example `client.created`. */
   action: string;
   target: string;
-  /** Without secrets. */
+  /** Never contains secrets. */
   detail: object;
 }
 
 export interface AuditLedger {
   addAudit(entry: Omit<AuditEntry, 'id'>): Promise<void>;
-  /** Of a group, newest first; those before an id where one is given. */
+  /** The entries of a group, newest first; with `before`, only those with a smaller id. */
   audit(group: string, page: { limit: number; before?: number | undefined }): Promise<AuditEntry[]>;
 }

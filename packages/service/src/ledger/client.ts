@@ -9,23 +9,23 @@ export interface Client {
   dialect: Dialect;
   /** `scrypt$N$salt$hash`; the secret itself is never stored. */
   secretHash: string;
-  /** The one before the last rotation, which is valid until the instant. */
+  /** The secret before the last rotation, still valid until this instant. */
   oldSecret?: { hash: string; until: number };
   createdAt: number;
   revokedAt: number | null;
 }
 
 export interface ClientLedger {
-  /** Adds the group unless it is there. */
+  /** Adds the group if it does not exist. */
   ensureGroup(group: string, now: number): Promise<void>;
   groups(): Promise<string[]>;
 
   addClient(client: Client): Promise<void>;
-  /** Adds or replaces by id, un-revoked and without an older secret: the bootstrap client. */
+  /** Adds the client or replaces the one with the same id; it is then not revoked and has no older secret. Used for the bootstrap client. */
   putClient(client: Client): Promise<void>;
   client(id: string): Promise<Client | undefined>;
   clients(): Promise<Client[]>;
-  /** Gives it another secret; the one before stays valid until `oldUntil`. False when there is no such client or it is revoked. */
+  /** Replaces the secret; the previous one stays valid until `oldUntil`. False when there is no such client or it is revoked. */
   rotateSecret(id: string, secretHash: string, oldUntil: number): Promise<boolean>;
   /** False when there is no such client or it was already revoked. */
   revokeClient(id: string, now: number): Promise<boolean>;

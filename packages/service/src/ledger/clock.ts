@@ -1,14 +1,14 @@
-/** The time that a ledger has seen pass. */
+/** The clock by which a ledger measures time. */
 
 export interface ClockLedger {
-  /** The time by which leases, the queue and expiry are measured: one clock for all who use the ledger. */
+  /** The time by which leases, the queue and expiry are measured: one clock for everyone who uses the ledger. */
   now(): Promise<number>;
   /**
-   * Writes the time to the ledger. Of the gap since the last time at most `largestGapMs` counts as time that has passed:
-   * whatever has not expired, expires later by the rest, and idempotency keys end later by it. A clock that goes back takes back
-   * what was put off before. Answers the gap, and by how much expiry moved (ms; below 0: taken back).
+   * Records the current time in the ledger. If more than `largestGapMs` has passed since the last call, only `largestGapMs` of it
+   * counts: reports that have not expired and idempotency keys expire later by the rest. When the clock goes back, earlier
+   * postponements are taken back by as much. Returns the gap, and by how much expiry moved (ms; negative: taken back).
    */
   seeTime(now: number, largestGapMs: number): Promise<{ gapMs: number; movedMs: number }>;
-  /** The `asOf` of the oldest report that is completed; null without one. */
+  /** The `asOf` of the oldest completed report; null when there is none. */
   oldestReadable(): Promise<number | null>;
 }

@@ -2,17 +2,17 @@
 import type { Daypart } from '../contract/dayparts.ts';
 
 export interface DaypartSets {
-  /** Null where the group has the default. */
+  /** Null if the group uses the default. */
   group: readonly Daypart[] | null;
-  /** Of the restaurants that differ, by GUID. */
+  /** For restaurants that differ from their group, by GUID. */
   restaurants: Readonly<Record<string, readonly Daypart[]>>;
 }
 
 export interface DaypartLedger {
-  /** What is set in a group. It may be asked for often: it is kept in memory. */
+  /** The dayparts set in a group. Cached in memory, so it is cheap to call often. */
   dayparts(group: string): Promise<DaypartSets>;
-  /** Sets those of a restaurant, or of the group where it is null. The group must be known. */
+  /** Sets the dayparts of a restaurant, or of the group when `restaurantGuid` is null. The group must exist. */
   putDayparts(group: string, restaurantGuid: string | null, dayparts: readonly Daypart[]): Promise<void>;
-  /** Removes them: then those of the group count. Not an error where there are none. */
+  /** Removes the dayparts of a restaurant, which then uses those of its group. Not an error when it has none. */
   removeDayparts(group: string, restaurantGuid: string): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Calls that a client's webhook is to receive, and what came of them. */
+/** Deliveries: the calls to a client's webhook, and their outcomes. */
 import type { Webhook } from './webhook.ts';
 
 export const DELIVERY_TYPES = ['report.completed', 'report.failed', 'webhook.test'] as const;
@@ -10,21 +10,21 @@ export interface Delivery {
   group: string;
   clientId: string;
   type: (typeof DELIVERY_TYPES)[number];
-  /** Null of a test. */
+  /** Null for a test delivery. */
   reportGuid: string | null;
   state: (typeof DELIVERY_STATES)[number];
-  /** Attempts begun. */
+  /** How many attempts have begun. */
   attempt: number;
   createdAt: number;
-  /** Of one that waits: when it is due; while an attempt is under way, when that counts as lost. */
+  /** For a waiting delivery: when the next attempt is due; during an attempt, when that attempt counts as lost. */
   nextAt: number | null;
   attemptedAt: number | null;
-  /** What the receiver answered to the last attempt that got an answer. */
+  /** The HTTP status of the last attempt that got an answer. */
   status: number | null;
   error: string | null;
 }
 
-/** An attempt that was claimed, and whether it is still the delivery's last. */
+/** An attempt, by its number: an update applies only while no later attempt has begun. */
 export type Attempt = Pick<Delivery, 'id' | 'attempt'>;
 export interface Outcome {
   status: number | null;
@@ -32,23 +32,23 @@ export interface Outcome {
 }
 
 export interface DeliveryLedger {
-  /** Adds a `webhook.test` that waits. False without a webhook that is on. */
+  /** Adds a waiting `webhook.test`. False when the client has no enabled webhook. */
   addTestDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
-  /** Whatever became of it → waiting, due now, with all of its attempts. False without it, and without a webhook that is on. */
+  /** Any state → waiting, due now, with all attempts available again. False when the delivery or an enabled webhook does not exist. */
   replayDelivery(id: string, group: string, clientId: string, now: number): Promise<boolean>;
   /** Newest first. */
   deliveries(group: string, clientId: string, limit: number): Promise<Delivery[]>;
-  /** Webhooks that are on and have deliveries due, who waits longest first. */
+  /** Enabled webhooks that have deliveries due, the one that has waited longest first. */
   dueWebhooks(now: number): Promise<Webhook[]>;
-  /** Begins an attempt at the delivery that is longest due; it is due again at `leaseUntil` unless its outcome is reported. */
+  /** Begins an attempt at the delivery that has been due longest; it is due again at `leaseUntil` unless its outcome is reported. */
   claimDelivery(group: string, clientId: string, now: number, leaseUntil: number): Promise<Delivery | undefined>;
-  /** waiting → delivered. False when another attempt has begun. The same for the three that follow. */
+  /** waiting → delivered. False when another attempt has begun; the same holds for the next three methods. */
   finishDelivery(of: Attempt, status: number): Promise<boolean>;
   postponeDelivery(of: Attempt, nextAt: number, outcome: Outcome): Promise<boolean>;
   /** waiting → given_up. */
   dropDelivery(of: Attempt, outcome: Outcome): Promise<boolean>;
-  /** Gives the attempt back: the service stops. */
+  /** Returns the attempt to the queue because the service is stopping. */
   releaseDelivery(of: Attempt): Promise<boolean>;
-  /** Forgets those that ended and were added before the instant. */
+  /** Deletes deliveries that have ended and were added before the instant. */
   forgetDeliveries(before: number): Promise<number>;
 }

@@ -1,11 +1,11 @@
-/** Finds what a caller names in a path. */
+/** Finds the restaurant that a path names. */
 import { readGuid } from '../contract/words.ts';
 import { Problem } from '../problems.ts';
 import type { Restaurant, RestaurantLedger } from './restaurant.ts';
 
 /**
- * The group's restaurant of this GUID. Throws Problem restaurant_not_found for a malformed GUID, an unknown one and
- * another group's alike.
+ * The group's restaurant with this GUID. Throws Problem `restaurant_not_found` for a malformed GUID, an unknown one and
+ * one of another group: the caller cannot distinguish them.
  */
 export async function findRestaurant(ledger: RestaurantLedger, group: string, guidText: string): Promise<Restaurant> {
   const guid = readGuid(guidText);

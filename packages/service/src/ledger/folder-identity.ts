@@ -1,27 +1,27 @@
 /** Which data folder a ledger belongs to. */
 
-/** Which data folder a ledger belongs to: maintenance/identity.ts. */
+/** The identity of the data folder; see maintenance/identity.ts. */
 export interface LedgerIdentity {
   /** Random; the facts and the results of the folder carry it too. */
   id: string;
-  /** What the facts are known to carry; null before they carried any. */
+  /** The epoch that the facts are known to have; null before they had one. */
   epoch: string | null;
-  /** Set while the facts are given it: after a kill they carry this one or `epoch`. */
+  /** Set while a new epoch is being written to the facts: after a kill they have either this one or `epoch`. */
   nextEpoch: string | null;
 }
 
-/** What a ledger has seen of the restaurants and the facts. */
+/** The highest restaurant id and the last snapshot of the facts that a ledger has seen. */
 export interface Highest {
-  /** Of restaurants, as the ledger gives them; 0 where there is none. */
+  /** The highest id given to a restaurant; 0 when there is none. */
   restaurantId: number;
-  /** Of the facts, of the report that was computed last; null where there is none. */
+  /** The snapshot of the facts from which the last report was computed; null when there is none. */
   snapshot: string | null;
 }
 
 export interface IdentityLedger {
-  /** Undefined before the first start on its folder, and for a ledger of a version that had none. */
+  /** Undefined before the first start on its folder, and for a ledger written by a version without identities. */
   identity(): Promise<LedgerIdentity | undefined>;
   identify(identity: LedgerIdentity): Promise<void>;
-  /** Of the restaurants that it has, and of the loads that its reports saw. */
+  /** From its restaurants and its reports. */
   highest(): Promise<Highest>;
 }

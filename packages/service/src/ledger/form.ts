@@ -1,4 +1,4 @@
-/** The forms of a report that are kept as files: which one counts, where it is, and what it is. */
+/** The forms of a report that are stored as files: which attempt made them, their keys, sizes and digests. */
 
 export interface ReportForm {
   guid: string;
@@ -6,27 +6,27 @@ export interface ReportForm {
   attempt: number;
   /** `live.json`, `live.csv.gz`, `snapshot.parquet`. */
   name: string;
-  /** By which the results find it; never used again for other bytes, so a form that was made again has another. */
+  /** Identifies the file in the results. Never reused for other bytes: a form that is made again gets another key. */
   key: string;
   bytes: number;
-  /** In base64. Null of a large one until it was hashed. */
+  /** Base64. Null for a large form until it has been hashed. */
   sha256: string | null;
 }
 
-/** A form without the report and the attempt that it is of. */
+/** A form without the report and the attempt that it belongs to. */
 export type KeptForm = Omit<ReportForm, 'guid' | 'attempt'>;
 
 export interface FormLedger {
-  /** Adds a form. The first one under a name of an attempt wins: answers that one, with another key where this one came later. */
+  /** Adds a form. If the attempt already has one of this name, that one stays and is returned; its key differs from the one passed. */
   addForm(form: ReportForm): Promise<ReportForm>;
-  /** Sets the digest of this form. False when it was forgotten, or another has its name by now. */
+  /** Stores the digest of this form. False when the form was deleted or another one now has its name. */
   digestForm(form: Pick<ReportForm, 'guid' | 'attempt' | 'name' | 'key'>, sha256: string): Promise<boolean>;
-  /** Those of a report, or of one attempt at it, by attempt and name. */
+  /** The forms of a report, or of one attempt at it, ordered by attempt and name. */
   forms(guid: string, attempt?: number): Promise<ReportForm[]>;
-  /** Forgets this form, so that its name is free. False when it was forgotten, or another has its name by now. */
+  /** Deletes this row, so that the name can be used again. False when it was already deleted or another form now has its name. */
   forgetForm(form: Pick<ReportForm, 'guid' | 'attempt' | 'name' | 'key'>): Promise<boolean>;
-  /** Forgets every form of the reports. Answers how many there were. */
+  /** Deletes all forms of these reports. Returns how many there were. */
   forgetForms(guids: string[]): Promise<number>;
-  /** The GUIDs of reports that have forms and can no longer be read: expired, cancelled or forgotten. At most `limit`, in no order. */
+  /** The GUIDs of reports that still have forms but can no longer be read: expired, cancelled or deleted. At most `limit`, in no order. */
   unreadableForms(limit: number): Promise<string[]>;
 }

@@ -1,11 +1,11 @@
 /** What each Idempotency-Key was used for. */
 
-/** What an Idempotency-Key stands for: one request of one client on one path. */
+/** The request that an Idempotency-Key was used for. The key is unique within one client and one path. */
 export interface KeyUse {
-  /** Clients of an external issuer may have the same id in several groups. */
+  /** Part of the identity because clients of an external issuer may have the same id in several groups. */
   group: string;
   clientId: string;
-  /** Without the base and the query. */
+  /** Without the base path and the query. */
   path: string;
   key: string;
   /** Distinguishes the request from others under the same key. */
@@ -17,10 +17,10 @@ export interface KeyUse {
 }
 
 export interface IdempotencyLedger {
-  /** What the key was used for, unless that has ended. */
+  /** What the key was used for, unless that use has expired. */
   keyUse(of: Pick<KeyUse, 'group' | 'clientId' | 'path' | 'key'>, now: number): Promise<KeyUse | undefined>;
-  /** Writes the use down; if the key was used before, answers that use, which stays as it is. */
+  /** Stores the use. If the key is already in use, returns that use and leaves it as it is. */
   addKeyUse(use: KeyUse, now: number): Promise<KeyUse | undefined>;
-  /** Forgets uses that have ended. */
+  /** Deletes uses that have expired. */
   forgetKeyUses(now: number): Promise<number>;
 }

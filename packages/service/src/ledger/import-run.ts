@@ -1,4 +1,4 @@
-/** What became of the exports that were imported over HTTP. */
+/** Results of the exports that were imported over HTTP. */
 
 export interface ImportRun {
   id: string;
@@ -8,17 +8,17 @@ export interface ImportRun {
   businessDate: number;
   clientId: string;
   at: number;
-  /** JSON, as it was answered, with fewer rows of each file. */
+  /** JSON: the answer, with fewer rows listed for each file. */
   report: unknown;
 }
 
 export interface ImportLedger {
   addImport(run: ImportRun): Promise<void>;
-  /** Newest first; of one restaurant where its GUID is given. */
+  /** Newest first; only those of one restaurant if its GUID is given. */
   imports(
     group: string,
     of: { since: number; limit: number; restaurantGuid?: string | undefined },
   ): Promise<ImportRun[]>;
-  /** Forgets those before the instant. */
+  /** Deletes those before the instant. */
   forgetImports(before: number): Promise<number>;
 }

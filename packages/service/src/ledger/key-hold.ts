@@ -1,13 +1,13 @@
-/** Idempotency keys whose calls are in progress, where several services share a ledger: one of them carries the call out. */
+/** Idempotency keys whose calls are in progress, when several services share a ledger: only one of them carries out a call. */
 import type { KeyUse } from './idempotency-key.ts';
 
 export type KeyName = Pick<KeyUse, 'group' | 'clientId' | 'path' | 'key'>;
 
-/** A hold ends when it is freed, or `ms` milliseconds after it was last taken or extended: its service may have been killed. */
+/** A hold ends when it is freed, or `ms` milliseconds after it was last taken or extended, in case its service was killed. */
 export interface KeyHolds {
-  /** Holds a key for `holder`. False where another holds it. */
+  /** Takes the hold for `holder`. False when another holder has it. */
   holdKey(of: KeyName, holder: string, ms: number): Promise<boolean>;
-  /** Changes nothing where the holder lost it. */
+  /** Does nothing if the holder has lost the hold. */
   extendHold(of: KeyName, holder: string, ms: number): Promise<void>;
   freeKey(of: KeyName, holder: string): Promise<void>;
 }

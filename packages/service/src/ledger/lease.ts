@@ -1,4 +1,4 @@
-/** Who gathers a report: a worker claims it, extends its lease, and ends it. */
+/** Leases: a worker claims a report, extends its lease while it gathers, and completes or fails it. */
 
 import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
@@ -7,7 +7,7 @@ import type { ProblemCode } from '../problems.ts';
 import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 
-/** Why a report failed, as its readers see it. */
+/** Why a report failed, as shown to those who read it. */
 export interface ReportFailure {
   code: ProblemCode;
   message: string;
@@ -15,14 +15,14 @@ export interface ReportFailure {
 
 export interface LeaseLedger {
   /**
-   * queued → gathering; one winner. Attempt counts up. Of the groups that wait, the one with the fewest gathering comes
-   * first, then the one whose last claim is the longest ago; its oldest. The `short` lane takes short ones only, the
-   * `long` lane (when left out) both. Undefined when nothing is queued for it.
+   * queued → gathering; only one worker gets a report. Increments `attempt`. Among the groups that wait, the one with the fewest
+   * reports gathering comes first, then the one whose last claim is longest ago; within a group, its oldest report. The `short` lane
+   * takes short reports only, the `long` lane (the default) both. Undefined when nothing is queued for the lane.
    */
   claimReport(worker: string, now: number, leaseUntil: number, lane?: ReportLane): Promise<ReportRequest | undefined>;
-  /** False when the worker no longer holds the report. The same for the three that follow. */
+  /** False when the worker no longer holds the report; the same holds for the next three methods. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
-  /** gathering → completed, publishing the attempt's files. Its client's webhook is to be called from then on; so for every step to `failed`. */
+  /** gathering → completed, publishing the attempt's files. Adds the call of the client's webhook, as does every step to `failed`. */
   completeReport(
     guid: string,
     worker: string,
@@ -31,32 +31,32 @@ export interface LeaseLedger {
       now: number;
       asOf: number;
       rows: number;
-      /** Of the JSON; null where it is rendered later. */
+      /** Size of the JSON; null if it is rendered later. */
       bytes: number | null;
-      /** Of the facts that the rows were computed from. */
+      /** The snapshot of the facts from which the rows were computed. */
       snapshot: string;
       totals: CurrencyTotals[];
-      /** Left out where nothing is missing. */
+      /** Absent if nothing is missing. */
       incomplete?: Incomplete | null;
-      /** Of a report by daypart. */
+      /** Only for a report by daypart. */
       dayparts?: ReportDayparts | undefined;
-      /** The forms to publish with it: added in the same transaction. */
+      /** Forms to publish with the report, added in the same transaction. */
       forms?: KeptForm[];
     },
   ): Promise<boolean>;
   /** gathering → failed. */
   failReport(guid: string, worker: string, attempt: number, now: number, failure: ReportFailure): Promise<boolean>;
-  /** gathering → queued, without waiting for the lease. `counts: false` gives the attempt back (a clean stop). */
+  /** gathering → queued, without waiting for the lease to expire. With `counts: false` the attempt is not counted (a clean stop). */
   releaseReport(guid: string, worker: string, attempt: number, counts: boolean): Promise<boolean>;
   /**
-   * gathering → queued for leases that ran out; → failed with `failure` when `attempts` are used up.
-   * Answers the GUIDs that failed.
+   * gathering → queued for reports whose lease has expired; → failed with `failure` if they have used up `attempts`.
+   * Returns the GUIDs of those that failed.
    */
   reclaimReports(now: number, attempts: number, failure: ReportFailure): Promise<string[]>;
   /**
-   * Takes back everything that is gathering, whatever its lease, for the one who holds the data folder alone: who held
-   * these is gone. → queued in its old place, → failed when `attempts` are used up. Webhook calls that were under way are
-   * due at once. Answers the GUIDs that failed, and how many reports and calls were taken back.
+   * Takes back everything that is gathering, whatever its lease, for a service that holds the data folder alone: the previous
+   * holder no longer runs. → queued in its old place, → failed if `attempts` are used up. Webhook calls that were in progress are
+   * due immediately. Returns the GUIDs of the reports that failed, and how many reports and calls were taken back.
    */
   reclaimOrphans(
     now: number,

@@ -1,7 +1,7 @@
 /**
- * The ledger: small rows that must never be lost. Each concern has an interface in a file of its own, and a room takes those that
- * it uses; only the wiring has them all. Every method is one transaction, durable when its promise resolves. Instants are
- * milliseconds since 1970 UTC.
+ * The ledger: small rows that must never be lost. Each concern has an interface in its own file, and each room depends only on the
+ * interfaces it uses; only the wiring has all of them. Every method is one transaction, durable when its promise resolves. Instants
+ * are milliseconds since 1970 UTC.
  */
 import type { AuditLedger } from './audit.ts';
 import type { ClientLedger } from './client.ts';
@@ -26,16 +26,16 @@ import type { TaskLedger } from './task.ts';
 import type { WebhookLedger } from './webhook.ts';
 
 export interface LedgerStore {
-  /** What `now()` answers (ms since 1970), without waiting. Left out where that is this machine's clock. */
+  /** What `now()` returns (ms since 1970 UTC), without waiting. Absent if that is this machine's clock. */
   clock?(): number;
-  /** For rate limits that other services count too. Left out where none do. */
+  /** For rate limits shared with other services. Absent if no other service uses the ledger. */
   shares?: ShareLedger;
-  /** For calls under a key that other services may receive too. Left out where none do. */
+  /** For idempotency keys that other services may receive too. Absent if no other service uses the ledger. */
   keyHolds?: KeyHolds;
 
   /**
-   * Copies the ledger, as one commit left it and without its tasks and unfinished deliveries, to its place in a folder that has none;
-   * others read and write meanwhile. Answers the reports that are completed in the copy.
+   * Copies the ledger, as of one commit and without its tasks and unfinished deliveries, to its place in a folder that has none.
+   * Reads and writes continue meanwhile. Returns the reports that are completed in the copy.
    */
   backup(folder: string): Promise<{ guid: string; attempt: number }[]>;
 

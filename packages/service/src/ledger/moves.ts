@@ -1,10 +1,10 @@
-/** What other services that use the same ledger change, as far as anybody here waits for it. */
+/** Notifications of what other services that share the ledger change, as far as this service waits for it. */
 import type { ReportState } from './report.ts';
 
 export type Move =
-  /** A report was added, or moved to a state or to another attempt. `group` is left out where its name is very long. */
+  /** A report was added, changed its state or began another attempt. `group` is undefined if its name is too long for a notification. */
   | { kind: 'report'; guid: string; state: ReportState; group: string | undefined }
-  /** How far the attempt at a report has come that another service gathers: 0 to 1. */
+  /** Progress, 0 to 1, of an attempt that another service runs. */
   | { kind: 'progress'; guid: string; attempt: number; done: number }
   | ({ kind: 'load' } & LoadMove)
   /** A webhook delivery was added. */
@@ -14,28 +14,28 @@ export type Move =
   /** Changes may have been missed: the connection to the ledger was lost. */
   | { kind: 'missed' };
 
-/** A load that has changed something on these dates (YYYYMMDD integers). */
+/** A load that changed something on these dates (YYYYMMDD integers). */
 export interface LoadMove {
   restaurantGuid: string;
   group: string;
-  /** As its path names it: one word. */
+  /** One word, as in the path of the load. */
   loadKind: string;
   dates: readonly number[];
 }
 
 export interface MoveLedger {
   /**
-   * Whether other services use the ledger at the same time. What is under way in it may then be theirs, and is taken back only
-   * when its lease has run out.
+   * Whether other services use the ledger at the same time. Work in progress may then be theirs, and is taken back only
+   * after its lease has expired.
    */
   readonly shared: boolean;
   /**
-   * Calls back with what other services change, in the order of their commits, until what it answers is called. A hint: one
-   * may be missed, so waiters also poll now and then. The embedded ledger never calls back.
+   * Calls back with changes made by other services, in the order of their commits, until the returned function is called. Notifications
+   * are hints: some may be missed, so waiters also poll from time to time. The embedded ledger never calls back.
    */
   onMove(listener: (move: Move) => void): () => void;
   /** Notifies other services of the progress of an attempt (0 to 1), at most once a second for each report. Never throws. */
   notifyProgress(guid: string, attempt: number, done: number): void;
-  /** Notifies other services of a load that is committed, unless the name of its group is very long. Never throws. */
+  /** Notifies other services of a committed load, unless the name of its group is too long for a notification. Never throws. */
   notifyLoad(load: LoadMove): void;
 }

@@ -1,4 +1,4 @@
-/** Report requests: what was asked, in which state it is, and what came of it. */
+/** Report requests: what was requested, the state, and the result. */
 
 import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
@@ -10,21 +10,21 @@ import type { ReportFailure } from './lease.ts';
 
 export type ReportState = 'queued' | 'gathering' | 'completed' | 'failed' | 'expired' | 'cancelled';
 
-/** What is short may be gathered beside what is long, never behind it. */
+/** Short reports may be gathered beside long ones, and never wait behind them. */
 export type ReportLane = 'short' | 'long';
 
-/** What a report is made of, resolved when it was asked for. */
+/** What a report covers, resolved when it was requested. */
 export interface ReportPlan {
   span: Span;
-  /** YYYYMMDD integers, both ends count. */
+  /** YYYYMMDD integers, inclusive. */
   startDate: number;
   endDate: number;
   aggregate: Aggregate;
-  /** In the order of its family. */
+  /** In the order that the family defines. */
   groups: string[];
-  /** Ledger ids of the restaurants, resolved at creation. */
+  /** Ledger ids of the restaurants. */
   restaurantIds: number[];
-  /** `later`: its JSON is rendered when it is first retrieved, and not before the report is completed. */
+  /** `later`: the JSON is rendered when it is first retrieved instead of before the report is completed. */
   forms?: 'later';
 }
 
@@ -34,15 +34,15 @@ export interface ReportRequest {
   clientId: string;
   kind: string;
   plan: ReportPlan;
-  /** The POST that made it, without the base: what `replacement` shows. */
+  /** The POST that created it; the path has no base. Shown as `replacement`. */
   asked: { path: string; body: unknown };
-  /** The dialect of the client that asked: which form is rendered at gather time. */
+  /** The dialect of the client that requested it: the form that is rendered at gather time. */
   dialect: Dialect;
-  /** What gathering and rendering is expected to take, in milliseconds. Decides the lane. */
+  /** Expected time for gathering and rendering, in milliseconds. Decides the lane. */
   cost: number;
   lane: ReportLane;
   state: ReportState;
-  /** Attempts begun, 0 while queued for the first time. A completed report's files are those of this attempt. */
+  /** How many attempts have begun; 0 while queued for the first time. A completed report's files are those of this attempt. */
   attempt: number;
   worker: string | null;
   leaseUntil: number | null;
@@ -52,29 +52,32 @@ export interface ReportRequest {
   expiresAt: number;
   asOf: number | null;
   rows: number | null;
-  /** Of the JSON that was rendered with it; null where that is rendered later. */
+  /** Size of the JSON rendered at gather time; null if it is rendered later. */
   bytes: number | null;
-  /** Of the facts that the rows were computed from: only they can read it. Null, as the totals, of a report made before they were kept. */
+  /**
+   * The snapshot of the facts from which the rows were computed; opaque to all but the facts. Null, like the totals, if an older
+   * version made the report.
+   */
   snapshot: string | null;
-  /** Control totals, one entry a currency. */
+  /** Control totals, one entry per currency. */
   totals: CurrencyTotals[] | null;
-  /** What its rows are missing; null where nothing is, and of a report made before it was kept. */
+  /** What is missing in its rows; null if nothing is, or if an older version made the report. */
   incomplete: Incomplete | null;
-  /** Of a completed report by daypart; null of others. */
+  /** Only for a completed report by daypart; null for others. */
   dayparts: ReportDayparts | null;
-  /** The SHA-256, in base64, of files that were made with the report, by name. Null of one made before they were kept. */
+  /** SHA-256, base64, by file name, of files made with the report. Null if an older version made the report. */
   digests: Record<string, string> | null;
   failure: ReportFailure | null;
-  /** The call that asked for it. Null of a report made before it was kept. */
+  /** The call that requested it. Null if an older version made the report. */
   cause: Cause | null;
 }
 
-/** A page of a group's reports; those left out are not asked for. */
+/** Selects a page of a group's reports; filters that are absent do not apply. */
 export interface ReportPage {
   limit: number;
-  /** Whatever should have expired by then counts as expired. */
+  /** Reports that are due to expire at this instant count as expired. */
   now: number;
-  /** The last of the page before. */
+  /** The last report of the previous page. */
   after?: Pick<ReportRequest, 'createdAt' | 'guid'> | undefined;
   kind?: string | undefined;
   clientId?: string | undefined;
@@ -83,8 +86,8 @@ export interface ReportPage {
 
 export interface ReportLedger {
   /**
-   * Adds it in state `queued`, together with the use of a key. If the key was used before, answers that use
-   * (as of `createdAt`); then nothing was added.
+   * Adds it in state `queued`, together with the use of an idempotency key. If the key is already in use (as of `createdAt`),
+   * adds nothing and returns that use.
    */
   addReport(
     report: Pick<
@@ -105,14 +108,14 @@ export interface ReportLedger {
     use?: KeyUse,
   ): Promise<KeyUse | undefined>;
   report(guid: string): Promise<ReportRequest | undefined>;
-  /** Newest first; of equally new ones the higher GUID. */
+  /** Newest first; reports created at the same instant by descending GUID. */
   reportsOf(group: string, page: ReportPage): Promise<ReportRequest[]>;
-  /** queued, gathering, completed, failed → cancelled. False when it was in none of them. */
+  /** queued, gathering, completed, failed → cancelled. False when it was in none of these states. */
   cancelReport(guid: string): Promise<boolean>;
-  /** completed, failed, cancelled, queued → expired once `expiresAt` has passed. Answers guid and attempt of those, to remove their files. */
+  /** completed, failed, cancelled, queued → expired once `expiresAt` has passed. Returns those, so that their files are removed. */
   expireReports(now: number): Promise<{ guid: string; attempt: number }[]>;
-  /** Forgets expired requests whose `expiresAt` is before the instant. */
+  /** Deletes expired requests whose `expiresAt` is before the instant. */
   forgetReports(expiredBefore: number): Promise<number>;
-  /** Of those that are known, in no order. */
+  /** The states of those that exist, in no order. */
   reportStates(guids: string[]): Promise<Pick<ReportRequest, 'guid' | 'state' | 'attempt'>[]>;
 }

@@ -1,7 +1,7 @@
 /** The restaurants of the groups. */
 
 export interface Restaurant {
-  /** Small integer that facts use; given by the ledger. */
+  /** Small integer, assigned by the ledger; the facts refer to restaurants by it. */
   id: number;
   guid: string;
   group: string;
@@ -11,7 +11,7 @@ export interface Restaurant {
   locationName: string | null;
   locationCode: string | null;
   currencyCode: string | null;
-  /** Decimal, e.g. 1.5. */
+  /** A multiple of the hourly wage, for example 1.5. */
   overtimeMultiplier: number;
   active: boolean;
   testMode: boolean;
@@ -20,13 +20,13 @@ export interface Restaurant {
 
 export interface RestaurantLedger {
   restaurant(guid: string): Promise<Restaurant | undefined>;
-  /** Of one group, by GUID; with `guids`, those of them that are the group's. A whole group may be asked for often: it is kept in memory. */
+  /** Restaurants of one group, ordered by GUID; with `guids`, only those. A whole group is cached, so this is cheap to call often. */
   restaurantsOf(group: string, guids?: string[]): Promise<readonly Restaurant[]>;
-  /** Restaurants by ledger id, for gathering; by GUID. */
+  /** Restaurants by ledger id, for gathering; ordered by GUID. */
   restaurantsById(ids: number[]): Promise<Restaurant[]>;
   /**
-   * Adds or replaces by GUID within the group. `created` says which; `undefined` if the GUID belongs to another group,
-   * and then nothing has changed. The given `id` is ignored.
+   * Adds or replaces by GUID within the group; `created` says which. Returns undefined, and changes nothing, if the GUID belongs to
+   * another group. The given `id` is ignored.
    */
   putRestaurant(restaurant: Omit<Restaurant, 'id'>): Promise<{ created: boolean; restaurant: Restaurant } | undefined>;
 }

@@ -1,26 +1,26 @@
-/** Sessions of people who use the console, and the one-time links that begin them. */
+/** Sessions of people who use the console, and the one-time links that start them. */
 
 export interface Session {
-  /** What its tokens carry. It opens nothing by itself. */
+  /** Contained in the session's tokens. Not a secret: it grants no access by itself. */
   id: string;
   /** SHA-256 of the cookie's value, base64url; the value itself is never stored. */
   cookieHash: string;
   group: string;
   clientId: string;
-  /** Of the person, for lists. */
+  /** The person's name, for lists. */
   name: string | null;
-  /** What it may do, as long as its client may too. */
+  /** The scopes of the session; those that its client no longer has do not count. */
   scopes: string[];
   createdAt: number;
-  /** When it was last used, to a minute. */
+  /** When it was last used, with a precision of a minute. */
   seenAt: number;
-  /** The latest instant at which it ends, however much it is used. */
+  /** The latest instant at which it ends, however often it is used. */
   endsAt: number;
 }
 
-/** Opens one session of a client. */
+/** A link that starts one session of a client. */
 export interface SignInLink {
-  /** SHA-256 of its key, base64url. */
+  /** SHA-256 of the link's key, base64url. */
   keyHash: string;
   clientId: string;
   name: string | null;
@@ -36,24 +36,24 @@ export interface SessionLedger {
   sessionByCookie(cookieHash: string): Promise<Session | undefined>;
   /** Of one group, newest first. */
   sessionsOf(group: string): Promise<Session[]>;
-  /** Notes that it was used. */
+  /** Records that it was used. */
   seeSession(id: string, now: number): Promise<void>;
   /** False when there is no such session. */
   endSession(id: string): Promise<boolean>;
-  /** Forgets sessions that were last seen before the instant, or that ended before `now`. */
+  /** Deletes sessions that were last used before `seenBefore`, or that ended before `now`. */
   forgetSessions(seenBefore: number, now: number): Promise<number>;
 
   addLink(link: Omit<SignInLink, 'spentAt'>): Promise<void>;
   link(keyHash: string): Promise<SignInLink | undefined>;
   /**
-   * Spends the link and adds a session of its client, with its name and scopes, in one step. Undefined, and nothing changes,
-   * for a link that is unknown, spent or expired, and for one whose client is revoked.
+   * Uses up the link and adds a session of its client, with the link's name and scopes, in one step. Returns undefined, and changes
+   * nothing, if the link is unknown, used or expired, or its client is revoked.
    */
   spendLink(
     keyHash: string,
     session: Pick<Session, 'id' | 'cookieHash' | 'endsAt'>,
     now: number,
   ): Promise<Session | undefined>;
-  /** Forgets links that ended before the instant. */
+  /** Deletes links that ended before the instant. */
   forgetLinks(endedBefore: number): Promise<number>;
 }

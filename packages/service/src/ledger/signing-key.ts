@@ -7,14 +7,14 @@ export interface SigningKey {
   privateJwk: string;
   publicJwk: string;
   createdAt: number;
-  /** Set when a newer key took over; it verifies until its last tokens have expired. */
+  /** When a newer key replaced it; it still verifies until the last tokens signed with it have expired. */
   retiredAt: number | null;
 }
 
 export interface SigningKeyLedger {
   /** Newest first. */
   keys(): Promise<SigningKey[]>;
-  /** Adds the key and retires every other that was not retired, in one step. */
+  /** Adds the key and retires all others, in one step. */
   rotateKey(key: SigningKey): Promise<void>;
   /** Removes keys retired before the instant. */
   dropKeys(retiredBefore: number): Promise<void>;

@@ -1,4 +1,4 @@
-/** The rows of a ledger as they are stored, table by table, for the move of a data folder to servers. */
+/** The rows of a ledger as stored, table by table, for moving a data folder to servers. */
 import type { ReportForm } from './form.ts';
 
 export type LedgerRow = Readonly<Record<string, unknown>>;
@@ -11,19 +11,19 @@ export interface LedgerTable {
 export interface ReadableReport {
   guid: string;
   attempt: number;
-  /** The SHA-256, in base64, of files of a report made before forms had rows, by name. */
+  /** SHA-256, base64, by file name, of the files of a report made by a version that stored no rows for forms. */
   digests: Readonly<Record<string, string>> | null;
-  /** Of this attempt. */
+  /** The forms of this attempt. */
   forms: readonly ReportForm[];
 }
 
-/** All of it is read as of one moment. */
+/** Everything is read as of one moment. */
 export interface LedgerTables {
-  /** What is moved, each table after those that it refers to. */
+  /** The tables to move, each after those it refers to. */
   tables: readonly LedgerTable[];
   count(table: LedgerTable): number;
   rows(table: LedgerTable): Iterable<LedgerRow>;
-  /** Reports that can be retrieved. */
+  /** The reports that can be retrieved. */
   reports(): Iterable<ReadableReport>;
   close(): void;
 }

@@ -1,19 +1,19 @@
-/** Tasks that commands ask of the process that holds the data folder. */
+/** Tasks that commands request from the process that holds the data folder. */
 
-/** What a command asks of the process that holds the data folder. */
+/** A request of a command to the process that holds the data folder. */
 export interface Task {
   guid: string;
   kind: 'verify' | 'rebuild' | 'backup';
-  /** `to`: the absolute path of a backup. */
+  /** `to`: absolute path of the folder for a backup. */
   argument: { to?: string };
-  /** `queued → running → done | failed`; `queued | running → cancelled`, `queued → failed` when nobody will run it. */
+  /** `queued → running → done | failed`; `queued | running → cancelled`; `queued → failed` if no process will run it. */
   state: 'queued' | 'running' | 'done' | 'failed' | 'cancelled';
   createdAt: number;
   startedAt: number | null;
   finishedAt: number | null;
-  /** JSON, of a task that is done. */
+  /** JSON; only for a task that is done. */
   result: unknown;
-  /** A sentence for the one who asked. */
+  /** A sentence for the person who ran the command. */
   failure: string | null;
 }
 
@@ -26,16 +26,16 @@ export interface TaskLedger {
   /** queued → running, oldest first. Undefined when nothing is queued, or while another runs. */
   claimTask(now: number): Promise<Task | undefined>;
   /**
-   * Says that the process that runs it is alive. On a server, a task without this for a minute is failed by the next process that looks for
-   * tasks; in a data folder the next process that holds it does that.
+   * Records that the process running it is alive. With a server, a task without this call for a minute is failed by the next process
+   * that polls for tasks; in a data folder, by the next process that holds it.
    */
   extendTask(guid: string, now: number): Promise<void>;
-  /** running → done. False when it no longer runs: it was cancelled. */
+  /** running → done. False when it is no longer running: it was cancelled. */
   finishTask(guid: string, now: number, result: unknown): Promise<boolean>;
-  /** queued, running → failed. False when it had ended before. */
+  /** queued, running → failed. False when it had already ended. */
   failTask(guid: string, now: number, failure: string): Promise<boolean>;
-  /** queued, running → cancelled. False when it had ended before. */
+  /** queued, running → cancelled. False when it had already ended. */
   cancelTask(guid: string, now: number): Promise<boolean>;
-  /** Forgets tasks that ended before the instant. */
+  /** Deletes tasks that ended before the instant. */
   forgetTasks(before: number): Promise<number>;
 }

@@ -1,4 +1,4 @@
-/** A text was to be stored that the ledger's engine has no place for: it has the character U+0000. Nothing was changed. */
+/** The text has the character U+0000, which the ledger's engine cannot store. Nothing was changed. */
 export class UnstorableText extends Error {
   override readonly name = 'UnstorableText';
   constructor() {

@@ -49,7 +49,7 @@ export interface Joined {
 
 /**
  * Makes sure that the stores of a folder belong together and gives them their id where they have none yet, and then the next
- * epoch. Throws StoresApart where they do not. Answers whether the results were lost: their reports are gone, everything
+ * epoch. Throws StoresApart where they do not. Returns whether the results were lost: their reports are gone, everything
  * else is there.
  */
 export async function joinStores(stores: Joined, data: string): Promise<{ resultsLost: boolean }> {

@@ -38,7 +38,7 @@ export interface CreateCall {
 }
 
 /**
- * Plans the report, writes it down and wakes the worker. Answers its GUID; `used` is the earlier use of the idempotency
+ * Plans the report, writes it down and wakes the worker. Returns its GUID; `used` is the earlier use of the idempotency
  * key where another call was faster, and then nothing was added. Throws the Problems of `planReport`.
  */
 export async function addReport(

@@ -7,7 +7,7 @@ interface SharedWork<T> {
 }
 
 /**
- * Answers a function that starts the work of a key, or joins it while it is under way. A caller whose `signal` is aborted is
+ * Returns a function that starts the work of a key, or joins it while it is under way. A caller whose `signal` is aborted is
  * rejected and no longer counts; when none is left, the signal given to `start` is aborted. A caller without one stays.
  */
 export function createShare<T>() {

@@ -35,7 +35,7 @@ export interface Added {
 
 export interface Merger extends RowStore<Wanted, Stored, Added> {
   wanted(kind: LoadKind, loads: readonly MergeLoad[]): Promise<Wanted>;
-  /** Merges in the engine, one call at a time. Answers what each load did, and what is to be added; undefined for nothing. */
+  /** Merges in the engine, one call at a time. Returns what each load did, and what is to be added; undefined for nothing. */
   merge(
     kind: LoadKind,
     loads: readonly MergeLoad[],

@@ -35,7 +35,7 @@ export interface FactsWork {
 }
 
 export interface NodeReports extends ReportEngine {
-  /** Answers what each step does, all as of one snapshot: the given one, or now. */
+  /** Returns what each step does, all as of one snapshot: the given one, or now. */
   over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<Row[][]>;
 }
 

@@ -63,7 +63,7 @@ export interface LoadLog {
    */
   commit(holder: string, loads: readonly number[], rows?: number): Promise<boolean>;
   /**
-   * Keeps the leases of the holder for another while. Answers the time, milliseconds UTC, if all of the loads are open still; their
+   * Keeps the leases of the holder for another while. Returns the time, milliseconds UTC, if all of the loads are open still; their
    * rows may be sent for a while after it.
    */
   renew(holder: string, loads: readonly number[]): Promise<number | undefined>;
@@ -75,7 +75,7 @@ export interface LoadLog {
   /** Whether all of the loads are committed. */
   areCommitted(loads: readonly number[]): Promise<boolean>;
   /**
-   * Aborts loads whose lease ran out. Answers the aborted ones whose rows may be deleted: no insert of them lasts so long as the
+   * Aborts loads whose lease ran out. Returns the aborted ones whose rows may be deleted: no insert of them lasts so long as the
    * grace, and the last deletion, if there was one, is as long ago.
    */
   toSweep(graceMs: number): Promise<number[]>;
@@ -139,7 +139,7 @@ export class OutcomeUnknown extends Error {
 }
 
 /**
- * Runs loads through their steps. Answers the loads that were begun and are committed now; those whose restaurants are held by
+ * Runs loads through their steps. Returns the loads that were begun and are committed now; those whose restaurants are held by
  * others are not among them. Throws LoadAborted where they may be begun again, OutcomeUnknown, and what `merge` throws; then
  * nothing is kept.
  */

@@ -46,7 +46,7 @@ function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: r
   return fields.every((field) => once?.per.includes(field));
 }
 
-/** Answers a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
+/** Returns a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
 export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
   const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
   const date = column(dateField(family));

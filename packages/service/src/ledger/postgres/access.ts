@@ -36,7 +36,8 @@ export function signingKeyLedger(pool: PostgresPool) {
   const methods = {
     async rotateKey(key) {
       await pool.transaction(async (run) => {
-        // Of two at once the second retires the key of the first: tokens of both are verified.
+        // Without the lock, two rotations at once would keep two keys active. With it, the second retires the key of the first, and tokens of
+        // both can still be verified.
         await lock(run, 'rotateKey');
         await keyQueries(run).retireKeys({ now: key.createdAt });
         await keyQueries(run).addKey({ ...key });

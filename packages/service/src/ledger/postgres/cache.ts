@@ -5,18 +5,18 @@ import type { ReportRequest } from '../report.ts';
 export type RowCache = ReturnType<typeof createRowCache>;
 
 const MOST_HELD = 10_000;
-/** What another service has changed is seen after so long, also where its notification is lost: docs/scaling.md. */
+/** Changes of other services are seen after at most this time, even if their notification is lost: docs/scaling.md. */
 export const LIFE_MS = 1000;
 
 interface Held<T> {
   row: Promise<T | undefined>;
-  /** By `performance.now()`. */
+  /** When the entry expires, by `performance.now()`. */
   until: number;
 }
 
 /**
- * Keeps the two rows that every call of the API reads. A change made here drops the row once it is committed; changes of
- * other services drop it by their notification, and its life ends after a second without one.
+ * Caches the two rows that every call of the API reads. A change made here drops the row once it is committed, a change of
+ * another service drops it through its notification, and without either it expires after a second.
  */
 export function createRowCache() {
   return {
@@ -32,7 +32,7 @@ export function createRowCache() {
 function createRows<T>() {
   const rows = new Map<string, Held<T>>();
   return {
-    /** What is held under the key, else what is read; many that ask at once share one read. */
+    /** The cached row, or else the result of `read`; concurrent callers share one read. */
     async getOrLoad(key: string, read: () => Promise<T | undefined>): Promise<T | undefined> {
       const now = performance.now();
       const known = rows.get(key);
@@ -43,7 +43,7 @@ function createRows<T>() {
       const drop = (): void => {
         if (rows.get(key) === held) rows.delete(key);
       };
-      // Nothing and an error are not held.
+      // A missing row and an error are not cached.
       held.row.then((row) => row === undefined && drop(), drop);
       return await held.row;
     },

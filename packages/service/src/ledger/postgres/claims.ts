@@ -1,4 +1,4 @@
-/** How a worker gets reports of the PostgreSQL ledger: in turn with every other service. */
+/** How a worker claims reports of the PostgreSQL ledger, taking turns with all other services. */
 
 import type { ReportLane, ReportRequest } from '../report.ts';
 import type { LeaseQueries } from '../sql/lease.ts';
@@ -19,20 +19,20 @@ interface Claim {
 const queries = loadQueries<Pick<LeaseQueries, 'nextReport' | 'claimReport' | 'takeTurn'>>('lease');
 
 /**
- * Answers `claimReport`. Claims that are made at once, as a worker does for small reports, share one transaction: eight apart took
- * 42 statements where one report was queued, together they take 8.
+ * Implements `claimReport`. Claims that are made at once, as a worker does for small reports, share one transaction: eight separate
+ * claims took 42 statements where one report was queued, together they take 8.
  */
 export function createClaims(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const waiting = new Map<ReportLane, Claim[]>();
 
-  /** As many as there are, for the claims in their order. */
+  /** The reports for the claims, in their order; fewer if fewer are queued. */
   async function claim(lane: ReportLane, claims: readonly Claim[]): Promise<ReportRequest[]> {
     const [first] = claims;
-    // Asked every second for ever by every service: the lock is taken only when there is one.
+    // Every service asks this every second: the lock is taken only when a report is queued.
     if (!first || !(await sql.nextReport({ now: first.now, lane }))) return [];
     return await pool.transaction(async (run) => {
-      // Whose turn it is depends on all claims before: of those at once, each waits for the one before it.
+      // Whose turn it is depends on all earlier claims: of several at once, each waits for the one before it.
       await lock(run, 'claimReport');
       const locked = queries(run);
       const claimed: ReportRequest[] = [];

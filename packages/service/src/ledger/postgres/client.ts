@@ -7,7 +7,7 @@ import { loadQueries } from './queries.ts';
 
 const queries = loadQueries<ClientQueries>('client');
 
-/** A changed client is dropped from the cache of this service once the change is committed; the others are notified. */
+/** A changed client is dropped from this service's cache once the change is committed; other services are notified. */
 export function clientLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const { reads, changes } = clientMethods(sql);

@@ -1,3 +1,3 @@
 -- name: seenTime :one
--- Another service that says what time it is waits, and finds no gap any more.
+-- Locks the row: another service that records the time waits, and then finds no gap.
 select seen_at, held_ms from ledger_clock where id = 1 for update;

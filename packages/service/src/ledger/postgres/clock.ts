@@ -1,17 +1,17 @@
-/** The time of the database: one clock for all services, however far theirs are apart. */
+/** The time of the database: one clock for all services, however far their own clocks differ. */
 import type { ClockLedger } from '../clock.ts';
 import { type ClockQueries, clockMethods, gapOf } from '../sql/clock.ts';
 import type { RowCache } from './cache.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-/** By how much clocks drift apart between two measurements, at most: 200 ms in a second would be a broken clock, 0.2 ms a bad one. */
+/** How much two clocks may drift apart between measurements, as a ratio: 0.2 ms in a second is a bad clock, 200 ms a broken one. */
 const DRIFT = 0.0002;
 
 export interface DatabaseClock {
-  /** The database's time now (ms since 1970), by the last measurement. */
+  /** The database's current time (ms since 1970 UTC), according to the last measurement. */
   now(): number;
-  /** Takes up what the database answered between two instants of `performance.now()`. */
+  /** Records an answer of the database that was received between two instants of `performance.now()`. */
   measured(sentAt: number, databaseTime: number, receivedAt: number): void;
 }
 
@@ -26,7 +26,7 @@ export function createDatabaseClock(): DatabaseClock {
       const half = (receivedAt - sentAt) / 2;
       const found = databaseTime - (sentAt + receivedAt) / 2;
       const by = uncertain + (receivedAt - measuredAt) * DRIFT;
-      // A slow answer says little, unless the database's clock was set, or another server has taken over.
+      // A slow answer is imprecise, so it is ignored unless the database's clock was set or another server has taken over.
       if (half > by && Math.abs(found - offset) <= by + half) return;
       offset = found;
       uncertain = half;

@@ -1,6 +1,6 @@
 -- name: claimDelivery :one
--- What came of the attempt before is forgotten: what is shown belongs to the attempt that is counted. One that another service
--- is about to claim is passed over.
+-- Clears the outcome of the previous attempt: what is shown belongs to the current one. Skips a delivery that another service is
+-- about to claim.
 update delivery
    set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil, status = null, error = null
  where id = (

@@ -19,7 +19,7 @@ export function webhookLedger(pool: PostgresPool) {
   const methods = {
     async putWebhook(asked) {
       return await pool.transaction(async (run) => {
-        // Of two rotations at once, the second keeps the secret of the first.
+        // Of two rotations at once, the second must keep the secret of the first.
         await lock(run, 'putWebhook', [asked.group, asked.clientId]);
         const sql = webhookQueries(run);
         const before = await sql.webhook({ group: asked.group, clientId: asked.clientId });

@@ -6,7 +6,7 @@ import { loadQueries } from './queries.ts';
 
 const queries = loadQueries<FormQueries>('form');
 
-/** Adds a form, unless there is one under its name. For use within a transaction. */
+/** Adds a form unless one of its name exists. For use within a transaction. */
 export async function addForm(run: Run, { guid, attempt, name, key, bytes, sha256 }: ReportForm): Promise<ReportForm> {
   const sql = queries(run);
   await sql.addForm({ guid, attempt, name, key, bytes, sha256 });

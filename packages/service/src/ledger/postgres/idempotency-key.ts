@@ -8,8 +8,8 @@ import { loadQueries } from './queries.ts';
 const queries = loadQueries<KeyUseQueries>('idempotency-key');
 
 /**
- * Writes the use down, or answers the earlier one that is still valid. For use within a transaction: another that uses the same key
- * waits until it has ended.
+ * Stores the use, or returns the earlier one that is still valid. For use within a transaction: another transaction with the same key
+ * waits until this one has ended.
  */
 export async function takeKey(run: Run, use: KeyUse, now: number): Promise<KeyUse | undefined> {
   const sql = queries(run);

@@ -2,7 +2,7 @@
 select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
 
 -- name: failReclaimed :many
--- Every service looks for these: what another one is about to move is passed over.
+-- Every service searches for these, so rows that another one is about to change are skipped.
 update report_request
    set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure
  where guid in (
@@ -13,7 +13,7 @@ update report_request
 returning guid;
 
 -- name: requeueReclaimed :exec
--- To the end of the queue, so that a report that takes its worker down does not hold up the others.
+-- Goes to the end of the queue, so that a report that crashes its worker does not hold up the others.
 update report_request
    set state = 'queued', worker = null, lease_until = null, queued_at = :now
  where guid in (

@@ -1,4 +1,4 @@
-/** The leases of the PostgreSQL ledger: how a worker gets a report and ends it, and what becomes of it when the worker is gone. */
+/** The leases of the PostgreSQL ledger: how a worker claims and ends a report, and what happens to the report when the worker has died. */
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import { completedValues, type LeaseQueries, leaseMethods } from '../sql/lease.ts';
 import type { RowCache } from './cache.ts';
@@ -14,7 +14,7 @@ interface OverdueQueries extends LeaseQueries {
 
 const queries = loadQueries<OverdueQueries>('lease');
 
-/** Fails what was leased up to `until` and has no attempt left. For use within a transaction. */
+/** Fails reports that were leased up to `until` and have no attempt left. For use within a transaction. */
 async function failReclaimed(
   run: Run,
   until: number,
@@ -27,7 +27,7 @@ async function failReclaimed(
   return rows.map(({ guid }) => guid);
 }
 
-/** A step that ends a report also adds the call of its client's webhook, in the same transaction. */
+/** Every step that ends a report adds the call of its client's webhook in the same transaction. */
 export function leaseLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const { changes } = leaseMethods(sql);
@@ -69,7 +69,7 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
       }
     },
     async reclaimReports(now, attempts, failure) {
-      // Asked every second for ever by every service.
+      // Every service asks this every second.
       if (!(await sql.overdueReport({ now }))) return [];
       const failed = await pool.transaction(async (run) => {
         const guids = await failReclaimed(run, now, now, attempts, failure);

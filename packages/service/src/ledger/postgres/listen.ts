@@ -1,4 +1,4 @@
-/** The connection on which a service hears what others change. It goes to PostgreSQL itself: a pooler of transactions loses notifications. */
+/** The connection that receives notifications of other services. It goes to PostgreSQL directly: a transaction pooler loses them. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from 'pino';
@@ -6,10 +6,10 @@ import { LedgerGone } from '../gone.ts';
 import type { DatabaseClock } from './clock.ts';
 import { connectionTo, sendTo } from './pool.ts';
 
-/** A connection that was cut without a word is noticed after so long, and the database's time measured again as often. */
+/** How often the connection is checked, in case it was cut without an error, and the database's time is measured. */
 const CHECK_MS = 5000;
 const CHECK_ANSWER_MS = 2000;
-/** Each try after another failed waits twice as long, up to the last. */
+/** Wait before reconnecting: doubled after each failure, from `first` to `last`. */
 const RETRY_MS = { first: 100, last: 1000 };
 
 export interface Listener {
@@ -20,13 +20,13 @@ export interface ListenOptions {
   url: string;
   clock: DatabaseClock;
   log: Logger | undefined;
-  /** Called with each notification and the server process of its sender. */
+  /** Called with each notification and the process id of the server process that serves its sender. */
   onNotice(payload: string, processId: number): void;
   /** Called when notifications may have been missed. */
   onMissed(): void;
 }
 
-/** Listens; resolves once it does. Throws LedgerGone where the first connection fails; later ones are tried until they succeed. */
+/** Resolves once it listens. Throws LedgerGone if the first connection fails; later reconnects are retried until they succeed. */
 export async function startListener(options: ListenOptions): Promise<Listener> {
   let stopping = false;
   const stop = new AbortController();
@@ -41,7 +41,7 @@ export async function startListener(options: ListenOptions): Promise<Listener> {
       const again = await reconnect();
       if (!again) break;
       current = again;
-      // Once more, for what came while nobody listened.
+      // Called again: notifications may have been sent between the loss and the reconnect.
       options.onMissed();
       options.log?.info('reconnected to the ledger');
     }
@@ -91,7 +91,7 @@ async function measure(client: pg.Client, clock: DatabaseClock): Promise<void> {
   if (row) clock.measured(sentAt, row.now, performance.now());
 }
 
-/** Resolves when the connection is lost, or the signal says so. */
+/** Resolves when the connection is lost or the signal is aborted. */
 async function watch({ clock }: ListenOptions, client: pg.Client, signal: AbortSignal): Promise<void> {
   const lost = new AbortController();
   client.once('end', () => lost.abort());

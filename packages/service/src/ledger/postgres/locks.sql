@@ -1,5 +1,5 @@
 -- name: lock :exec
--- Until the transaction ends.
+-- Held until the transaction ends.
 select pg_advisory_xact_lock(:space, :id);
 
 -- name: lockText :exec

@@ -1,6 +1,6 @@
 /**
- * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it; a service refuses to start on an older one and accepts
- * the next one, so that services are upgraded one by one after it.
+ * The schema of the ledger in PostgreSQL. Only `migrateLedger` changes it. A service refuses to start on an older schema and accepts
+ * the next one, so that services can be upgraded one by one after the migration.
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
@@ -31,14 +31,14 @@ async function versionOf(run: Run): Promise<number> {
   return rows[0]?.version ?? 0;
 }
 
-/** Throws SchemaMismatch where a service of this version cannot use the schema. */
+/** Throws SchemaMismatch if a service of this version cannot use the schema. */
 export async function checkSchema(run: Run, known = newestPostgresSchema()): Promise<void> {
   const version = await versionOf(run);
   if (version < known) {
     const found = version === 0 ? 'has no tables yet' : `has schema ${version}, this version requires ${known}`;
     throw new SchemaMismatch(`the ledger's database ${found}; run daypart migrate first`);
   }
-  // A migration only adds, so that the version before it still works.
+  // A migration only adds, so the previous version can still use the schema.
   if (version > known + 1) {
     throw new SchemaMismatch(
       `the ledger's database was migrated by a newer daypart (schema ${version}, this one works with ${known} and ${known + 1}); upgrade daypart`,
@@ -47,8 +47,9 @@ export async function checkSchema(run: Run, known = newestPostgresSchema()): Pro
 }
 
 /**
- * Brings the ledger's database to the newest schema, making its tables at first. Of several at once one migrates and the others find
- * nothing to do. Answers the schema before and after; a newer one stays as it is. Throws LedgerGone where the server is away.
+ * Migrates the ledger's database to the newest schema, creating its tables the first time. Of several calls at once, one migrates and
+ * the others find nothing to do. Returns the schema versions before and after; a newer schema is not changed. Throws LedgerGone if
+ * the server is unavailable.
  */
 export async function migrateLedger(url: string): Promise<{ from: number; to: number }> {
   return await connected(url, async (run) => {
@@ -67,8 +68,8 @@ export async function migrateLedger(url: string): Promise<{ from: number; to: nu
 }
 
 /**
- * Gives a migrated ledger the id of its installation unless it has one; answers the one that it has. Of several at once the first
- * wins, and all are answered its id. Throws LedgerGone where the server is away.
+ * Gives a migrated ledger the id of its installation unless it has one, and returns the id it has. Of several calls at once the first
+ * wins, and all return its id. Throws LedgerGone if the server is unavailable.
  */
 export async function identifyOnce(url: string, id: string, epoch: string): Promise<string> {
   return await connected(url, async (run) => {
@@ -81,7 +82,7 @@ export async function identifyOnce(url: string, id: string, epoch: string): Prom
   });
 }
 
-/** Does the work on a connection of its own. */
+/** Runs the work on a connection of its own. */
 async function connected<T>(url: string, work: (run: Run) => Promise<T>): Promise<T> {
   // A migration of a large table takes longer than a statement of a service may.
   const client = new pg.Client({ ...connectionTo(url), statement_timeout: 0, query_timeout: 0 });
@@ -92,7 +93,7 @@ async function connected<T>(url: string, work: (run: Run) => Promise<T>): Promis
     });
     return await work((statement) => sendTo(client, statement, true));
   } finally {
-    // An open transaction ends with its connection.
+    // Ending the connection also ends an open transaction.
     await client.end();
   }
 }

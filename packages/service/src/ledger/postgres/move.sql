@@ -1,7 +1,7 @@
--- What the move of a data folder does in the ledger's database. {table}, {column} and {columns} are names of its catalog.
+-- Statements of the move of a data folder into the ledger's database. {table}, {column} and {columns} are names of its catalog.
 
 -- name: lock :one
--- Until the connection ends.
+-- Held until the connection ends.
 select pg_try_advisory_lock($1, $2) as is_ours;
 
 -- name: columns :many :read
@@ -15,11 +15,11 @@ select c.table_name as "table", c.column_name as name, c.is_identity = 'YES' as 
 select exists (select 1 from "{table}") as has_rows;
 
 -- name: loads :one
--- No load ends between this and the end of the transaction.
+-- No load can end before this transaction does.
 select last_load, last_promotion from facts_log for update;
 
 -- name: triggersOff :exec
--- They count changes and notify nodes: nothing changes for anybody.
+-- The triggers count changes and notify nodes, which is not needed here: no node uses these rows yet.
 alter table "{table}" disable trigger user;
 
 -- name: triggersOn :exec

@@ -1,4 +1,4 @@
-/** Takes over the tables of an embedded ledger, in one transaction. */
+/** Receives the tables of an embedded ledger, in one transaction. */
 import pg from 'pg';
 import { loadStatements } from '../../sql.ts';
 import type { ReportForm } from '../form.ts';
@@ -8,23 +8,23 @@ import { connectionTo, type Run, sendTo } from './pool.ts';
 
 const SQL = loadStatements(new URL('./move.sql', import.meta.url));
 
-/** Any two numbers, the same in all versions: "dayp", "move". */
+/** The key of the lock, the same in all versions: "dayp", "move". */
 const LOCK = [0x64617970, 0x6d6f7665];
-/** What `daypart migrate` writes, and a node that has only started. `facts_log` is checked separately. */
+/** Tables that `daypart migrate` and a node that has only started write to. `facts_log` is checked separately. */
 const OF_EMPTY = new Set(['schema_version', 'identity', 'ledger_clock', 'facts_log']);
 const FORMS: LedgerTable = {
   name: 'report_form',
   columns: ['report_guid', 'attempt', 'name', 'key', 'byte_count', 'sha256'],
 };
-/** Rows of one statement: a plan or a list of forms has some kB. */
+/** Rows in one statement: a plan or a list of forms has some kB. */
 const ROWS = 500;
 
 export interface LedgerTarget {
-  /** Throws Error with a sentence where anything is in it, or where it lacks a column of the source. */
+  /** Throws Error with a sentence if the database has rows or lacks a column of the source. */
   check(source: LedgerTables): Promise<void>;
   /**
-   * Adds all rows and these forms, and says which load of the facts is the last, in one commit. Throws as `check`, and where a table
-   * has another number of rows then: nothing was changed.
+   * Adds all rows and these forms, and records which load of the facts is the last, in one commit. Throws like `check`, and if the
+   * number of rows in a table differs afterwards; nothing is changed then.
    */
   receive(source: LedgerTables, forms: readonly ReportForm[], lastLoad: number): Promise<void>;
   close(): Promise<void>;
@@ -56,7 +56,7 @@ interface Column {
   is_identity: boolean;
 }
 
-/** Throws Error where any of the tables has rows, or a load was begun. */
+/** Throws Error if any of the tables has rows, or a load has begun. */
 async function refuseRows(run: Run, columns: readonly Column[]): Promise<void> {
   const { rows } = await run<{ last_load: number; last_promotion: number }>({ text: textOf('loads') });
   const filled = rows.every(({ last_load, last_promotion }) => last_load === 0 && last_promotion === 0)
@@ -73,9 +73,9 @@ async function refuseRows(run: Run, columns: readonly Column[]): Promise<void> {
     );
 }
 
-/** Opens the database, which was migrated, and keeps other moves out of it. Throws Error where one is under way, LedgerGone. */
+/** Opens the database, which must be migrated, and locks out other moves. Throws Error if one is running, LedgerGone. */
 export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
-  // A table of millions of rows takes longer than a statement of a service may, and so does what is done between the statements.
+  // Copying a table of millions of rows takes longer than the timeouts of a service allow, as do the pauses between the statements.
   const unbounded = { statement_timeout: 0, query_timeout: 0, idle_in_transaction_session_timeout: 0 };
   const client = new pg.Client({ ...connectionTo(url), ...unbounded });
   client.on('error', () => undefined);
@@ -118,7 +118,7 @@ export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
     checkColumns(source, columns);
     const tables = [...source.tables, FORMS];
     for (const { name } of tables) await run({ text: textOf('triggersOff', name) });
-    // Nobody else changes the tables now.
+    // From here on nobody else can change the tables.
     await refuseRows(run, columns);
     for (const table of source.tables) await add(table, source.rows(table), source.count(table));
     await add(FORMS, forms.map(rowOf), forms.length);
@@ -140,7 +140,7 @@ export async function openLedgerTarget(url: string): Promise<LedgerTarget> {
         await addAll(source, forms, lastLoad);
         await run({ text: 'commit' });
       } catch (error) {
-        // Where the connection is lost the server has ended the transaction.
+        // If the connection is lost, the server ends the transaction itself.
         await run({ text: 'rollback' }).catch(() => undefined);
         throw error;
       }

@@ -1,20 +1,20 @@
-/** What other services change in a PostgreSQL ledger: they say so in the commit that changes it (`migrations/`). */
+/** Notifications between services through a PostgreSQL ledger: triggers send them in the commit of the change (`migrations/`). */
 import type { Move, MoveLedger } from '../moves.ts';
 import type { ReportState } from '../report.ts';
 import type { RowCache } from './cache.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-/** How often others are notified of the progress of a report. */
+/** How often other services are notified of the progress of a report. */
 const PROGRESS_MS = 1000;
 
-/** A notice of PostgreSQL has 8,000 bytes at most: dates take 9 each. */
+/** A PostgreSQL notification has at most 8,000 bytes, and a date takes 9. */
 const MOST_DATES = 500;
 const MOST_GROUP_BYTES = 2000;
 
 const queries = loadQueries<{ notify(of: { payload: string }): number }>('moves');
 
-/** Drops from the cache what others change, and notifies those that wait here. */
+/** Drops what other services change from the cache, and notifies those who wait here. */
 export function createMoves(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
   const listeners = new Set<(move: Move) => void>();
@@ -24,7 +24,7 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
   };
 
   function onNotice(payload: string, processId: number): void {
-    // Changes made here notify those that wait here.
+    // Local waiters are notified directly of changes made here.
     if (pool.isOwn(processId)) return;
     const [kind, id = '', ...more] = payload.split(' ');
     if (kind === 'client') cache.clients.drop(id);
@@ -50,14 +50,14 @@ export function createMoves(pool: PostgresPool, cache: RowCache) {
       for (const [notified, at] of notifiedAt) if (now - at >= PROGRESS_MS) notifiedAt.delete(notified);
       if (notifiedAt.has(guid)) return;
       notifiedAt.set(guid, now);
-      // A hint: the next one comes in a second.
+      // A hint: if it is lost, the next one follows within a second.
       sql.notify({ payload: `progress ${guid} ${attempt} ${done.toFixed(3)}` }).catch(() => undefined);
     },
     notifyLoad({ restaurantGuid, loadKind, dates, group }) {
       if (Buffer.byteLength(group) > MOST_GROUP_BYTES) return;
       for (let from = 0; from < dates.length; from += MOST_DATES) {
         const some = dates.slice(from, from + MOST_DATES).join(',');
-        // A hint: where it is lost, the connection usually is, and `missed` follows.
+        // A hint: if it is lost, the connection usually is too, and `missed` follows.
         sql.notify({ payload: `load ${restaurantGuid} ${loadKind} ${some} ${group}` }).catch(() => undefined);
       }
     },

@@ -1,54 +1,54 @@
-/** Connections to PostgreSQL, and what the loss of one means to the statement that was under way. */
+/** Connections to PostgreSQL, and what the loss of one means for the statement that was running on it. */
 import { setTimeout } from 'node:timers/promises';
 import pg from 'pg';
 import { LedgerGone } from '../gone.ts';
 import { UnstorableText } from '../unstorable-text.ts';
 
-/** Values are parameters, `$1` and so on. */
+/** The text has `$1`, `$2`, … for its values. */
 export interface Statement {
   text: string;
   values?: readonly unknown[];
-  /** Prepared under it, once in each connection. */
+  /** The name under which each connection prepares the statement once. */
   name?: string;
-  /** It changes nothing: it is sent once more where its connection was lost. */
+  /** The statement changes nothing, so it is sent once more if its connection was lost. */
   reads?: boolean;
 }
 
 export interface Answer<Row> {
   rows: Row[];
-  /** Rows that were answered or changed. */
+  /** How many rows were returned or changed. */
   count: number;
 }
 
 export type Run = <Row extends pg.QueryResultRow>(statement: Statement) => Promise<Answer<Row>>;
 
 export interface PostgresPool {
-  /** Runs a statement in a transaction of its own. Throws LedgerGone where the server is away, pg.DatabaseError where it refuses. */
+  /** Runs a statement in its own transaction. Throws LedgerGone if the server is unavailable, pg.DatabaseError if it refuses. */
   run: Run;
   /**
-   * Runs statements in one transaction (read committed), which is rolled back when the work throws. The work is done again when
-   * the server ended it for a deadlock, so it must do nothing else. Throws as `run` does.
+   * Runs statements in one transaction (read committed), which is rolled back if the work throws. The work is run again if
+   * the server ended it because of a deadlock, so it must have no other effects. Throws like `run`.
    */
   transaction<T>(work: (run: Run) => Promise<T>): Promise<T>;
   /** Whether a notification came from one of these connections. */
   isOwn(processId: number): boolean;
-  /** Waits for statements under way. */
+  /** Waits for running statements. */
   close(): Promise<void>;
 }
 
 const CONNECTIONS = 10;
-/** The server ends a statement then, so that no call waits for a lock for ever. */
+/** The server's limit for a statement, so that no call waits for a lock forever. */
 const STATEMENT_MS = 5000;
-/** A transaction whose node is frozen keeps its locks no longer. */
+/** The server's limit for a transaction without statements, so that a frozen node does not keep its locks. */
 const IDLE_IN_TRANSACTION_MS = 10_000;
-/** For a server that does not even end a statement: it is frozen, or the network is cut. */
+/** The client's limit, for a server that is frozen or a network that is cut. */
 const ANSWER_MS = 7000;
 const CONNECT_MS = 5000;
-/** Three deadlocks in a row are no chance. */
+/** Three deadlocks in a row are not a coincidence. */
 const MOST_TRIES = 3;
 const RETRY_MS = 10;
 
-/** Instants, counts and ids are `bigint`: all of them below 2^53. */
+/** Instants, counts and ids are `bigint`, all of them below 2^53, and are read as numbers. */
 const types = new pg.TypeOverrides();
 types.setTypeParser(pg.types.builtins.INT8, (text) => {
   const value = Number(text);
@@ -56,7 +56,7 @@ types.setTypeParser(pg.types.builtins.INT8, (text) => {
   return value;
 });
 
-/** How any connection is made: those of a pool, and one that listens. The parameters of the URL take precedence. */
+/** Options of every connection, whether of a pool or for listening. Parameters of the URL take precedence. */
 export const connectionTo = (url: string): pg.ClientConfig => ({
   connectionString: url,
   application_name: 'daypart',
@@ -68,19 +68,19 @@ export const connectionTo = (url: string): pg.ClientConfig => ({
   types,
 });
 
-/** Connection lost or refused (08), server ends or starts (57P), idle in a transaction (25P03). The connection is of no use. */
+/** Connection lost or refused (08), server stopping or starting (57P), idle in a transaction (25P03). The connection is then useless. */
 const CONNECTION_LOST = /^(08|57P|25P03)/;
-/** Also: no room left (53), a standby (25006), ended by the statement's timeout (57014). The connection remains usable. */
+/** Out of resources (53), a standby (25006), statement timeout (57014). The connection remains usable. */
 const UNAVAILABLE = /^(53|25006|57014)/;
-/** Rolled back by the server, and worth another try. */
+/** Rolled back by the server; another try may succeed. */
 const ROLLED_BACK = /^(40001|40P01)$/;
 
 const stateOf = (error: unknown): string | undefined => (error instanceof pg.DatabaseError ? error.code : undefined);
 
-/** Opens connections as they are asked for; none is made here. Lost ones are replaced at the next statement. */
+/** Opens connections on demand, none here. Lost ones are replaced at the next statement. */
 export function openPool(url: string, size = CONNECTIONS): PostgresPool {
   const pool = new pg.Pool({ ...connectionTo(url), max: size });
-  // Without a listener the loss of a connection that nobody uses ends the process.
+  // Without a listener, the loss of an idle connection would end the process.
   pool.on('error', () => undefined);
   const own = new Set<number | undefined>();
   pool.on('connect', (client) => {
@@ -111,7 +111,7 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
       try {
         return await once(statement);
       } catch (error) {
-        // The server was started again since this connection was used last: others are as old.
+        // The server was restarted since this connection was last used; the other connections are as old, so one more try gets a new one.
         if (statement.reads && error instanceof LedgerGone && isCut(error.cause)) return await once(statement);
         throw error;
       }
@@ -122,7 +122,7 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
           return await withClient((client) => inTransaction(client, work));
         } catch (error) {
           if (tries === MOST_TRIES || !ROLLED_BACK.test(stateOf(error) ?? '')) throw error;
-          // The other one takes the locks meanwhile.
+          // So that the other transaction gets the locks meanwhile.
           await setTimeout(RETRY_MS * (1 + Math.random()));
         }
       }
@@ -132,23 +132,23 @@ export function openPool(url: string, size = CONNECTIONS): PostgresPool {
   };
 }
 
-/** The process of the server that serves the connection. */
+/** The process id of the server process that serves the connection. */
 const processOf = (client: pg.ClientBase): number | undefined =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : undefined;
 
-/** Whatever the server did not say itself is of the connection. */
+/** Any error that the server did not send itself is one of the connection. */
 const isLost = (cause: unknown): boolean =>
   cause instanceof pg.DatabaseError ? CONNECTION_LOST.test(cause.code ?? '') : true;
-/** Ended at once, not by a timeout. */
+/** Cut immediately, not by a timeout. */
 const isCut = (cause: unknown): boolean => isLost(cause) && !(cause instanceof Error && /timeout/.test(cause.message));
 
-/** PostgreSQL has no text with the character U+0000. */
+/** PostgreSQL cannot store the character U+0000. */
 const isUnstorable = (value: unknown): boolean =>
   Array.isArray(value) ? value.some(isUnstorable) : typeof value === 'string' && value.includes('\0');
 
 /**
- * Sends a statement. `changes`: whether its outcome is unknown once the connection is lost. Throws as `PostgresPool.run`, and
- * UnstorableText; a read by such a text finds nothing.
+ * Sends a statement. `changes`: it may change rows, so its outcome is unknown if the connection is lost. Throws like
+ * `PostgresPool.run`, and UnstorableText; a read with such a text returns no rows.
  */
 export async function sendTo<Row extends pg.QueryResultRow>(
   client: pg.ClientBase,

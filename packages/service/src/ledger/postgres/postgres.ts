@@ -34,7 +34,7 @@ export interface PostgresLedgerOptions {
 
 export type PostgresLedger = Ledger & Required<Pick<Ledger, 'clock' | 'shares' | 'keyHolds'>>;
 
-/** A server that is frozen keeps no service from ending. */
+/** A frozen server must not keep a service from stopping. */
 const CLOSE_MS = 2000;
 
 const auditQueries = loadQueries<AuditQueries>('audit');
@@ -43,7 +43,7 @@ const identityQueries = loadQueries<IdentityQueries>('folder-identity');
 const importQueries = loadQueries<ImportQueries>('import-run');
 const queueQueries = loadQueries<QueueQueries>('queue');
 
-/** The concerns whose methods are one statement each, as all forms have them. */
+/** The concerns whose methods are one statement each, the same in all implementations. */
 function plainMethods({ run }: PostgresPool) {
   const parts = [
     auditMethods(auditQueries(run)),
@@ -67,8 +67,8 @@ function plainMethods({ run }: PostgresPool) {
 }
 
 /**
- * Opens the ledger. Throws SchemaMismatch where `migrateLedger` has to run first or the schema is too new, LedgerGone where the server
- * is away. Every method throws LedgerGone while the server is away, and works again within a second once it is back.
+ * Opens the ledger. Throws SchemaMismatch if `migrateLedger` has to run first or the schema is too new, LedgerGone if the server
+ * is unavailable. Every method throws LedgerGone while the server is unavailable, and works again within a second of its return.
  */
 export async function openPostgresLedger({ url, log }: PostgresLedgerOptions): Promise<PostgresLedger> {
   const pool = openPool(url);

@@ -3,7 +3,7 @@ import type { MarkedStatement } from '../../sql.ts';
 import { statementsOf } from '../sql/statements.ts';
 import type { Run, Statement } from './pool.ts';
 
-/** The same functions as promises. */
+/** The same functions, returning promises. */
 export type Promised<Queries> = {
   [Name in keyof Queries]: Queries[Name] extends (...values: infer Values) => infer Answer
     ? (...values: Values) => Promise<Answer>
@@ -12,7 +12,7 @@ export type Promised<Queries> = {
 
 type Values = Record<string, unknown>;
 
-/** `:name` of a parameter; `::` is a cast. */
+/** A parameter is `:name`; `::` is a cast. */
 const PARAMETER = /(?<![:\w]):([a-zA-Z]\w*)/g;
 const COMMENT = /^--.*$\n?/gm;
 
@@ -27,8 +27,8 @@ export function numbered(sql: string): { text: string; names: string[] } {
 }
 
 /**
- * Reads the statements of a concern. `Queries` declares each as a function of its values, by the names of its parameters: `:one`
- * answers a row or undefined, `:many` rows, `:exec` how many rows were changed. What it answers gives them over a pool, or within
+ * Reads the statements of a concern. `Queries` declares each as a function of its values, keyed by the names of its parameters: `:one`
+ * returns a row or undefined, `:many` rows, `:exec` how many rows were changed. The returned function binds them to a pool or
  * a transaction; each connection prepares them once.
  */
 export function loadQueries<Queries>(concern: string): (run: Run) => Promised<Queries> {

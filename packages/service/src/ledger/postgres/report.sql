@@ -1,5 +1,5 @@
 -- name: reportsOf :many :read
--- Newest first. A page begins after the place of the one before it, so what came or went meanwhile moves nothing.
+-- Newest first. A page begins after the last report of the previous page, so reports added or removed meanwhile do not shift it.
 select *
   from report_request
  where management_group = :group
@@ -18,7 +18,7 @@ select *
 select guid, state, attempt from report_request where guid in (select json_array_elements_text(:guids::json));
 
 -- name: expireReports :many
--- Every service looks for these: what another one is about to move is passed over. The rest is left for the next look.
+-- Every service searches for these, so rows that another one is about to change are skipped. Rows beyond the limit wait for the next call.
 update report_request
    set state = 'expired'
  where guid in (

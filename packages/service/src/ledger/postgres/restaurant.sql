@@ -8,7 +8,7 @@ select *
 select * from restaurant where id in (select json_array_elements_text(:ids::json)::bigint) order by guid;
 
 -- name: updateRestaurant :one
--- Apart from putRestaurant, which takes a number from the sequence even where it updates: facts know restaurants by small numbers.
+-- Separate from putRestaurant, which uses up a number of the sequence even for an update: facts store these numbers in small integers.
 update restaurant
    set name = :name,
        time_zone = :timeZone,

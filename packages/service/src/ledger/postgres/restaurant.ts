@@ -17,7 +17,7 @@ export function restaurantLedger(pool: PostgresPool) {
         const sql = queries(run);
         const values = restaurantValues(restaurant);
         const created = (await sql.restaurant({ guid: restaurant.guid })) === undefined;
-        // Also where one is there: of two that add it at once the second replaces it.
+        // Also correct if the restaurant exists by now: of two services that add it at once, the second replaces it.
         const row = created ? await sql.putRestaurant(values) : await sql.updateRestaurant(values);
         return row && { created, restaurant: restaurantOf(row) };
       });

@@ -1,5 +1,5 @@
 -- name: takeShare :one
--- Nothing is answered where nothing is left.
+-- Returns no row if nothing is left.
 insert into rate_window as held (name, key, number, handed_out, last_share, ends_at)
 values (:name, :key, :number, greatest(1, :quota::bigint / 20), greatest(1, :quota::bigint / 20), :endsAt)
 on conflict (name, key, number) do update

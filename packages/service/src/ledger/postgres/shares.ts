@@ -11,10 +11,10 @@ interface ShareQueries {
 
 const queries = loadQueries<ShareQueries>('shares');
 
-/** Windows that ended are forgotten so long afterwards, and as often: the clock of another service may be behind. */
+/** How long after its end a window is deleted (the clock of another service may be behind), and how often that is done. */
 const FORGET_MS = 60_000;
 
-/** Undoes what was taken of the windows before the one that is used up. */
+/** Rolls back the shares taken of other windows when one is used up. */
 class UsedUp extends Error {}
 
 export function shareLedger(pool: PostgresPool, now: () => number): ShareLedger {
@@ -28,7 +28,7 @@ export function shareLedger(pool: PostgresPool, now: () => number): ShareLedger 
   function forgetEnded(): void {
     if (performance.now() - forgotAt < FORGET_MS) return;
     forgotAt = performance.now();
-    // Tried again in a minute.
+    // A failure is harmless: it is tried again in a minute.
     sql.forgetWindows({ before: now() - FORGET_MS }).catch(() => undefined);
   }
 

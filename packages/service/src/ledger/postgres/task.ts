@@ -13,7 +13,7 @@ interface LeasedQueries extends TaskQueries {
 
 const queries = loadQueries<LeasedQueries>('task');
 
-/** It is extended twice a second; longer than a server may be away without the loss of a task. */
+/** Extended twice a second; long enough that a short outage of the server loses no task. */
 const LEASE_MS = 60_000;
 const LOST = 'the node that ran it ended before it was done; run the command again';
 
@@ -22,7 +22,7 @@ export function taskLedger(pool: PostgresPool) {
   const { reads, changes } = taskMethods(sql);
   const methods = {
     async claimTask(now) {
-      // Asked twice a second for ever by every service: the lock is taken only when there is one.
+      // Every service asks this twice a second: the lock is taken only when a task is due.
       if (!(await sql.dueTask({ now }))) return undefined;
       return await pool.transaction(async (run) => {
         await lock(run, 'claimTask');

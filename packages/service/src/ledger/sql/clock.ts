@@ -1,4 +1,4 @@
-/** The time that the ledger has seen pass, and how a jump of the clock is not taken for time: rows, statements, methods. */
+/** The time that the ledger has recorded, and how a jump of the clock is excluded from expiry: rows, statements, methods. */
 import type { ClockLedger } from '../clock.ts';
 import type { Statements } from './statements.ts';
 
@@ -10,7 +10,7 @@ export interface ClockQueries {
   oldestReadable(): { as_of: number | null } | undefined;
 }
 
-/** By how much expiry moves when the time is written to the ledger, and the gap since the last time (ms). */
+/** The gap since the time last recorded, and by how much expiry moves when the new time is recorded (ms). */
 export function gapOf(
   seen: { seen_at: number; held_ms: number } | undefined,
   now: number,
@@ -18,7 +18,7 @@ export function gapOf(
 ): { gapMs: number; movedMs: number } {
   const gapMs = seen ? now - seen.seen_at : 0;
   const held = seen?.held_ms ?? 0;
-  // A correction by seconds goes back too: what it takes back is as little.
+  // A correction of a few seconds also sets the clock back; it takes back only as much.
   return { gapMs, movedMs: gapMs > largestGapMs ? gapMs - largestGapMs : 0 - Math.min(held, Math.max(0, -gapMs)) };
 }
 

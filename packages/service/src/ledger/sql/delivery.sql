@@ -1,5 +1,5 @@
 -- name: addReportDelivery :exec
--- In the transaction that ends the report. A report ends once, so its GUID makes the id.
+-- Runs in the transaction that ends the report. A report ends only once, so the id is made from its GUID.
 insert into delivery (id, management_group, client_id, type, report_guid, state, created_at, next_at)
 select 'msg_' || r.guid, r.management_group, r.client_id, 'report.' || r.state, r.guid, 'waiting', :now, :now
   from report_request r
@@ -13,7 +13,7 @@ select :id, management_group, client_id, 'webhook.test', 'waiting', :now, :now
  where management_group = :group and client_id = :clientId and off_at is null;
 
 -- name: replayDelivery :exec
--- An attempt that is under way finds that another has begun.
+-- An attempt in progress then finds that another has begun.
 update delivery
    set state = 'waiting', attempt = 0, next_at = :now, status = null, error = null
  where id = :id and management_group = :group and client_id = :clientId
@@ -27,7 +27,7 @@ select * from delivery
  limit :limit;
 
 -- name: dueWebhooks :many :read
--- Who has waited longest comes first. Each client costs a look into the index, however much waits for it.
+-- The one that has waited longest comes first. Each client costs one index lookup, however many deliveries it has waiting.
 select w.management_group, w.client_id, w.url, w.secret, w.old_secret, w.old_secret_until, w.older_secrets,
        w.created_at, w.off_at
   from webhook w
@@ -52,7 +52,7 @@ update delivery set state = 'given_up', next_at = null, status = :status, error 
  where id = :id and state = 'waiting' and attempt = :attempt;
 
 -- name: dropDeliveries :exec
--- What came of the last attempt of each stays beside its own status.
+-- The outcome of each delivery's own last attempt is kept.
 update delivery
    set state = 'given_up', next_at = null,
        error = coalesce(error || ', and before it could be tried again ', '') || :error
@@ -63,7 +63,7 @@ update delivery set next_at = attempted_at, attempt = attempt - 1
  where id = :id and state = 'waiting' and attempt = :attempt;
 
 -- name: releaseOrphans :exec
--- Under way: an attempt has begun and nothing came of it yet. It may have been received, so the attempt counts.
+-- In progress: an attempt has begun and has no outcome yet. The receiver may have got it, so the attempt counts.
 update delivery set next_at = :now
  where state = 'waiting' and attempted_at is not null and status is null and error is null and next_at > :now;
 

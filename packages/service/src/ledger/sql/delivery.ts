@@ -23,13 +23,13 @@ interface ClientName {
   clientId: string;
 }
 
-/** What a step that ends a report changes here, in its own transaction. */
+/** Changes to deliveries in the transaction that ends a report. */
 export interface EndedReports {
   addReportDelivery(of: { guid: string; now: number }): number;
   releaseOrphans(of: { now: number }): number;
 }
 
-/** What a webhook that is turned off changes here, in the same transaction. */
+/** Changes to deliveries in the transaction that disables a webhook. */
 export interface WaitingDeliveries {
   dropDeliveries(of: ClientName & { error: string }): number;
 }

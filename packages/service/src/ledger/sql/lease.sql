@@ -1,6 +1,6 @@
 -- name: nextReport :one :read
--- Whose turn it is: fewest gathering, then the longest without a turn; the oldest within a group. Each lane of a group
--- counts for itself, so what is short cannot use up the turns of what is long. The long lane takes both.
+-- The group with the fewest reports gathering comes first, then the one longest without a turn; within a group, the oldest report.
+-- Each lane of a group counts separately, so short reports cannot use up the turns of long ones. The long lane takes both.
 select guid
   from report_request
   join (
@@ -51,14 +51,14 @@ update report_request
  where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
 
 -- name: releaseReport :exec
--- It keeps its place in the queue: its worker stopped or stumbled, it did not run out of time.
+-- It keeps its place in the queue: its worker stopped or failed, the lease did not expire.
 update report_request
    set state = 'queued', worker = null, lease_until = null, attempt = attempt - :givenBack
  where guid = :guid and state = 'gathering' and worker = :worker and attempt = :attempt;
 
 -- name: requeueOrphans :exec
--- The worker died with its service, most likely not of this report: it keeps its place in the queue. The attempt counts, so
--- that a report that takes the service down fails in the end.
+-- The worker was killed with its service, most likely not because of this report, so it keeps its place in the queue. The attempt
+-- counts, so that a report that crashes the service fails in the end.
 update report_request
    set state = 'queued', worker = null, lease_until = null
  where state = 'gathering';

@@ -1,10 +1,10 @@
-/** The leases: how a worker gets a report and ends it, and what becomes of it when the worker is gone: rows, statements, methods. */
+/** Leases: how a worker claims and ends a report, and what happens to the report when the worker has died: rows, statements, methods. */
 import type { LeaseLedger } from '../lease.ts';
 import type { ReportLane } from '../report.ts';
 import type { ReportRow } from './report.ts';
 import type { Statements } from './statements.ts';
 
-/** An attempt that is still its worker's. */
+/** An attempt, as long as the worker still holds it. */
 interface Held {
   guid: string;
   worker: string;
@@ -43,7 +43,7 @@ export function completedValues(
   return {
     ...held,
     ...done,
-    // The column of a completed report is not null, and no JSON has 0 bytes.
+    // The column is not null for a completed report; 0 stands for null, since no JSON has 0 bytes.
     bytes: bytes ?? 0,
     totals: JSON.stringify(totals),
     incomplete: incomplete ? JSON.stringify(incomplete) : null,

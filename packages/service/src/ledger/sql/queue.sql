@@ -1,5 +1,5 @@
 -- name: gatherTimes :many :read
--- Newest first, by the index on expiry. A snapshot's time is the engine's clock: where it is ahead, nothing is learnt.
+-- Newest first, by the index on expiry. Snapshots carry the engine's time: rows where that is ahead are excluded.
 select kind, time_span as span, aggregate, start_date, end_date, restaurants,
        completed_at - as_of as ms
   from report_request

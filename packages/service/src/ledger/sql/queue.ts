@@ -1,4 +1,4 @@
-/** The queue, as those who wait see it: rows, statements, methods. */
+/** The queue, for estimates of the wait: rows, statements, methods. */
 import type { QueuedReport, QueueLedger, ReportSize } from '../queue.ts';
 import type { ReportState } from '../report.ts';
 import type { Statements } from './statements.ts';

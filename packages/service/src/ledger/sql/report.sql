@@ -15,7 +15,7 @@ insert into report_turn (management_group, lane) values (:group, :lane) on confl
 select * from report_request where guid = :guid;
 
 -- name: cancelReport :exec
--- A worker that gathers it finds at its next step that it holds nothing any more.
+-- The worker that gathers it notices at its next step that it has lost the report.
 update report_request
    set state = 'cancelled', worker = null, lease_until = null
  where guid = :guid and state in ('queued', 'gathering', 'completed', 'failed');

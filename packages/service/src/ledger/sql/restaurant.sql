@@ -8,7 +8,7 @@ select * from restaurant where management_group = :group order by guid;
 select restaurants_version as version from management_group where name = :group;
 
 -- name: putRestaurant :one
--- A GUID of another group updates no row, so nothing is answered.
+-- If the GUID belongs to another group, no row is updated and none returned.
 insert into restaurant (
   guid, management_group, name, time_zone, closeout_hour, location_name, location_code, currency_code,
   overtime_multiplier, active, test_mode, archived

@@ -35,7 +35,7 @@ values (:keyHash, :clientId, :name, :scopes, :createdAt, :endsAt);
 select * from sign_in_link where key_hash = :keyHash;
 
 -- name: spendLink :one
--- One winner, and only while its client may sign in.
+-- Only one caller gets it, and only while its client is not revoked.
 update sign_in_link
    set spent_at = :now
  where key_hash = :keyHash

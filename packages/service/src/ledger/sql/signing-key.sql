@@ -1,5 +1,5 @@
 -- name: keys :many :read
--- Of two keys of one millisecond the one added last is newer.
+-- Of two keys added in the same millisecond, the one added last is newer.
 select * from signing_key order by created_at desc, seq desc;
 
 -- name: retireKeys :exec

@@ -17,6 +17,6 @@ returning *;
 delete from webhook where management_group = :group and client_id = :clientId;
 
 -- name: turnOffWebhook :exec
--- Unless it has been given another address meanwhile.
+-- Unless its address has changed meanwhile.
 update webhook set off_at = :now
  where management_group = :group and client_id = :clientId and url = :url and off_at is null;

@@ -44,7 +44,7 @@ export const webhookOf = (row: WebhookRow): Webhook => ({
   offAt: row.off_at,
 });
 
-/** What `putWebhook` writes, of what is asked for and the row that is there before. */
+/** The values for `putWebhook`, from the request and the existing row. */
 export function putValues(
   { rotate, ...asked }: Parameters<WebhookLedger['putWebhook']>[0],
   before: WebhookRow | undefined,
@@ -53,7 +53,7 @@ export function putValues(
   return { ...asked, rotate: Number(rotate), older: JSON.stringify(promised.slice(0, MOST_OLD_SECRETS - 1)) };
 }
 
-/** What `putWebhook` answers. */
+/** The result of `putWebhook`. */
 export function putAnswer(before: WebhookRow | undefined, row: WebhookRow | undefined) {
   if (!row) throw new Error('a webhook was put and is not there');
   return { created: before === undefined, webhook: webhookOf(row) };

@@ -1,5 +1,5 @@
 -- name: clearTasks :exec
--- What was asked of the service that is copied is not asked of the one that takes the copy up.
+-- Tasks requested of the copied service do not apply to the one that starts from the copy.
 delete from task;
 
 -- name: clearDeliveries :exec

@@ -11,12 +11,12 @@ interface BackupQueries {
   completedReports(): { guid: string; attempt: number }[];
 }
 
-/** More pages than there are: SQLite then copies them under one lock, and no commit makes it begin again. */
+/** More pages than any file has: SQLite then copies them under one lock, and no commit makes it start over. */
 const ALL_PAGES = 2 ** 31 - 1;
 
 /**
- * Copies a ledger as one commit left it, off the event loop, without its tasks, its sessions and the deliveries that wait. Answers the reports
- * that are completed in the copy. Throws when the file is there or cannot be written.
+ * Copies a ledger as of one commit, off the event loop, without its tasks, sessions, links and deliveries that wait. Returns the
+ * reports that are completed in the copy. Throws if the file exists or cannot be written.
  */
 export async function copyLedger(
   source: string,
@@ -24,7 +24,7 @@ export async function copyLedger(
   busyMs: number,
 ): Promise<{ guid: string; attempt: number }[]> {
   closeSync(openSync(file, 'wx', 0o600));
-  // A connection of its own: the service's stays free for everybody else.
+  // A separate connection, so that the service's own is not blocked.
   const from = new DatabaseSync(source, { timeout: busyMs });
   try {
     await backup(from, file, { rate: ALL_PAGES });

@@ -8,9 +8,9 @@ export type RowCache = ReturnType<typeof createRowCache>;
 const MOST_HELD = 10_000;
 
 /**
- * Holds the two rows that every call of the API reads: two reads of SQLite were 29 % of what a small retrieval cost.
- * A write of this process empties it. So does one of another process: `data_version` of SQLite shows it (2 µs), which is
- * asked once in a turn of the event loop, so a revoked client is refused from the next turn on.
+ * Caches the two rows that every call of the API reads: two reads of SQLite were 29 % of the cost of a small retrieval.
+ * A write of this process empties the cache. So does a write of another process: SQLite's `data_version` shows it (2 µs) and
+ * is read once in each turn of the event loop, so a revoked client is refused from the next turn on.
  */
 export function createRowCache(db: DatabaseSync) {
   const clients = new Map<string, Client>();
@@ -26,7 +26,7 @@ export function createRowCache(db: DatabaseSync) {
     clients,
     reports,
     empty,
-    /** What is held under the key, else what is read, if there is anything. */
+    /** The cached row, or else the result of `read`, which is cached unless undefined. */
     getOrLoad<T>(of: Map<string, T>, key: string, read: () => T | undefined): T | undefined {
       if (!asked) {
         asked = true;

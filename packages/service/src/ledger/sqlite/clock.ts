@@ -1,4 +1,4 @@
-/** The time that the SQLite ledger has seen pass, and how a jump of the clock is not taken for time. */
+/** The time that the SQLite ledger has recorded, and how a jump of the clock is excluded from expiry. */
 import type { ClockLedger } from '../clock.ts';
 import { type ClockQueries, clockMethods, gapOf } from '../sql/clock.ts';
 import { transaction } from './migrate.ts';

@@ -1,5 +1,5 @@
 -- name: claimDelivery :one
--- What came of the attempt before is forgotten: what is shown belongs to the attempt that is counted.
+-- Clears the outcome of the previous attempt: what is shown belongs to the current one.
 update delivery
    set attempt = attempt + 1, attempted_at = :now, next_at = :leaseUntil, status = null, error = null
  where id = (

@@ -2,10 +2,10 @@
 import { type DeliveryQueries, deliveryMethods } from '../sql/delivery.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-/** What a step that ends a report changes here, in its own transaction. */
+/** Changes to deliveries in the transaction that ends a report. */
 export type EndedReports = Pick<DeliveryQueries, 'addReportDelivery' | 'releaseOrphans'>;
 
-/** What a webhook that is turned off changes here, in the same transaction. */
+/** Changes to deliveries in the transaction that disables a webhook. */
 export type WaitingDeliveries = Pick<DeliveryQueries, 'dropDeliveries'>;
 
 export function deliveryLedger(connection: Connection) {

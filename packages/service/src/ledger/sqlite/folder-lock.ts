@@ -3,8 +3,8 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 
 /**
- * Locks a file, making it where it is missing; waits up to `waitMs` for another process. Answers a function that unlocks it,
- * or undefined when it is still locked. The lock is SQLite's, so the system takes it back whenever and however the process ends.
+ * Locks a file, creating it if missing; waits up to `waitMs` for another process. Returns a function that unlocks it, or undefined
+ * if it is still locked. The lock is SQLite's, so the operating system releases it however the process ends.
  */
 export function lockFile(file: string, waitMs: number): (() => void) | undefined {
   // SQLite gives its journal the mode of the file.

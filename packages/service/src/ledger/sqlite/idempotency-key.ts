@@ -4,7 +4,7 @@ import { idempotencyMethods, type KeyUseQueries, keyUseOf, useValues } from '../
 import { transaction } from './migrate.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-/** Writes the use down, or answers the earlier one that is still valid. For use within a transaction. */
+/** Stores the use, or returns the earlier one that is still valid. For use within a transaction. */
 export type TakeKey = (use: KeyUse, now: number) => KeyUse | undefined;
 
 export function idempotencyLedger(connection: Connection) {

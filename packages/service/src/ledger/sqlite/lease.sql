@@ -5,7 +5,7 @@ update report_request
 returning guid;
 
 -- name: requeueReclaimed :exec
--- To the end of the queue, so that a report that takes its worker down does not hold up the others.
+-- Goes to the end of the queue, so that a report that crashes its worker does not hold up the others.
 update report_request
    set state = 'queued', worker = null, lease_until = null, queued_at = :now
  where state = 'gathering' and lease_until <= :now and attempt < :attempts;

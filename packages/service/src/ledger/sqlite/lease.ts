@@ -1,4 +1,4 @@
-/** The leases of the SQLite ledger: how a worker gets a report and ends it, and what becomes of it when the worker is gone. */
+/** The leases of the SQLite ledger: how a worker claims and ends a report, and what happens to the report when the worker has died. */
 import type { LeaseLedger, ReportFailure } from '../lease.ts';
 import { completedValues, type LeaseQueries, leaseMethods } from '../sql/lease.ts';
 import { reportOf } from '../sql/report.ts';
@@ -7,7 +7,7 @@ import type { AddForms } from './form.ts';
 import { transaction } from './migrate.ts';
 import { type Connection, openQueries } from './queries.ts';
 
-/** A step that ends a report also adds the call of its client's webhook, in the same transaction: `ended` does that. */
+/** Every step that ends a report adds the call of its client's webhook in the same transaction, through `ended`. */
 export function leaseLedger(connection: Connection, ended: EndedReports, addForms: AddForms) {
   const { db } = connection;
   const sql = openQueries<LeaseQueries>('lease', connection);
@@ -17,7 +17,7 @@ export function leaseLedger(connection: Connection, ended: EndedReports, addForm
       if (isEnded) ended.addReportDelivery({ guid, now });
       return isEnded;
     });
-  /** Fails what was leased up to `until` and has no attempt left. For use within a transaction. */
+  /** Fails reports that were leased up to `until` and have no attempt left. For use within a transaction. */
   const failReclaimed = (until: number, now: number, attempts: number, failure: ReportFailure): string[] => {
     const rows = sql.failReclaimed({ until, now, attempts, failure: JSON.stringify(failure) });
     for (const { guid } of rows) ended.addReportDelivery({ guid, now });
@@ -27,7 +27,7 @@ export function leaseLedger(connection: Connection, ended: EndedReports, addForm
   const changes = {
     ...leaseMethods(sql).changes,
     async claimReport(worker, now, leaseUntil, lane = 'long') {
-      // Asked every second for ever: the write lock is taken only when there is one.
+      // Asked every second: the write lock is taken only when a report is queued.
       if (!sql.nextReport({ now, lane })) return undefined;
       return transaction(db, () => {
         const next = sql.nextReport({ now, lane });

@@ -1,4 +1,4 @@
-/** Brings a SQLite ledger forward to the newest schema. There is no way back: an older service refuses a newer file. */
+/** Migrates a SQLite ledger to the newest schema. There are no down migrations: an older service refuses a newer file. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 
@@ -33,8 +33,8 @@ function refuseNewer(version: number, known: number): void {
 }
 
 /**
- * Does the work in one transaction that holds the write lock from its start; rolls back when it throws. Within another
- * transaction it rolls back to where it began, and is committed with the other.
+ * Runs the work in one transaction that holds the write lock from its start; rolls back if it throws. Within another
+ * transaction it is a savepoint: it rolls back to its own start and is committed with the outer one.
  */
 export function transaction<T>(db: DatabaseSync, work: () => T): T {
   if (db.isTransaction) return savepoint(db, work);
@@ -63,8 +63,8 @@ function savepoint<T>(db: DatabaseSync, work: () => T): T {
 }
 
 /**
- * Applies what is missing, in one transaction, so that of two processes that open at once the second finds nothing
- * to do. Throws when the file's schema is newer than any this version knows.
+ * Applies missing migrations in one transaction, so that of two processes that open the file at once the second finds nothing
+ * to do. Throws if the file's schema is newer than this version knows.
  */
 export function migrate(db: DatabaseSync): void {
   const all = migrations();

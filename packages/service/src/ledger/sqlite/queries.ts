@@ -13,9 +13,9 @@ type Values = Record<string, SQLInputValue>;
 type Call = (values?: Values) => unknown;
 
 /**
- * Prepares the statements of a concern. `Queries` declares each as a function of its values, by the names of its parameters:
- * `:one` answers a row or undefined, `:many` rows, `:exec` how many rows were changed. Rows have no prototype: what leaves
- * the ledger is made of them.
+ * Prepares the statements of a concern. `Queries` declares each as a function of its values, keyed by the names of its parameters:
+ * `:one` returns a row or undefined, `:many` rows, `:exec` how many rows were changed. Rows have no prototype, so the methods of
+ * the ledger copy them into plain objects.
  */
 export function openQueries<Queries>(concern: string, { db, onChange }: Connection): Queries {
   const queries: Record<string, Call> = {};
@@ -38,7 +38,7 @@ function callOf(statement: StatementSync, { answers, reads }: MarkedStatement): 
     case 'many':
       return (values = {}) => statement.all(values);
     case 'one':
-      // `get` stops after the first row: of an update that answers rows, a commit that fails then goes unnoticed.
+      // `get` stops after the first row: for an update with `returning`, a failed commit would then go unnoticed.
       return reads ? (values = {}) => statement.get(values) : (values = {}) => statement.all(values)[0];
   }
 }

@@ -1,5 +1,5 @@
 -- name: reportsOf :many :read
--- Newest first. A page begins after the place of the one before it, so what came or went meanwhile moves nothing.
+-- Newest first. A page begins after the last report of the previous page, so reports added or removed meanwhile do not shift it.
 select *
   from report_request
  where management_group = :group

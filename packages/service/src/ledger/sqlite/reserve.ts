@@ -1,27 +1,27 @@
 /**
- * Room on the disk that is kept for the steps that free space. To discard a report is to write to the ledger first, so on
- * a full disk nothing could be discarded.
+ * Disk space reserved for the steps that free space. Discarding a report writes to the ledger first, so on a full disk
+ * nothing could be discarded.
  */
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** Eight steps, each of which writes some 30 kB at most: others may take what one has freed before it is used. */
+/** Enough for eight steps that write at most some 30 kB each: other programs may use the freed space before the step does. */
 const RESERVE_BYTES = 2 * 1024 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
 export interface Reserve {
-  /** Gives a piece of it back to the disk. False when there is none left. */
+  /** Frees a piece of the reserve. False when none is left. */
   release(): Promise<boolean>;
-  /** Takes what is missing from the disk again, as far as there is room. Never throws. */
+  /** Fills the reserve again as far as the disk has room. Never throws. */
   refill(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Opens the reserve, making it as large as the disk allows. Throws when there can be no file. */
+/** Opens the reserve, as large as the disk allows. Throws if the file cannot be created. */
 export async function openReserve(path: string): Promise<Reserve> {
   const file: FileHandle = await open(path, 'a+', 0o600);
   let bytes = (await file.stat()).size;
-  /** One after the other: a piece must not be given back while it is being written. */
+  /** Calls run one after the other: a piece must not be freed while it is being written. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
     const done = last.then(work);
@@ -32,12 +32,12 @@ export async function openReserve(path: string): Promise<Reserve> {
   async function refill(): Promise<void> {
     try {
       while (bytes < RESERVE_BYTES) {
-        // Not zeros: a file system that compresses would keep no room for them.
+        // Random, not zeros: a file system that compresses would reserve no space for zeros.
         await file.appendFile(randomBytes(PIECE_BYTES));
         bytes += PIECE_BYTES;
       }
     } catch {
-      // Part of a piece may be there.
+      // Part of a piece may have been written.
       await file.truncate(bytes).catch(() => undefined);
     }
   }

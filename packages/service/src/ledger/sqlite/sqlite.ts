@@ -32,31 +32,31 @@ import { webhookLedger } from './webhook.ts';
 const BUSY_MS = 5000;
 
 export interface SqliteLedger extends Ledger {
-  /** The methods that change nothing: any thread may call them on a connection of its own. */
+  /** The methods that only read: any thread may call them on its own connection. */
   reads: ReturnType<typeof openParts>['reads'];
   changes: ReturnType<typeof openParts>['changes'];
-  /** Forgets the rows that are cached: another connection of this process has written. */
+  /** Drops the cached rows, because another connection of this process has written. */
   forget(): void;
   /**
-   * Makes changes with one commit, each by calling a method of this ledger. Throws when none was made: one threw, the commit
-   * failed, or a failure ended the transaction. A method that rejects undoes its own change only.
+   * Makes several changes in one commit, each by calling a method of this ledger. Throws if none was made: one threw synchronously, the
+   * commit failed, or a failure ended the transaction. A method that rejects undoes only its own change.
    */
   together<T>(changes: (() => T)[]): T[];
 }
 
-/** Opens the ledger of a data folder (`<data>/ledger.sqlite`), making both where they are missing. */
+/** Opens the ledger of a data folder (`<data>/ledger.sqlite`), creating both if missing. */
 export async function openLedgerIn(data: string): Promise<SqliteLedger> {
   await mkdir(data, { recursive: true, mode: 0o700 });
   return await openSqliteLedger(ledgerFile(data));
 }
 
 /**
- * Opens a ledger file, making it (readable by its owner only) where it is missing, at the newest schema. Throws when
- * it was written by a newer version or cannot be opened. A commit is on disk when a method resolves, and every read
- * sees what other processes committed before it.
+ * Opens a ledger file at the newest schema, creating it (readable by its owner only) if missing. Throws if it was written by a
+ * newer version or cannot be opened. A commit is on disk when a method resolves, and every read sees what other processes
+ * committed before it.
  */
 export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
-  // SQLite gives its journal files the mode of the main file, so making that one first is enough.
+  // SQLite gives its journal files the mode of the main file, so creating that one first is enough.
   closeSync(openSync(file, 'a', 0o600));
   const db = new DatabaseSync(file, { timeout: BUSY_MS, enableForeignKeyConstraints: true });
   try {
@@ -70,7 +70,7 @@ export async function openSqliteLedger(file: string): Promise<SqliteLedger> {
   }
 }
 
-/** Two first openings at once: SQLite answers "busy" to one of them without waiting, so the waiting is done here. */
+/** When two processes open a new file at once, SQLite returns "busy" to one of them without waiting, so this function waits and retries. */
 async function writeAhead(db: DatabaseSync): Promise<void> {
   for (let waited = 0; ; waited += 10) {
     try {
@@ -83,7 +83,7 @@ async function writeAhead(db: DatabaseSync): Promise<void> {
   }
 }
 
-/** The parts of the ledger over one connection, those that read apart from those that change something. */
+/** The parts of the ledger over one connection: those that only read, and those that change something. */
 function openParts(db: DatabaseSync) {
   const cache = createRowCache(db);
   const connection = { db, onChange: cache.empty };
@@ -150,7 +150,7 @@ function openParts(db: DatabaseSync) {
   };
 }
 
-/** One service holds the data folder; commands that change its ledger are found by looking. */
+/** One service holds the data folder; it polls for changes that commands make to its ledger. */
 export const UNSHARED: MoveLedger = {
   shared: false,
   onMove: () => () => undefined,
@@ -171,7 +171,7 @@ function ledgerOf(db: DatabaseSync, file: string): SqliteLedger {
     together(steps) {
       return transaction(db, () =>
         steps.map((step) => {
-          // A full disk may end the transaction: the next changes would commit on their own.
+          // A full disk may end the transaction: the next changes would be committed one by one.
           if (!db.isTransaction) throw new Error('the transaction has ended early');
           return step();
         }),

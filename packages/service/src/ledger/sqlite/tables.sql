@@ -1,4 +1,4 @@
--- What the move of a data folder reads. {table} and {columns} are names of the catalog.
+-- Statements that the move of a data folder reads with. {table} and {columns} are names of the catalog.
 
 -- name: tables :many :read
 select name from sqlite_schema where type = 'table' and name not like 'sqlite_%' order by name;
@@ -15,7 +15,7 @@ select {columns} from "{table}";
 -- name: count :one :read
 select count(*) as rows from "{table}";
 
--- Tasks that have not finished verify or copy the folder.
+-- Unfinished tasks verify or back up this folder, so they are not moved.
 
 -- name: rows.task :many :read
 select {columns} from "{table}" where finished_at is not null;

@@ -1,4 +1,4 @@
-/** Reads the tables of the embedded ledger, whatever columns they have. */
+/** Reads all tables of the embedded ledger, by the columns in its catalog. */
 import { DatabaseSync } from 'node:sqlite';
 import { loadStatements } from '../../sql.ts';
 import type { LedgerRow, LedgerTable, LedgerTables, ReadableReport } from '../tables.ts';
@@ -7,12 +7,12 @@ import { ledgerFile } from './place.ts';
 const SQL = loadStatements(new URL('./tables.sql', import.meta.url));
 const BUSY_MS = 5000;
 
-/** Of the folder alone: servers have their own schema, id and clock, and forms get rows when their files are uploaded. */
+/** Not moved: servers have their own schema, id and clock, and rows of forms are added when their files are uploaded. */
 const LEFT_OUT = new Set(['schema_version', 'identity', 'ledger_clock', 'report_form']);
 
 const quoted = (name: string): string => `"${name}"`;
 
-/** Each after those that it refers to. Throws where some refer to each other. */
+/** Orders tables so that each follows those it refers to. Throws if some refer to each other. */
 function inOrder(tables: readonly (LedgerTable & { refersTo: readonly string[] })[]): LedgerTable[] {
   const ordered: LedgerTable[] = [];
   const left = new Map(tables.map((table) => [table.name, table]));
@@ -27,7 +27,7 @@ function inOrder(tables: readonly (LedgerTable & { refersTo: readonly string[] }
   return ordered;
 }
 
-/** Opens the ledger of a data folder, which is at the newest schema. */
+/** Opens the ledger of a data folder, which must be at the newest schema. */
 export function openSqliteTables(data: string): LedgerTables {
   const db = new DatabaseSync(ledgerFile(data), { readOnly: true, timeout: BUSY_MS });
   const all = (name: string, values: Record<string, string | number> = {}): LedgerRow[] =>
@@ -38,7 +38,7 @@ export function openSqliteTables(data: string): LedgerTables {
       .replace('{columns}', columns.map(quoted).join(', '))
       .replace('{table}', table);
 
-  // Whatever commands change meanwhile: the first read says as of when all others are.
+  // All reads see the state as of the first one, whatever commands change meanwhile.
   db.exec('begin');
   const tables = all('tables')
     .map(({ name }) => String(name))

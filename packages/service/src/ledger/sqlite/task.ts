@@ -8,7 +8,7 @@ export function taskLedger(connection: Connection) {
   const { reads, changes } = taskMethods(sql);
   const claiming = {
     async claimTask(now) {
-      // Asked twice a second for ever: the update, which takes the write lock, only when there is one.
+      // Asked twice a second: the update, which takes the write lock, runs only when a task is queued.
       if (!sql.unfinishedTasks().some(({ state }) => state === 'queued')) return undefined;
       const row = sql.claimTask({ now });
       return row && taskOf(row);

@@ -1,6 +1,6 @@
 /**
- * The ledger of a service: reads on the caller's thread, changes on one of their own. A durable commit takes 2 to 3 ms,
- * and as many times that while the engine syncs its own file; on the event loop every answer waited for it.
+ * The ledger of a service: reads run on the caller's thread, changes on a separate one. A durable commit takes 2 to 3 ms, and several
+ * times that while the engine syncs its own file; on the event loop it delayed every answer.
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
@@ -13,7 +13,7 @@ import type { FromWriter, ToWriter } from './writer.ts';
 
 type Changes = SqliteLedger['changes'];
 
-/** What frees space, and what a start needs: on a full disk these take room from the reserve. */
+/** Methods that free space, and those that a start requires: on a full disk they take space from the reserve. */
 const FREEING = new Set<keyof Changes>([
   'cancelReport',
   'expireReports',
@@ -23,7 +23,7 @@ const FREEING = new Set<keyof Changes>([
   'reclaimOrphans',
   'seeTime',
 ]);
-/** On a disk that stays full, the reserve is not tried to be filled again more often. */
+/** The least time between two attempts to fill the reserve, for a disk that stays full. */
 const REFILL_MS = 5000;
 
 interface Call {
@@ -35,8 +35,8 @@ type Method = ToWriter['method'];
 type Write = (method: Method, args: unknown[]) => Promise<unknown>;
 
 /**
- * Starts the thread that writes, and starts it again for the next call after it ended. `onAnswer` is called before a call is
- * answered. Calls are made in their order.
+ * Starts the thread that writes; if it ends, the next call starts it again. Calls are carried out in their order. `onAnswer` is called
+ * before a call resolves.
  */
 function startWriter(data: string, onAnswer: () => void): Write {
   const calls = new Map<number, Call>();
@@ -72,7 +72,7 @@ function startWriter(data: string, onAnswer: () => void): Write {
   };
 }
 
-/** Makes a change; on a full disk once more for each piece of the reserve. */
+/** Makes a change; on a full disk it frees the pieces of the reserve one by one, retrying after each. */
 function writeWithReserve(write: Write, reserve: Reserve): Write {
   let refilledAt = performance.now();
   return async (method, args) => {
@@ -92,7 +92,7 @@ function writeWithReserve(write: Write, reserve: Reserve): Write {
   };
 }
 
-/** Opens the ledger of a data folder, as openLedgerIn does and with its errors. Changes are made in the order of the calls. */
+/** Opens the ledger of a data folder like openLedgerIn, throwing the same errors. Changes are made in the order of the calls. */
 export async function openThreadedLedger(data: string): Promise<Ledger> {
   const reading = await openLedgerIn(data);
   const reserve = await openReserve(join(data, 'reserve')).catch(async (error: Error) => {
@@ -100,7 +100,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     throw error;
   });
   let ending: Promise<void> | undefined;
-  // A caller that knows of a change reads its result, also within the turn in which an older row was read.
+  // A caller that knows of a change must read its result, even in a turn of the event loop in which an older row was cached.
   const write = startWriter(data, reading.forget);
   const free = writeWithReserve(write, reserve);
 
@@ -108,7 +108,7 @@ export async function openThreadedLedger(data: string): Promise<Ledger> {
     (Object.keys(reading.changes) as (keyof Changes)[]).map((name) => [
       name,
       async (...args: unknown[]) => {
-        // A call that comes late must not start a thread that nobody ends.
+        // A late call must not start a thread that nothing would end.
         if (ending) throw new Error('the ledger is closed');
         return await (FREEING.has(name) ? free : write)(name, args);
       },

@@ -11,7 +11,7 @@ export interface ToWriter {
 export interface Failure {
   message: string;
   code: unknown;
-  /** SQLite's own code. */
+  /** SQLite's own error code. */
   errcode: unknown;
   stack: string | undefined;
 }
@@ -19,7 +19,7 @@ export interface Failure {
 export interface FromWriter {
   id: number;
   value?: unknown;
-  /** What was thrown: an Error loses its code on the way between threads. */
+  /** What was thrown, as data: an Error loses its code when it is posted between threads. */
   failure?: Failure;
 }
 
@@ -37,7 +37,7 @@ async function make({ id, method, args }: ToWriter): Promise<FromWriter> {
   }
 }
 
-/** Changes that are committed at once, at most: a commit waits for the disk, and those that came meanwhile share the next. */
+/** The most changes in one commit: a commit waits for the disk, and those that arrive meanwhile share the next one. */
 const MOST_TOGETHER = 64;
 
 /** The message and those that wait behind it, up to a `close`. */
@@ -52,7 +52,7 @@ function takeWaiting(first: ToWriter): ToWriter[] {
   return taken;
 }
 
-/** Makes changes with one commit; one by one if that fails, so that each gets its own error. */
+/** Makes changes in one commit; one by one if that fails, so that each gets its own error. */
 async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
   if (messages.length > 1) {
     try {
@@ -64,7 +64,7 @@ async function makeTogether(messages: ToWriter[]): Promise<FromWriter[]> {
   return answers;
 }
 
-// One after the other: two transactions of one connection would become one.
+// One after the other: two transactions at once on one connection would become one.
 let made = Promise.resolve();
 port.on('message', (message: ToWriter) => {
   const taken = takeWaiting(message);

@@ -12,7 +12,7 @@ const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = 86_400_000;
 
 export interface Sound {
-  /** Takes the file, which this process has just written, for sound. Answers its length in bytes; throws when it is not there. */
+  /** Takes the file, which this process has just written, for sound. Returns its length in bytes; throws when it is not there. */
   trust(path: string): Promise<number>;
   /**
    * The length of a file in bytes where it has the digest (base64), or was not changed since it was trusted; undefined when it is

@@ -19,7 +19,7 @@ export interface FileCache {
   scratch(name: string): string;
   /** The path of a file that is here as it was added, which counts as used. */
   find(key: string): Promise<string | undefined>;
-  /** Takes over a file, which is moved, and makes room for it. Answers its path. */
+  /** Takes over a file, which is moved, and makes room for it. Returns its path. */
   add(key: string, file: string): Promise<string>;
   forget(key: string): Promise<void>;
   /** Bytes of the files that are here. */

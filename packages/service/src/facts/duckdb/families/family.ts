@@ -30,10 +30,10 @@ export interface FamilySql {
   dates?: Readonly<Record<string, string | null>>;
   /** Of the tables that are read of all dates, those whose rows count only where a payment's GUID links them to a row of the dates. */
   linked?: readonly ('card_payments' | 'settlements')[];
-  /** Answers `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
+  /** Returns `rows` and the control totals of {snapshot}; by default the sums of the family's `totals`. */
   totals?: string;
   /**
-   * Answers them for each `restaurant` that {snapshot} has rows of; by default their sums. A family with `totals` and without these has totals that
+   * Returns them for each `restaurant` that {snapshot} has rows of; by default their sums. A family with `totals` and without these has totals that
    * cannot be added up over restaurants.
    */
   restaurantTotals?: string;
