@@ -89,6 +89,11 @@ const TELL_PROGRESS = [
   'set progress_bar_time = 0',
 ];
 const PROGRESS_MS = 200;
+/**
+ * Sums of groups that are numbers close together are kept in an array, by default of up to 4,096 places. To prepare one of them took 3 of the
+ * 17 ms of a day of eight restaurants, and it gains nothing where so few rows are read.
+ */
+const SHORT_SUMS = 'set session perfect_ht_threshold = 8';
 
 /** Reports the progress of a call: how many of its steps are done. The engine answers -1 if it does not know. */
 function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
@@ -143,6 +148,7 @@ async function main(): Promise<void> {
     instance = await open(folder, Number(memoryMb), readable);
     for (const lane of LANES) connections.set(lane, await instance.connect());
     for (const connection of connections.values()) for (const sql of TELL_PROGRESS) await connection.run(sql);
+    await connections.get('short')?.run(SHORT_SUMS);
     await connections.get('quick')?.run('set lock_configuration = true');
     await migrate(connections.get('write') as DuckDBConnection);
   } catch (error) {

@@ -15,6 +15,7 @@ import {
   restaurantTotalsStep,
   totalsSteps,
 } from './gather.ts';
+import { withLiterals } from './literals.ts';
 import type { Row, Step, Value } from './protocol.ts';
 import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
@@ -181,7 +182,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
       ...written,
       step('dropTable'),
       ...incompleteSteps(first.family, all, MOST_JOINED),
-    ],
+    ].map(withLiterals),
     answersOf(rows, place) {
       const report = reports[place] ?? first;
       return {
