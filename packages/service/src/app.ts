@@ -1,4 +1,4 @@
-/** The HTTP application: every option of Fastify, the error body, the routes. Never listens; tests use the very same. */
+/** The HTTP application: the options of Fastify, the error body, the routes. It does not listen, so tests use the same application. */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
 import { boundConnections, timeoutsOf } from './connections.ts';
@@ -9,10 +9,10 @@ import { answerProblems, createAnswer } from './problem-answers.ts';
 import { Problem } from './problems.ts';
 import { keepRouteTable } from './route-table.ts';
 
-/** Creates are small: 1 MiB (docs/contract.md#creating-report-requests). Loading has no limit, reference data its own. */
+/** For create calls: 1 MiB (docs/contract.md#creating-report-requests). Loads have no limit, reference data its own. */
 const BODY_LIMIT = 1024 * 1024;
 
-/** Builds the application. The caller listens, and closes it. */
+/** Builds the application. The caller makes it listen, and closes it. */
 export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   const { config, log, consoleFiles } = deps;
   const addresses = addressesOf(config.publicUrl);
@@ -24,10 +24,10 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
-    // While stopping, what is in flight is finished; a new request on an open connection is answered, then closed.
+    // While stopping, requests in progress are finished; a new request on an open connection is answered, then the connection is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
-    // requireHostHeader: its refusal would have no body, see obeyHttp.
+    // requireHostHeader: Node's own refusal has no body; obeyHttp checks the header instead.
     http: { requireHostHeader: false, ...timeouts.http },
     requestTimeout: timeouts.requestTimeout,
     frameworkErrors: (_error, request, reply) => {
@@ -40,7 +40,7 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
   app.decorateRequest('caller', null);
   obeyHttp(app);
   ignoreUnreadBodies(app);
-  // Before routes are listed: its preflight is none of the operations.
+  // Before routes are listed: its preflight route is not an operation of the API.
   await allowOrigins(app, config.corsOrigins);
   const methodsAt = keepRouteTable(app);
   watchRequests(app, deps);
@@ -58,7 +58,7 @@ function addressesOf(publicUrl: string | undefined): Addresses {
   };
 }
 
-/** An operation without a body reads none: a DELETE may come with one, or with a Content-Type and nothing else. */
+/** Operations without a body do not parse one: a DELETE may have a body, or a Content-Type without one. */
 function ignoreUnreadBodies(app: FastifyInstance): void {
   app.addHook('onRequest', ({ method, headers, routeOptions }, _reply, done) => {
     const { operation } = routeOptions.config;

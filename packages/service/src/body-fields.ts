@@ -1,4 +1,4 @@
-/** Bodies that are described and read from one declaration. What they throw is a Problem that names the field. */
+/** Request bodies, described and read from one declaration. Readers throw a Problem that names the field. */
 import Type, { type TObject, type TSchema, type TSchemaOptions } from 'typebox';
 import { exact, Nullable, Text, Words } from './contract/schemas.ts';
 import { isStorable } from './contract/text.ts';
@@ -6,17 +6,17 @@ import { type FieldError, fieldProblem, Problem, placeName, pointerTo, unknownFi
 
 export interface BodyField<T> {
   schema: TSchema;
-  /** The property of the body, where it is not the name under which the field is declared. */
+  /** The name of the property, if it differs from the name under which the field is declared. */
   property?: string;
-  /** `at` is its JSON pointer. Undefined is a field that is not given. Throws Problem invalid_body. */
+  /** `at` is the JSON pointer of the value, which is undefined if the field is absent. Throws Problem invalid_body. */
   read(value: unknown, at: string): T;
 }
 
-/** The problem of a value: `jobs[0].title must be …`. */
+/** The problem of a wrong value: `jobs[0].title must be …`. */
 export const invalidField = (at: string, rule: string): Problem =>
   fieldProblem('invalid_body', at, `${placeName(at)} must be ${rule}.`);
 
-/** A field that must be given: `rule` says in words what `parse` takes, which answers undefined for anything else. */
+/** A required field. `parse` returns undefined for an invalid value; `rule` says in words what is valid. */
 export const field = <T>(schema: TSchema, rule: string, parse: (value: unknown) => T | undefined): BodyField<T> => ({
   schema,
   read(value, at) {
@@ -26,13 +26,13 @@ export const field = <T>(schema: TSchema, rule: string, parse: (value: unknown) 
   },
 });
 
-/** A field that may be missing. */
+/** An optional field. */
 export const optional = <T, const D>({ schema, read }: BodyField<T>, fallback: D): BodyField<T | D> => ({
   schema: Type.Optional(schema),
   read: (value, at) => (value === undefined ? fallback : read(value, at)),
 });
 
-/** A field that may be missing or null, which mean the same; `options` are of its schema. */
+/** A field that may be absent or null, which mean the same; `options` are those of its schema. */
 export const nullable = <T, const D>(
   { schema, read }: BodyField<T>,
   fallback: D,
@@ -42,7 +42,7 @@ export const nullable = <T, const D>(
   read: (value, at) => (value === undefined || value === null ? fallback : read(value, at)),
 });
 
-/** A text of 1 to `longest` UTF-16 units. */
+/** Text of 1 to `longest` UTF-16 code units. */
 export const textField = (example: string, longest: number, options: TSchemaOptions = {}): BodyField<string> =>
   field(
     Text(example, { minLength: 1, maxLength: longest, ...options }),
@@ -50,13 +50,13 @@ export const textField = (example: string, longest: number, options: TSchemaOpti
     (value) => (typeof value === 'string' && value !== '' && value.length <= longest ? value : undefined),
   );
 
-/** A text that is stored, of at most `longest` code points, which JSON Schema counts too. It may be blank. */
+/** Text that is stored, of at most `longest` code points, the unit in which JSON Schema counts too. It may be blank. */
 export const storedText = (schema: TSchema, longest: number): BodyField<string> =>
   field(schema, `Unicode text of at most ${longest} characters, without U+0000`, (value) =>
     isStoredText(value, longest) ? value : undefined,
   );
 
-/** One that has more than blanks. */
+/** The same, with at least one character that is not blank. */
 export const storedName = (schema: TSchema, longest: number): BodyField<string> =>
   field(schema, `Unicode text of 1 to ${longest} characters, without U+0000`, (value) =>
     isStoredText(value, longest) && value.trim() !== '' ? value : undefined,
@@ -70,13 +70,13 @@ export const flagField = (example: boolean, options: TSchemaOptions = {}): BodyF
     typeof value === 'boolean' ? value : undefined,
   );
 
-/** One of the words, as it is written. */
+/** One of the words, case-sensitive. */
 export const wordField = <W extends string>(words: readonly W[], example: W, schema?: TSchema): BodyField<W> =>
   field(schema ?? Words(words, { examples: [example] }), `one of ${words.join(', ')}`, (value) =>
     words.find((word) => word === value),
   );
 
-/** A list of the words, each once in what is read; `schema` is that of the list. It has at least one. */
+/** A list of at least one of the words; duplicates are removed. `schema` is that of the list. */
 export const wordsField = <W extends string>(words: readonly W[], schema: TSchema): BodyField<W[]> => ({
   schema,
   read(value, at) {
@@ -91,22 +91,22 @@ export const wordsField = <W extends string>(words: readonly W[], schema: TSchem
   },
 });
 
-/** The entries of an array. Throws Problem invalid_body for anything else; `rule` says in words what is taken. */
+/** The entries of an array. Throws Problem invalid_body for anything else; `rule` says in words what is valid. */
 export function readArray(value: unknown, at: string, rule = 'an array'): readonly unknown[] {
   if (!Array.isArray(value)) throw invalidField(at, rule);
   return value;
 }
 
 export interface ListOptions<T> {
-  /** How many entries it may have, both counted; any number by default. */
+  /** How many entries it may have, inclusive; any number by default. */
   bounds?: readonly [least: number, most: number];
-  /** What the entries are, in words. */
+  /** What the entries are, for messages. */
   noun?: string;
-  /** The property that no two entries may share. */
+  /** The property whose values must be unique. */
   unique?: keyof T & string;
 }
 
-/** A list of such values. */
+/** A list of values that `entry` reads. */
 export function listField<T>(entry: BodyField<T>, options: ListOptions<T> = {}): BodyField<T[]> {
   const { bounds, noun = 'entries', unique } = options;
   const rule = bounds ? `an array of ${bounds[0]} to ${bounds[1]} ${noun}` : 'an array';
@@ -135,7 +135,7 @@ export function readProperties(value: unknown, at: string): Record<string, unkno
   return value as Record<string, unknown>;
 }
 
-/** One that is undefined is not a field of this body. */
+/** A field that is undefined does not exist in this body. */
 type Fields = Record<string, BodyField<unknown> | undefined>;
 type Read<F> = {
   [Name in keyof F]: F[Name] extends BodyField<infer T>
@@ -146,17 +146,17 @@ type Read<F> = {
 };
 
 export interface ObjectOptions {
-  /** Options of its schema, such as the `title`, which is the name of its type in the description. */
+  /** Options of its schema, for example the `title`: the name of its type in the OpenAPI document. */
   schema?: TSchemaOptions;
-  /** Whether other properties are ignored; by default they are refused. */
+  /** Whether unknown properties are ignored; by default they are refused. */
   open?: boolean;
-  /** Whether the Problem names every wrong field; by default it names the first. */
+  /** Whether the Problem lists all wrong fields; by default only the first. */
   everyError?: boolean;
-  /** The field that a name of none is taken for. */
+  /** The field to suggest for an unknown name. */
   meant?: (name: string) => string | undefined;
 }
 
-/** An object of these fields. */
+/** An object with these fields. */
 export function objectField<F extends Fields>(
   fields: F,
   { schema = {}, open = false, everyError = false, meant }: ObjectOptions = {},
@@ -197,7 +197,7 @@ export interface BodyReader<T> {
   read(body: unknown): T;
 }
 
-/** A body that is an object of these fields; `title` is the name of its type in the description. */
+/** A body that is an object with these fields; `title` is the name of its type in the OpenAPI document. */
 export function bodyReader<F extends Fields>(
   title: string,
   fields: F,

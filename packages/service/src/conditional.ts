@@ -1,4 +1,4 @@
-/** JSON under an entity tag: sent once, and 304 for as long as a client has it (RFC 9110 13). */
+/** JSON with an entity tag: answered 304 as long as the client has the current version (RFC 9110 13). */
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -6,7 +6,7 @@ import { type CodedText, codingFor, inCoding, varyBy } from './content-coding.ts
 import { Text } from './contract/schemas.ts';
 import type { Answer, Header, Parameter } from './operation.ts';
 
-/** A strong entity tag of everything that decides what the bytes are. */
+/** A strong entity tag, made from everything that determines the bytes. */
 export const etagOfAll = (...parts: readonly unknown[]): string =>
   `"${createHash('sha256').update(JSON.stringify(parts)).digest('base64url').slice(0, 22)}"`;
 
@@ -17,8 +17,8 @@ function hasTag(header: string | undefined, etag: string): boolean {
 }
 
 /**
- * Sends the JSON, compressed if the client takes that, or 304 to a client that has it: then `json` is never called. `etag` is the
- * tag of the plain bytes; each coding has its own, as strong tags must (RFC 9110 8.8.3.3).
+ * Sends the JSON, compressed if the client accepts that, or 304 if the client has it; `json` is not called then. `etag` is the
+ * tag of the uncompressed bytes; each content encoding gets its own, as strong tags must (RFC 9110 8.8.3.3).
  */
 export async function sendTagged(
   request: FastifyRequest,
@@ -35,7 +35,7 @@ export async function sendTagged(
   return reply.send(await inCoding(reply, await json(), coding));
 }
 
-/** The request header of an operation that answers by `sendTagged`. */
+/** The request header of an operation that answers through `sendTagged`. */
 export const ifNoneMatch: Parameter = {
   in: 'header',
   name: 'If-None-Match',

@@ -1,4 +1,4 @@
-/** What connections may cost: descriptors, time in which nothing is sent, answers that nobody takes. */
+/** Limits on connections: how many are open, how long they may be silent, and how long an answer may remain unread. */
 import { randomUUID } from 'node:crypto';
 import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
@@ -11,12 +11,12 @@ import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
 type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;
 
-/** How often Node looks for requests that take too long, at most. */
+/** The longest interval at which Node checks for requests that take too long. */
 const CHECK_MS = 1000;
 const checkMs = ({ headerSeconds, requestSeconds }: ConnectionConfig): number =>
   Math.min(CHECK_MS, Math.min(headerSeconds, requestSeconds) * 250);
 
-/** The options of the HTTP server: a request that takes too long is found between two looks, so that none takes longer. */
+/** The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer than configured. */
 export function timeoutsOf(config: ConnectionConfig) {
   const interval = checkMs(config);
   const requestTimeout = config.requestSeconds * 1000 - interval;
@@ -29,26 +29,26 @@ export function timeoutsOf(config: ConnectionConfig) {
   };
 }
 
-/** Connections beyond the limit that are let in at a time, so that the probes of a supervisor are still answered. */
+/** How many connections beyond the limit are accepted at a time, so that the probes of a supervisor are still answered. */
 const SPARE = 16;
 /** How long such a connection may take to send its request. */
 const SPARE_MS = 2000;
-/** The log says that all connections are taken no more often. */
+/** The least time between two log lines that all connections are in use. */
 const LOG_MS = 10_000;
-/** Looks at an answer that is not taken, in the time that it may take. */
+/** How often a connection is checked within the time allowed for an unread answer. */
 const LOOKS = 12;
 
-/** How long a client that has closed its side of a connection is answered: it may have left, which looks the same. */
+/** How long a client that has closed its side of a connection may still get its answer. It may have left, which looks the same. */
 const HALF_CLOSED_MS = 1000;
 
 interface Stalled {
-  /** Bytes that the system had taken at the last look. */
+  /** Bytes that the system had accepted at the last check. */
   taken: number;
   looks: number;
 }
 
 interface Connections {
-  /** Whether the connection is one beyond the limit: it is answered 503 but for /livez, and closed. */
+  /** Whether the connection is beyond the limit: every request but /livez is answered 503, and the connection is closed. */
   isSpare(socket: Socket): boolean;
   close(): void;
 }
@@ -88,7 +88,7 @@ function watchConnections(server: Server, config: ConnectionConfig, log: Logger)
     if (open.size - spare.size > config.maxConnections) keepSpare(socket);
   });
 
-  /** An answer that is not taken leaves its bytes in the socket, however it was written. */
+  /** The bytes of an answer that the client does not read stay in the socket, however the answer was written. */
   function look(socket: Socket): void {
     const { writableLength } = socket;
     if (writableLength === 0) {
@@ -122,13 +122,13 @@ export interface ConnectionDeps {
 }
 
 /**
- * Bounds the connections of an app, after its requests are followed. Returns the handler of Node's `clientError`: of bytes
- * that are no HTTP, and of requests that take too long.
+ * Bounds the connections of an app; call it after requests are tracked. Returns the handler of Node's `clientError`, for bytes
+ * that are not HTTP and requests that take too long.
  */
 export function boundConnections(app: FastifyInstance, { config, log, answer }: ConnectionDeps) {
   const connections = watchConnections(app.server, config, log);
   app.addHook('onClose', async () => connections.close());
-  /** The request that a connection is at. */
+  /** The request in progress on a connection. */
   const current = new WeakMap<Socket, { request: FastifyRequest; reply: FastifyReply }>();
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
@@ -143,7 +143,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 
   answerHalfClosed(app.server, (socket) => current.get(socket));
 
-  /** A load is watched by who reads it: it may take longer, as long as it sends. */
+  /** A load has its own timeout: it may take longer, as long as data arrives. */
   const isLoading = ({ caller, routeOptions, raw }: FastifyRequest, reply: FastifyReply): boolean =>
     routeOptions.config.operation?.body?.streamed === true &&
     caller !== null &&
@@ -172,9 +172,9 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
 }
 
 /**
- * Returns a client that closes its side once its request is sent, as `nc -N` does; Node would close the other side before an
- * answer that waits for anything. After a while it counts as one that left, so that nothing is prepared for nobody; a request
- * that changes something is not undone by that, and is answered whenever it is done.
+ * Answers a client that closes its side once its request is sent, as `nc -N` does; by default Node would close the other side before
+ * the answer. After a while the client counts as having left, so that no answer is prepared in vain; a request that changes
+ * something is still carried out and answered.
  */
 function answerHalfClosed(
   server: Server,
@@ -198,7 +198,7 @@ const BROKEN = {
   request_timeout: { reason: 'Request Timeout', message: 'The headers of the request had not arrived in time.' },
 } as const;
 
-/** A connection whose bytes never became a request never reaches a route; it is answered by hand and closed. */
+/** Bytes that never became a request reach no route, so the answer is written by hand and the connection closed. */
 function answerBroken(socket: Socket, code: keyof typeof BROKEN, log: Logger): void {
   const requestId = randomUUID();
   const { status } = PROBLEMS[code];

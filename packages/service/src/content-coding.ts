@@ -1,4 +1,4 @@
-/** JSON in a content coding: what a client takes (RFC 9110 12.5.3), and texts compressed when first asked for. */
+/** JSON in a content encoding: what a client accepts (RFC 9110 12.5.3), and texts that are compressed when first requested. */
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -7,11 +7,11 @@ import type { Coding } from './files/files.ts';
 
 export type AcceptedCoding = Coding | 'identity';
 
-/** Where the client likes several equally: by what the same time saves (docs/decisions/0006), plain last. */
+/** Our preference if the client accepts several equally: the most bytes saved for the same time first (docs/decisions/0006), plain last. */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 const isCoding = (name: string): name is AcceptedCoding => CODINGS.includes(name);
 
-/** What its types do not know of negotiator yet. */
+/** An option that negotiator's types lack. */
 interface Preferring {
   encodings(available: string[], options: { preferred: string[] }): string[];
 }
@@ -27,10 +27,10 @@ export function acceptedCodings(header: string | string[] | undefined): readonly
 export const codingFor = (header: string | string[] | undefined): AcceptedCoding =>
   acceptedCodings(header)[0] ?? 'identity';
 
-/** Shorter answers are sent as they are: head and body are one packet either way. */
+/** Shorter answers are not compressed: head and body fit one packet either way. */
 const LEAST_CODED_LENGTH = 1024;
 
-/** In the thread pool: the list of 1,000 restaurants, 300 kB, takes 1 ms by zstd, 4 ms by gzip and by br. */
+/** Runs in the thread pool: the list of 1,000 restaurants, 300 kB, takes 1 ms with zstd, 4 ms with gzip or br. */
 const CODERS: Record<Coding, (text: string) => Promise<Buffer>> = {
   zstd: promisify(zstdCompress),
   gzip: promisify(gzip),
@@ -44,7 +44,7 @@ export interface CodedText {
   in(coding: AcceptedCoding): string | Promise<Buffer>;
 }
 
-/** Keep the result where the text is sent to several clients. */
+/** Keep the result if the text is sent to several clients. */
 export function codedText(text: string): CodedText {
   const copies = new Map<Coding, Promise<Buffer>>();
   return {
@@ -71,7 +71,7 @@ export function varyBy(reply: FastifyReply, ...names: string[]): void {
   reply.header('vary', [...(vary ? [String(vary)] : []), ...names].join(', '));
 }
 
-/** Compresses the JSON answers of all routes of the app that are not compressed, and not identified by an entity tag, already. */
+/** Compresses all JSON answers of the app that are neither compressed already nor have an entity tag. */
 export function compressJson(app: FastifyInstance): void {
   app.addHook('onSend', (request, reply, payload, done) => {
     const type = reply.getHeader('content-type');

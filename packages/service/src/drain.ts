@@ -1,10 +1,10 @@
 /**
- * How a server stops without breaking off clients. Closing idle connections at once resets the requests that are on their
- * way over them (15 of 143 in one stop), so for a while every answer says `Connection: close` instead and ends its connection.
+ * Stops a server without cutting off clients. Closing idle connections at once resets requests that are on their way
+ * over them (15 of 143 in one stop), so for a while every answer says `Connection: close` instead and ends its connection.
  */
 import type { Server, ServerResponse } from 'node:http';
 
-/** Watches a server from its start; the function that it answers makes every further answer the last of its connection. */
+/** Call it before the server listens. After the returned function is called, every further answer is the last of its connection. */
 export function watchConnections(server: Server): () => void {
   const underWay = new Set<ServerResponse>();
   let closing = false;

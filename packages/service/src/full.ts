@@ -1,8 +1,8 @@
-/** What a full disk looks like, to Node and to SQLite. */
+/** Recognises a full disk, by the errors of Node and SQLite. */
 
 const SQLITE_FULL = 13;
 
-/** Whether the error says that there is no room left on the disk, or in the user's share of it. */
+/** Whether the error says that the disk, or the user's quota on it, is full. */
 export function isDiskFull(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, errcode } = error as NodeJS.ErrnoException & { errcode?: number };

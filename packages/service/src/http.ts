@@ -1,16 +1,16 @@
-/** What HTTP asks of a server and the framework leaves open: `Host`, `Expect`, and bodies of JSON. */
+/** What HTTP requires of a server and the framework leaves open: `Host`, `Expect`, and JSON bodies. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findFault, placeIn, placeText } from './contract/json-fault.ts';
 import { Problem } from './problems.ts';
 
-/** A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2); what else a registered name may hold is in none. */
+/** A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may have do not occur. */
 const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
-/** The host that was called, for addresses in answers; `localhost` where the request names none, or none that is one. */
+/** The host that was called, for addresses in answers; `localhost` if the request names none or an invalid one. */
 export const hostOf = ({ headers: { host } }: FastifyRequest): string => (host && HOST.test(host) ? host : 'localhost');
 
-/** RFC 9112 3.2: a 400 without `Host`, with several, or with an invalid one. Its value is written into answers. */
+/** RFC 9112 3.2: 400 without `Host`, with several, or with an invalid one. The value is written into answers, so it is checked. */
 function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void {
   let lines = 0;
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -19,15 +19,15 @@ function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void 
   }
   const { host } = headers;
   if (lines > 1 || (lines === 0 && httpVersion !== '1.0') || (host && !HOST.test(host)))
-    throw new Problem('malformed_request', 'The request needs one Host header, with a host and perhaps a port.');
+    throw new Problem('malformed_request', 'The request must have exactly one Host header, with a host and optionally a port.');
 }
 
-/** On every answer: what is said to be JSON or CSV must not be guessed to be a script or a page, whatever names are in it. */
+/** On every answer, so that a browser never treats JSON or CSV as a script or a page, whatever names are in it. */
 export const NOSNIFF = { 'x-content-type-options': 'nosniff' } as const;
 
 const UTF_8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a whole body as JSON. Throws Problem invalid_json for any other text, unsupported_media_type for a compressed body. */
+/** Parses a whole body as JSON. Throws Problem invalid_json for anything else, unsupported_media_type for a compressed body. */
 export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer): unknown {
   const coding = request.headers['content-encoding']?.trim().toLowerCase();
   if (coding && coding !== 'identity')
@@ -49,9 +49,9 @@ export function readJson(request: Pick<FastifyRequest, 'headers'>, body: Buffer)
   }
 }
 
-/** Mounts them. Call it before the routes: their plugins inherit what is mounted. */
+/** Sets these rules on the app. Call it before the routes: their plugins inherit them. */
 export function obeyHttp(app: FastifyInstance): void {
-  // Bodies are JSON, or what a route's own parser takes: plain text is Fastify's idea.
+  // Bodies are JSON, or what a route's own parser accepts; Fastify's default of plain text is removed.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
@@ -60,7 +60,7 @@ export function obeyHttp(app: FastifyInstance): void {
       done(error as Error, undefined);
     }
   });
-  // Expectations that are not known may be ignored (RFC 9110 10.1.1); Node's own 417 has no body.
+  // Unknown expectations may be ignored (RFC 9110 10.1.1); Node's own 417 has no body.
   app.server.on('checkExpectation', (request, response) => app.server.emit('request', request, response));
   app.addHook('onRequest', (request, reply, done) => {
     reply.headers(NOSNIFF);

@@ -1,4 +1,4 @@
-/** The routes of all rooms, each with what it needs. */
+/** Mounts the routes of all rooms, each with its dependencies. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Access } from './access/access.ts';
@@ -67,20 +67,20 @@ export interface AppDeps {
   estimates: Estimates;
   groupEvents: GroupEvents;
   families: Families;
-  /** Sends what webhooks wait for. */
+  /** Sends the deliveries of webhooks. */
   deliveries: Deliveries;
-  /** Undefined where none is served. */
+  /** Undefined if no console is served. */
   consoleFiles: ConsoleFiles | undefined;
-  /** Where loads are spooled. */
+  /** The folder in which loads are spooled. */
   spoolFolder: string;
-  /** How the bodies of loads are read. */
+  /** Reads the bodies of loads. */
   readBody: ReadBody;
   log: Logger;
-  /** Where the stores are in the data folder. */
+  /** The places of the stores in the data folder. */
   places: StorePlaces;
-  /** Whether the stores are servers that other nodes use too. */
+  /** Whether the stores are servers that several nodes share. */
   hasServers: boolean;
-  /** How often the reporting engine was started again. */
+  /** How often the reporting engine was restarted. */
   engineRestarts: () => number;
   startedAt: number;
   clock: () => number;
@@ -89,17 +89,17 @@ export interface AppDeps {
   tracing?: Tracing | undefined;
 }
 
-/** The version segments under which everything but the origin's own places is served (docs/contract.md#operations). */
+/** The version prefixes of all API paths (docs/contract.md#operations). */
 export const BASES = ['/v1', '/era/v1'] as const;
 
-/** Of a group's events, for each client: a console uses one for all of its tabs. */
+/** Event streams of a group that each client may have open; a console uses one for all of its tabs. */
 const MOST_STREAMS = 16;
 
-/** Where the service is, as clients see it. */
+/** The address of the service, as clients see it. */
 export interface Addresses {
   /** `http://host:port`. */
   originOf: (request: FastifyRequest) => string;
-  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
 
@@ -107,7 +107,7 @@ export interface Addresses {
 export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses: Addresses): Promise<void> {
   const { config, consoleFiles } = deps;
   const { originOf } = addresses;
-  // Before the routes: what is left of a quota is said in the answers of all of them.
+  // Before the routes: all of their answers have the remaining quota.
   const limits = openLimits(app, {
     config,
     counters: deps.ledger.shares ? createSharedCounters(deps.ledger.shares) : createMemoryCounters(),
@@ -116,7 +116,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
     onLimited: deps.metrics?.onLimited,
   });
   await app.register(observabilityRoutes, deps);
-  // Probes are answered by every node; a call would find no credentials here, so a balancer must not send it.
+  // Every node answers probes. A node without the API role has no client credentials, so a balancer must not send it calls.
   if (!config.roles.includes('api')) return;
   await app.register(pageRoutes, {
     ...deps,
@@ -128,7 +128,7 @@ export async function mountRoutes(app: FastifyInstance, deps: AppDeps, addresses
   await app.register(accessRoutes, { ...deps, credentials, origin: originOf });
   await app.register(sessionRoutes, { ...deps, credentials, origin: originOf, readJson });
   await app.register(openapiRoutes, { bases: BASES, origin: originOf });
-  // Made once for both bases, as what they share: the same report and the same key are meant under each.
+  // Created once, so that both bases share it: they serve the same reports and the same idempotency keys.
   const delivery: DeliverDeps = {
     ...deps,
     ...{ limits, baseOf: addresses.baseOf, causeOf },

@@ -1,4 +1,4 @@
-/** What an operation says of itself, beside its route: the one source of openapi.json, of the docs page and of the fuzzer. */
+/** The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer. */
 import type { TSchema } from 'typebox';
 import type { Scope } from './contract/words.ts';
 import type { ProblemCode } from './problems.ts';
@@ -18,10 +18,10 @@ export type Tag = (typeof TAGS)[number];
 export interface Parameter {
   in: 'path' | 'query' | 'header';
   name: string;
-  /** A sentence, with the default where there is one. */
+  /** A sentence, with the default if there is one. */
   description: string;
   schema: TSchema;
-  /** A path parameter always is. */
+  /** Path parameters are always required. */
   required?: boolean;
 }
 
@@ -30,53 +30,53 @@ export interface Body {
   required: boolean;
   /** By media type. */
   content: Record<string, TSchema>;
-  /** Of any length: it is never too large. */
+  /** A body of any length: it is never too large. */
   streamed?: boolean;
-  /** `own`: what cannot be read is refused as `answers` say, not by a problem. */
+  /** `own`: an unreadable body is answered as declared in `answers`, not by a problem. */
   refusals?: 'own';
 }
 
 export interface Header {
   description: string;
   schema: TSchema;
-  /** Left out of some answers of this status. */
+  /** Only some answers with this status have it. */
   optional?: boolean;
 }
 
 export interface Answer {
   description: string;
-  /** By name as it is written in the docs, e.g. `Location`. */
+  /** By name as written in the docs, e.g. `Location`. */
   headers?: Record<string, Header>;
-  /** By media type; left out where there is no body. */
+  /** By media type; absent if there is no body. */
   content?: Record<string, TSchema>;
 }
 
 export interface Operation {
-  /** A verb and what it is done to, in camel case: `retrieveMetrics`. Unique. */
+  /** A verb and its object, in camel case: `retrieveMetrics`. Unique. */
   id: string;
-  /** A line, without a full stop. */
+  /** One line, without a full stop. */
   summary: string;
   description?: string;
   tag: Tag;
-  /** Any one of them is enough. Omitted: no token is required. */
+  /** Any one of them suffices. If absent, no token is required. */
   scopes?: Scope[];
   /**
-   * Every value of the path parameter `name` as a path of its own: where another route has another
-   * parameter, which OpenAPI takes for the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
+   * Describes each value of the path parameter `name` as a separate path. Required if another route has another parameter at the
+   * same place, which OpenAPI treats as the same path (`GET /metrics/{guid}` and `POST /metrics/{timeRange}`).
    */
   spelledOut?: { name: string; operations: Record<string, Operation> };
   parameters?: Parameter[];
   body?: Body;
-  /** Headers of every answer, problems too. */
+  /** Headers of every answer, including problems. */
   headers?: Record<string, Header>;
-  /** Every status below 400 that it answers, and those of 400 and above whose body is no problem. */
+  /** The answers below 400, by status, and those of 400 and above whose body is not a problem. */
   answers: Record<number, Answer>;
   /**
-   * The problems that it answers, besides those that follow from the fields above (a token, a scope, a limit, a body) and
-   * those that any operation may have: malformed_request, internal_error, unavailable, store_unavailable.
+   * The problems it may answer with, besides those that follow from the fields above (a token, a scope, a limit, a body) and
+   * those of every operation: malformed_request, internal_error, unavailable, store_unavailable.
    */
   problems?: ProblemCode[];
-  /** Whether it is rate-limited (docs/contract.md#rate-limits): then its answers have `RateLimit` and it may answer 429. */
+  /** Whether it is rate-limited (docs/contract.md#rate-limits): its answers then have `RateLimit`, and it may answer 429. */
   limited?: boolean;
   deprecated?: boolean;
 }

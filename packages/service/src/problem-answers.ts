@@ -1,4 +1,4 @@
-/** How errors are answered: a problem for programs, a page for a person who opened a path that does not exist. */
+/** How errors are answered: with a problem for programs, with a page for a person who opened a path that does not exist. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { ConsoleFiles } from './console/files.ts';
@@ -10,7 +10,7 @@ import { requestFields } from './observability/request-log.ts';
 import { Problem, type ProblemCode, problemBody } from './problems.ts';
 import { storeProblem } from './store-problem.ts';
 
-/** Their causes are logged where they are noticed, once for all calls. */
+/** Their causes are logged where they are detected, once instead of for every call. */
 const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);
 
 export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
@@ -30,7 +30,7 @@ export function createAnswer(deps: {
     }
     const [instance = '/'] = request.url.split('?');
     const body = problemBody(problem, { origin: deps.originOf(request), instance, requestId: request.id });
-    // A path that cannot be read reaches no hook.
+    // A path that cannot be parsed reaches no hook.
     reply
       .status(problem.status)
       .headers({ ...NOSNIFF, 'x-request-id': request.id })
@@ -39,21 +39,21 @@ export function createAnswer(deps: {
   };
 }
 
-/** The rest of a body that is too large is read and discarded up to this length; for a longer one the connection is closed. */
+/** If a body is too large, up to this length of it is read and discarded; beyond that the connection is closed. */
 const MOST_DISCARDED = 64 * 1024 * 1024;
 
-/** Answers what routes throw, and requests that no route takes. */
+/** Answers errors thrown by routes, and requests for which there is no route. */
 export function answerProblems(
   app: FastifyInstance,
   { answer, methodsAt, log }: { answer: AnswerProblem; methodsAt: (path: string) => string[]; log: Logger },
 ): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const problem = storeProblem(error) ?? toProblem(asProblem(error));
-    // What the sandbox answers on purpose has no cause.
+    // The deliberate failures of the sandbox have no cause.
     if (problem.status >= 500 && problem.cause !== undefined && !PASSING.has(problem.code)) {
       log.error({ err: problem.cause, ...requestFields(request) }, problem.message);
     }
-    // Fastify closes the connection with the rest of the body unread, and a proxy in between then loses the answer.
+    // Fastify would close the connection with the rest of the body unread; a proxy in between would then lose the answer.
     if (problem.code === 'body_too_large' && Number(request.headers['content-length']) <= MOST_DISCARDED)
       reply.removeHeader('connection');
     answer(problem, request, reply);
@@ -71,7 +71,7 @@ export function answerProblems(
   });
 }
 
-/** What Fastify itself throws, in our words; everything unforeseen is a 500 whose cause only the log knows. */
+/** Turns errors of Fastify into problems; an unexpected error becomes a 500 whose cause is only logged. */
 function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   const { code, statusCode } = error as FastifyError;

@@ -1,11 +1,11 @@
-/** Every problem the service can answer with (docs/contract.md#errors). One table, one error class, one body. */
+/** Every problem that the service can answer with (docs/contract.md#errors): the table, the error class, the body. */
 
 interface Entry {
   status: number;
   title: string;
   /** Whether the same call may succeed later without being changed. */
   retryable: boolean;
-  /** What it means and what to do: the text of the docs page that `type` points to. */
+  /** What it means and what to do about it; the text of the docs page to which `type` points. */
   help: string;
 }
 
@@ -75,17 +75,17 @@ export const PROBLEMS = {
   live_restriction: entry(
     400,
     'Not on the live system',
-    'The live system of this shape refuses the request, and `DAYPART_LIVE_RESTRICTIONS` is on, so clients of the dialect `live` are refused it here.',
+    'The live system whose API the dialect `live` follows refuses this request. `DAYPART_LIVE_RESTRICTIONS` is on, so the service refuses it too.',
   ),
   too_many_rows: entry(
     400,
     'The totals have too many rows',
-    'Totals of a report have at most 10,000 rows. Make them by fewer values, or create a report of fewer restaurants or dates.',
+    'Totals of a report have at most 10,000 rows. Group them by fewer fields, or create a report of fewer restaurants or dates.',
   ),
   unknown_restaurant: entry(
     400,
     'Unknown restaurant',
-    'A restaurant named in the body is not one of your management group. `errors[].pointer` names the place.',
+    'A restaurant named in the body does not belong to your management group. `errors[].pointer` says where it is.',
   ),
   restaurants_in_both_lists: entry(
     400,
@@ -95,7 +95,7 @@ export const PROBLEMS = {
   reports_not_comparable: entry(
     400,
     'The reports cannot be compared',
-    'Both reports must be completed and have the same request, and the one named by `since` must be the earlier.',
+    'Both reports must be completed and have the same request, and the one in `since` must be the earlier one.',
   ),
   invalid_idempotency_key: entry(
     400,
@@ -105,7 +105,7 @@ export const PROBLEMS = {
   malformed_request: entry(
     400,
     'Not an HTTP request',
-    'What arrived could not be read as an HTTP request: its line, headers or framing are broken, too long, or came too slowly.',
+    'The bytes received are not a valid HTTP request: the request line, headers or framing are malformed, too long, or arrived too slowly.',
   ),
   token_missing: entry(
     401,
@@ -125,12 +125,12 @@ export const PROBLEMS = {
   session_missing: entry(
     401,
     'Not signed in',
-    'The request has no cookie of a session, or its session has expired, was ended, or its client was revoked. Sign in with `POST /session`.',
+    'The request has no session cookie, its session has expired or was ended, or its client was revoked. Sign in with `POST /session`.',
   ),
   link_refused: entry(
     401,
     'The sign-in link cannot be used',
-    'A link signs in once, within 15 minutes. `daypart console-link` on the machine of the service creates another.',
+    'A link signs in once, within 15 minutes. Run `daypart console-link` on the machine of the service to create another.',
   ),
   cross_site_refused: entry(
     403,
@@ -145,7 +145,7 @@ export const PROBLEMS = {
   scope_not_held: entry(
     403,
     'A scope that the caller does not have',
-    'A client gives no scope that it does not have itself, and `groups:admin` is given only at the command line (`daypart clients create`). The message names the scopes.',
+    'A client cannot grant a scope that it does not have, and `groups:admin` is given only at the command line (`daypart clients create`). The message names the scopes.',
   ),
   report_not_found: entry(
     404,
@@ -176,7 +176,7 @@ export const PROBLEMS = {
   download_not_found: entry(
     404,
     'No such download',
-    'The path of a download is good once, for 60 seconds, in the session that asked for it. Get another with `POST /session/downloads`.',
+    'A download path can be used once, within 60 seconds, in the session that requested it. Get another with `POST /session/downloads`.',
   ),
   restaurant_not_found: entry(404, 'No such restaurant', 'No restaurant of your management group has this GUID.'),
   order_not_found: entry(404, 'No such order', 'No order with this GUID was ever loaded for the restaurant.'),
@@ -204,7 +204,7 @@ export const PROBLEMS = {
   report_not_ready: entry(
     409,
     'The report is not completed',
-    'A download is of a completed report. Wait until `GET {base_url}/reports/{guid}` says `COMPLETED`, then ask again.',
+    'Only a completed report can be downloaded. Wait until `GET {base_url}/reports/{guid}` says `COMPLETED`, then ask again.',
     true,
   ),
   restaurant_guid_taken: entry(
@@ -312,7 +312,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** Where in the input something is wrong: a JSON pointer into the body, or the name of a query parameter. */
+/** The place of an error in the input: a JSON pointer into the body, or the name of a query parameter. */
 export interface FieldError {
   pointer: string;
   message: string;
@@ -320,13 +320,13 @@ export interface FieldError {
 
 export interface ProblemExtras {
   errors?: FieldError[];
-  /** 409 only: the POST that asks again. */
+  /** 409 only: the POST that creates the report again. */
   replacement?: { method: string; path: string; body: unknown };
   headers?: Record<string, string>;
   cause?: unknown;
 }
 
-/** The one error class of the wire: thrown anywhere in a request, answered as one problem body. */
+/** The error class of the wire: thrown anywhere in a request, answered as one problem body. */
 export class Problem extends Error {
   readonly code: ProblemCode;
   readonly extras: ProblemExtras;
@@ -345,7 +345,7 @@ export class Problem extends Error {
 export const fieldProblem = (code: ProblemCode, pointer: string, message: string): Problem =>
   new Problem(code, message, { errors: [{ pointer, message }] });
 
-/** How much of a name that a caller made up is said back. */
+/** The longest part of a name from the request that a message repeats. */
 const LONGEST_NAME = 100;
 
 /** The JSON pointer (RFC 6901) to a property below another. */
@@ -362,7 +362,7 @@ export const placeName = (pointer: string): string =>
         .replaceAll('/', '.');
 
 /**
- * The 400 for an object with a property that is none of the `known`; `meant` is the one that it is taken for, `at` the
+ * The 400 for an object with a property that is not one of `known`. `meant` is the field to suggest, `at` the
  * pointer of the object.
  */
 export function unknownField(
@@ -379,7 +379,7 @@ export function unknownField(
   );
 }
 
-/** The body of a problem (docs/contract.md#errors), in its order. `origin` is `http://host:port`, without a slash at the end. */
+/** The body of a problem, with its fields in the order of docs/contract.md#errors. `origin` is `http://host:port`, without a trailing slash. */
 export function problemBody(problem: Problem, at: { origin: string; instance: string; requestId: string }) {
   const { status, title, retryable } = PROBLEMS[problem.code];
   return {

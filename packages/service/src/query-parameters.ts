@@ -1,4 +1,4 @@
-/** Query parameters that are described and read from one declaration. What they throw is a Problem that names the parameter. */
+/** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from './contract/dates.ts';
 import { Words } from './contract/schemas.ts';
@@ -9,7 +9,7 @@ type Query = Record<string, unknown>;
 
 export interface QueryParameter<T> extends Parameter {
   in: 'query';
-  /** Undefined when it is not given. */
+  /** Undefined if the parameter is absent. */
   read(query: Query): T | undefined;
 }
 
@@ -34,7 +34,7 @@ function parameter<T>(
   };
 }
 
-/** True or false, in whatever case. */
+/** True or false, case-insensitive. */
 export const booleanParameter = (name: string, description: string): QueryParameter<boolean> =>
   parameter(name, description, Type.Boolean({ examples: [false] }), {
     parse: (value) => {
@@ -44,7 +44,7 @@ export const booleanParameter = (name: string, description: string): QueryParame
     expected: 'true or false',
   });
 
-/** A whole number within both bounds. */
+/** An integer between the bounds, inclusive. */
 export const wholeParameter = (
   name: string,
   description: string,
@@ -60,11 +60,11 @@ export const wholeParameter = (
     expected: `a whole number from ${least} to ${most}`,
   });
 
-/** How many entries a page has, from 1 to `most`. */
+/** The number of entries on a page, from 1 to `most`. */
 export const pageParameter = (description: string, most: number, example: number): QueryParameter<number> =>
   wholeParameter('limit', description, [1, most], Type.Integer({ minimum: 1, maximum: most, examples: [example] }));
 
-/** One of the words, as it is written. */
+/** One of the words, case-sensitive. */
 export const wordParameter = <Word extends string>(
   name: string,
   description: string,
@@ -76,7 +76,7 @@ export const wordParameter = <Word extends string>(
     expected: `one of ${words.join(', ')}`,
   });
 
-/** A text that is not empty. */
+/** Non-empty text. */
 export const textParameter = (
   name: string,
   description: string,
@@ -88,7 +88,7 @@ export const textParameter = (
     expected,
   });
 
-/** Throws Problem unknown_parameter for a query with another parameter than these. */
+/** Throws Problem unknown_parameter if the query has a parameter that is not one of these. */
 export function refuseUnknown(query: Query, known: readonly string[]): void {
   const unknown = Object.keys(query).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -96,7 +96,7 @@ export function refuseUnknown(query: Query, known: readonly string[]): void {
   throw fieldProblem('unknown_parameter', unknown, message);
 }
 
-/** A date of a query. */
+/** A business date in a query. */
 export const dateParameter = (name: string, description: string): Parameter => ({
   in: 'query',
   name,
@@ -104,9 +104,9 @@ export const dateParameter = (name: string, description: string): Parameter => (
   schema: Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }),
 });
 
-/** The dates that a query names. */
+/** The dates that a query selects. */
 export interface QueryDates {
-  /** Both count; undefined where the query leaves them out. */
+  /** YYYYMMDD integers, inclusive; undefined if absent. */
   from: number | undefined;
   to: number | undefined;
 }

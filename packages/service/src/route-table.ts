@@ -1,22 +1,22 @@
-/** Every route that the application answers, in a list. */
+/** A list of all routes of the application. */
 import type { FastifyInstance } from 'fastify';
 import type { Operation } from './operation.ts';
 
 export interface RouteEntry {
   method: string;
-  /** As Fastify has it: `/v1/metrics/:guid`. */
+  /** In Fastify's notation: `/v1/metrics/:guid`. */
   url: string;
   operation: Operation | undefined;
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Every route, for the 405 of a wrong method, for the description and for tests that go over all of them. */
+    /** Used for the 405 of a wrong method, for the OpenAPI document, and for tests that call every route. */
     routeTable: readonly RouteEntry[];
   }
 }
 
-/** Keeps the list as routes are mounted. Returns which methods the routes of a path have. Call it before the first route. */
+/** Records routes as they are mounted; call it before the first one. Returns a function that lists the methods of a path. */
 export function keepRouteTable(app: FastifyInstance): (path: string) => string[] {
   const patterns: (RouteEntry & { pattern: RegExp })[] = [];
   app.decorate('routeTable', patterns);

@@ -26,24 +26,24 @@ import { startWork } from './work.ts';
 export interface Service {
   /** `http://host:port`. */
   origin: string;
-  /** The base URL of clients, `{origin}/v1`. */
+  /** The base URL for clients, `{origin}/v1`. */
   baseUrl: string;
   metricsPort: number | undefined;
   /** Whether a console is served at the origin. */
   hasConsole: boolean;
   stores: Stores;
-  /** Every route that it answers. */
+  /** Every route of the service. */
   routes: readonly RouteEntry[];
-  /** Answers for the time of `drainSeconds`, then stops accepting, finishes what is in flight; hands back unfinished gathers. */
+  /** Continues to answer for `drainSeconds`, then stops accepting, finishes requests in progress and returns unfinished reports to the queue. */
   close(): Promise<void>;
 }
 
-/** The file of the data folder with the origin of the service that runs on it, or ran there last: for commands. */
+/** The file in the data folder with the origin of the service that runs on it, or last ran; commands read it. */
 export const ORIGIN_FILE = 'origin';
-/** How long an answer in flight may take once the service stops; then its connection is cut. */
+/** How long an answer in progress may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
-/** Starts the service over opened stores, by the time of the ledger; `close` closes them too. Throws when the address cannot be listened on. */
+/** Starts the service over opened stores; `close` closes them too. Time is that of the ledger. Throws if the address cannot be listened on. */
 export async function startService(
   config: Config,
   log: Logger,
@@ -54,7 +54,7 @@ export async function startService(
 ): Promise<Service> {
   let stopping = false;
   const { results, spoolFolder } = stores;
-  // Who passes a clock passes that of the ledger too; one on a server has its own, for all nodes.
+  // A caller that passes a clock sets that of the ledger too. A ledger on a server has its own clock, shared by all nodes.
   const ledger: Stores['ledger'] = stores.ledger.shared
     ? stores.ledger
     : Object.create(stores.ledger, { now: { value: async () => clock() } });
@@ -66,7 +66,7 @@ export async function startService(
   const tracing = await openTracing(config.otel, log);
   const access = await createAccess({ ledger, config, clock });
   const facts = timeRenders(stores.facts, (ms) => metrics?.onRendered(ms));
-  // Before any work: it says what becomes of the reports.
+  // Before any work starts, so that no change of a report is missed.
   const groupEvents = createGroupEvents({ ledger, signals, clock });
   const shared = { config, log, clock, families, signals, metrics, tracing };
   const work = await startWork({ ...shared, stores: { ...stores, ledger, facts }, largestGapMs });
@@ -103,14 +103,14 @@ export async function startService(
     await close();
     throw error;
   });
-  // Only links to the console need it.
+  // Only links to the console use the file, so a failure is ignored.
   await writeFile(join(config.data, ORIGIN_FILE), `${origin}\n`, { mode: 0o600 }).catch(() => undefined);
   const baseUrl = `${origin}${BASES[0]}`;
   const hasConsole = consoleFiles !== undefined;
   return { origin, baseUrl, metricsPort: metrics?.port, hasConsole, stores, routes: app.routeTable, close };
 }
 
-/** Listens. Answers the origin that clients see; throws Error with a sentence when the port is taken. */
+/** Listens. Returns the origin that clients see; throws Error with a sentence if the port is taken. */
 async function listen(app: FastifyInstance, config: Config): Promise<string> {
   try {
     await app.listen({ host: config.host, port: config.port });
@@ -123,7 +123,7 @@ async function listen(app: FastifyInstance, config: Config): Promise<string> {
   return config.publicUrl ?? `http://${shown}:${port}`;
 }
 
-/** OpenMetrics where the settings ask for it and its port is free. */
+/** Starts OpenMetrics if the settings enable it and its port is free. */
 async function openMetrics(
   config: Config,
   log: Logger,
@@ -136,7 +136,7 @@ async function openMetrics(
     const at = { host: config.metricsHost, port: config.metricsPort };
     return await startMetrics(at, { ledger, facts, results, places, engineRestarts, data: config.data, ...more });
   } catch {
-    // Reports matter more than their measurement: a second service on this machine runs without.
+    // Reports matter more than metrics: a second service on this machine runs without them.
     log.warn(
       `${config.metricsHost} port ${config.metricsPort} is taken, or not of this machine: no OpenMetrics; choose others with --metrics-host and --metrics-port`,
     );
@@ -144,7 +144,7 @@ async function openMetrics(
   }
 }
 
-/** The facts, with the time of each rendering reported: the worker and the retrievals both render. */
+/** The facts, reporting the duration of each rendering, whether for the worker or for a retrieval. */
 function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
   return {
     ...facts,

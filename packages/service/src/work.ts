@@ -1,4 +1,4 @@
-/** What a service does besides answering: gathers reports, calls webhooks, runs tasks, cleans up. */
+/** The background work of a service: gathers reports, calls webhooks, runs tasks, cleans up. */
 import type { Logger } from 'pino';
 import type { Config } from './config.ts';
 import { startDailyReports } from './daily-report.ts';
@@ -30,28 +30,28 @@ export interface WorkDeps {
   metrics: Metrics | undefined;
   tracing: Tracing | undefined;
   stores: Stores;
-  /** How much of a gap in the clock counts as time that has passed. */
+  /** How much of a gap in the clock counts as time that has passed (ms). */
   largestGapMs: number;
 }
 
-/** The work that runs, and the parts of it that calls use. */
+/** The running work, and the parts of it that calls use. */
 export interface BackgroundWork {
   forms: Forms;
   estimates: Estimates;
   worker: Worker;
   deliveries: Deliveries;
   readBody: ReadBody;
-  /** Hands back what is unfinished and claims nothing more. */
+  /** Returns unfinished work to the queue and claims nothing more. */
   stop(): Promise<void>;
-  /** Ends what calls still used, once no more are answered. */
+  /** Ends the parts that calls use, once no more calls are answered. */
   close(): Promise<void>;
 }
 
-/** Of a node that has not this role: others do it, and hear of it through the ledger. */
+/** The worker of a node without the worker role: other nodes gather, and are notified through the ledger. */
 const NO_WORKER: Worker = { wake: () => undefined, cancel: async () => undefined, stop: async () => undefined };
 const NO_DELIVERIES: Deliveries = { wake: () => undefined, stop: async () => undefined };
 
-/** Starts it: first takes back what a service that was killed had under way on these stores. */
+/** Starts the work; first takes back what a killed service left unfinished on these stores. */
 export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const { config, log, clock, families, signals, metrics, tracing, stores, largestGapMs } = deps;
   const { ledger, facts, results, files, places } = stores;
@@ -59,7 +59,7 @@ export async function startWork(deps: WorkDeps): Promise<BackgroundWork> {
   const stopPoller = startLedgerPoller({ ledger, signals, log });
   const seeTime = watchTime({ ledger, log, largestGapMs });
   await seeTime();
-  // Before anything is claimed: what is under way now belongs to a service that is gone, or to another node.
+  // Before anything is claimed: what is in progress belongs to a service that was killed, unless other nodes share the ledger.
   if (!ledger.shared) await reclaimOrphans({ ledger, log, config });
   const base = config.publicUrl && `${config.publicUrl}${BASES[0]}`;
   const has = (role: Role): boolean => config.roles.includes(role);

@@ -1,4 +1,4 @@
-/** The OpenAPI document, from what the routes say of themselves. */
+/** The OpenAPI document, made from the operations that routes declare. */
 import {
   type Dialect,
   SCOPE_ACCESS,
@@ -15,22 +15,22 @@ import { mediaOf, responsesOf } from './responses.ts';
 
 export interface DescribedRoute {
   method: string;
-  /** As Fastify has it: `/v1/metrics/:guid`. */
+  /** In Fastify's notation: `/v1/metrics/:guid`. */
   url: string;
   operation: Operation | undefined;
 }
 
-/** Where the described service is mounted, and for whom. */
+/** Where the described service is mounted, and for which dialect. */
 export interface ServiceAddress {
-  /** `http://host:port`, without a slash at the end. */
+  /** `http://host:port`, without a trailing slash. */
   origin: string;
-  /** The version segments: the first is the one that is recommended. */
+  /** The version prefixes; the first is the recommended one. */
   bases: readonly string[];
-  /** Whose records are described; both by default. */
+  /** The dialect of the described records; both by default. */
   dialect?: Dialect | undefined;
 }
 
-/** The names of path parameters in the description, where the route has a shorter one. */
+/** Names of path parameters in the document that are longer than in the route. */
 const PATH_NAMES: Record<string, string> = { guid: 'reportRequestGuid' };
 const TAG_TEXTS: Record<Tag, string> = {
   Reports: 'Creating reports. Each has a reportRequestGuid and can be retrieved for seven days.',
@@ -55,7 +55,7 @@ Every operation under the base URL requires a bearer token. Every 4xx and 5xx ou
 \`code\` is stable. HEAD is answered wherever GET is, with the same status and headers and no body, so it is not listed.
 A path that does not exist is answered with a 404 problem (a browser gets a page), a method that a path does not take with a 405 problem and \`Allow\`.`;
 
-/** Every operation with its path as it is described, for the routes below the first base and at the origin. */
+/** Every operation with its path in the document, for the routes below the first base and at the origin. */
 export function operationsOf(routes: readonly DescribedRoute[], bases: readonly string[]) {
   const found: { method: string; path: string; atOrigin: boolean; operation: Operation }[] = [];
   for (const { method, url, operation } of routes) {
@@ -75,7 +75,7 @@ export function operationsOf(routes: readonly DescribedRoute[], bases: readonly 
 const named = (path: string): string =>
   path.replace(/:([A-Za-z]+)/g, (_all, name: string) => `{${PATH_NAMES[name] ?? name}}`);
 
-/** The document. Throws when an operationId is given twice, or two different schemas share a title. */
+/** The document. Throws if an operationId occurs twice, or two different schemas share a title. */
 export function describeRoutes(
   routes: readonly DescribedRoute[],
   { origin, bases, dialect }: ServiceAddress,

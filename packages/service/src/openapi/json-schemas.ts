@@ -1,4 +1,4 @@
-/** TypeBox schemas as a reader of the description wants them: named where they have a title, no union that a type can say. */
+/** TypeBox schemas as OpenAPI users expect them: named if they have a title, and no union where a `type` list suffices. */
 import type { TSchema } from 'typebox';
 import { BY_DIALECT } from '../contract/schemas.ts';
 import { DIALECTS, type Dialect } from '../contract/words.ts';
@@ -11,14 +11,14 @@ const isObject = (value: unknown): value is JsonSchema =>
 const mapValues = (map: JsonSchema, change: (value: JsonSchema) => unknown): JsonSchema =>
   Object.fromEntries(Object.entries(map).map(([name, value]) => [name, change(value as JsonSchema)]));
 
-/** What components hold. A value is put there once under its name. */
+/** The components of the document. A value is stored once under its name. */
 export interface Named {
-  /** A reference to the value under this name; the value itself where another one has the name already. */
+  /** Returns a reference to the value under this name; the value itself if the name is taken by another one. */
   put(kind: string, name: string, value: JsonSchema): JsonSchema;
-  /** The schema under a reference. */
+  /** The schema that a reference names. */
   get(ref: string): JsonSchema;
   all: Record<string, JsonSchema>;
-  /** The one that is described; undefined for both. */
+  /** The dialect to describe; undefined for both. */
   dialect: Dialect | undefined;
 }
 
@@ -43,8 +43,8 @@ export function createNamed(dialect?: Dialect): Named {
 }
 
 /**
- * The schema with what it names put among the components: each object or union with a `title` in capitals is a schema of
- * that name. Throws when two different schemas have one title: their types would be mistaken for each other.
+ * The schema, with the schemas that it names stored among the components: each object or union with a `title` in capitals becomes
+ * a component of that name. Throws if two different schemas have one title: their types would be mistaken for each other.
  */
 export function schemaOf(schema: TSchema | JsonSchema, named: Named): JsonSchema {
   const { title, ...rest } = schema as JsonSchema;
@@ -67,7 +67,7 @@ function plainSchema(schema: JsonSchema, named: Named): JsonSchema {
   if (isObject(plain.items)) plain.items = inner(plain.items);
   if (isObject(plain.additionalProperties)) plain.additionalProperties = inner(plain.additionalProperties);
   if (isObject(plain.patternProperties)) {
-    // A record of any keys, as TypeBox writes it.
+    // A record with arbitrary keys, as TypeBox writes it.
     const { patternProperties, ...others } = plain;
     const [value] = Object.values(patternProperties as JsonSchema);
     return { ...others, additionalProperties: inner(value as JsonSchema) };
@@ -81,7 +81,7 @@ function plainSchema(schema: JsonSchema, named: Named): JsonSchema {
   return plain;
 }
 
-/** A union as one `type` and `enum` where those can say it: generated types read `"a" | "b" | null` then. */
+/** A union as one `type` and `enum` if those can express it: generated types are then `"a" | "b" | null`. */
 function unionOf(members: JsonSchema[]): JsonSchema {
   const others = members.filter(({ type }) => type !== 'null');
   const union = enumOf(others) ?? typesOf(others) ?? (others.length === 1 ? { ...others[0] } : { anyOf: others });
@@ -107,7 +107,7 @@ const EXAMPLES: Record<string, string> = {
   uri: 'http://127.0.0.1:8080',
 };
 
-/** A value that fits: the schema's own first example, or one made of the examples of its parts. */
+/** A valid value: the schema's own first example, or one assembled from the examples of its parts. */
 export function exampleOf(schema: JsonSchema, named: Named): unknown {
   if (typeof schema.$ref === 'string') return exampleOf(named.get(schema.$ref), named);
   if (Array.isArray(schema.examples)) return schema.examples[0];

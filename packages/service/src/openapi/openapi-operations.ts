@@ -1,4 +1,4 @@
-/** What the route of the description says of itself. */
+/** The operation that describes the route of the OpenAPI document. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import { DIALECTS } from '../contract/words.ts';

@@ -1,4 +1,4 @@
-/** The answers of an operation: those that it declares, and the problems that follow from what it asks for. */
+/** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import Type, { type TSchema } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
 import type { Answer, Header, Operation } from '../operation.ts';
@@ -51,12 +51,12 @@ const REQUEST_ID: Header = {
 const CHALLENGE: Header = { description: 'The challenge (RFC 6750)', schema: Text('Bearer realm="daypart"') };
 const RETRY_AFTER: Header = { description: 'Seconds', schema: Type.Integer({ minimum: 1, examples: [7] }) };
 const CONTENT_RANGE: Header = { description: 'How many bytes there are', schema: Text('bytes */4096') };
-/** Where limits are off there are none. */
+/** Absent if rate limits are off. */
 const LIMITS: Record<string, Header> = {
   RateLimit: { description: 'The remaining quota', schema: Text('"minute";r=29;t=41'), optional: true },
   'RateLimit-Policy': { description: 'The limits', schema: Text('"minute";q=30;w=60'), optional: true },
 };
-/** Headers that a problem always has. */
+/** Headers that every answer with the problem has. */
 const OF_PROBLEM: Partial<Record<ProblemCode, Record<string, Header>>> = {
   token_missing: { 'WWW-Authenticate': CHALLENGE },
   token_invalid: { 'WWW-Authenticate': CHALLENGE },
@@ -83,7 +83,7 @@ const OF_EXAMPLE: Partial<Record<ProblemCode, ProblemExtras>> = {
   },
 };
 
-/** The problems of an operation: its own, and those that follow from the token, limit and body that it has. */
+/** The problems of an operation: its own, and those that follow from its token, limit and body. */
 export function problemsOf(operation: Operation): ProblemCode[] {
   const { scopes, body, limited, problems = [] } = operation;
   const codes = new Set<ProblemCode>(['malformed_request', ...problems]);
@@ -132,13 +132,13 @@ function responseOf(
     headers: headersOf({ 'X-Request-Id': REQUEST_ID, ...everywhere, ...ownHeaders(answer, codes) }, named),
     ...(Object.keys(content).length > 0 ? { content } : {}),
   };
-  // Of one problem only: many operations have the very same answer.
+  // If there is only one problem: many operations have exactly the same answer.
   const [code] = codes;
   const isShared = !answer && code !== undefined && (codes.length === 1 || codes[0] === 'token_missing');
   return isShared ? named.put('responses', pascal(codes.length === 1 ? code : 'unauthorized'), response) : response;
 }
 
-/** A header that not every answer of the status has is optional: a status may stand for an answer and for problems. */
+/** A header that only some answers of a status have is optional: a status may be used for an answer and for problems. */
 function ownHeaders(answer: Answer | undefined, codes: ProblemCode[]): Record<string, Header> {
   const sets = [...(answer ? [answer.headers ?? {}] : []), ...codes.map((code) => OF_PROBLEM[code] ?? {})];
   const all: Record<string, Header> = Object.assign({}, ...sets);
@@ -160,7 +160,7 @@ const headersOf = (headers: Record<string, Header>, named: Named): JsonSchema =>
     ]),
   );
 
-/** A media type with its schema and an example; bytes have none. */
+/** A media type with its schema and an example; binary content has no example. */
 export function mediaOf(schema: TSchema, named: Named): JsonSchema {
   const described = schemaOf(schema, named);
   return described.format === 'binary'

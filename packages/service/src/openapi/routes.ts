@@ -11,7 +11,7 @@ export interface OpenapiDeps {
   origin: (request: FastifyRequest) => string;
 }
 
-/** Placeholder in the kept text for the origin that is called. */
+/** Placeholder for the called origin in the cached text. */
 const ORIGIN = 'http://origin.invalid';
 
 export async function openapiRoutes(app: FastifyInstance, { bases, origin }: OpenapiDeps): Promise<void> {
@@ -19,7 +19,7 @@ export async function openapiRoutes(app: FastifyInstance, { bases, origin }: Ope
   const texts = new Map<Dialect | undefined, string>();
   app.get('/openapi.json', { config: { operation: getDescription } }, (request, reply) => {
     const dialect = dialectParameter.read(request.query as Record<string, unknown>);
-    // Routes may be added after this one: they are all there with the first request. It takes about 10 ms, so once.
+    // Made at the first request, when all routes have been added, and cached: it takes about 10 ms.
     const text =
       texts.get(dialect) ?? JSON.stringify(describeRoutes(app.routeTable, { origin: ORIGIN, bases, dialect }));
     texts.set(dialect, text);

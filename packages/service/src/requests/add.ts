@@ -1,4 +1,4 @@
-/** Puts a report request into the queue, for the create calls and the sandbox. */
+/** Queues a report request, for the create calls and the sandbox. */
 import { randomUUID } from 'node:crypto';
 import type { Caller } from '../access/caller.ts';
 import { DAY_MS } from '../contract/time.ts';
@@ -22,24 +22,24 @@ export interface AddDeps {
   config: { reportDays: number };
 }
 
-/** A create call that was read. */
+/** A create call that has been read. */
 export interface CreateCall {
   family: ReportFamily;
   span: Span;
   reportQuery: ReportQuery;
-  /** As they were received, for a repeated request. */
+  /** As received, so that `replacement` repeats it. */
   query: Record<string, unknown>;
   body: unknown;
   caller: Caller;
-  /** What the gather will remember of the call; left out where no call asked for the report. */
+  /** The call that requested the report, for the gather's log lines and traces; absent if no call did. */
   cause?: Cause;
-  /** When its JSON is rendered; left out: with the report. */
+  /** When its JSON is rendered; by default together with the report. */
   forms?: 'later' | undefined;
 }
 
 /**
- * Plans the report, writes it down and wakes the worker. Returns its GUID; `used` is the earlier use of the idempotency
- * key where another call was faster, and then nothing was added. Throws the Problems of `planReport`.
+ * Plans the report, stores it and wakes the worker. Returns its GUID; if another call with the same idempotency key was faster,
+ * `used` is that use of the key and nothing was added. Throws the Problems of `planReport`.
  */
 export async function addReport(
   deps: AddDeps,
@@ -47,7 +47,7 @@ export async function addReport(
   keyUse?: (guid: string, now: number) => KeyUse,
 ): Promise<{ guid: string; used: KeyUse | undefined }> {
   const now = await deps.ledger.now();
-  // All thousand of a group took 5 ms of the event loop where one was asked for.
+  // Reading all thousand restaurants of a group took 5 ms of the event loop even if the report names only one.
   const named = reportQuery.restaurantIds.size > 0 ? [...reportQuery.restaurantIds.keys()] : undefined;
   const plan = planReport(family, reportQuery, await deps.ledger.restaurantsOf(caller.group, named), now);
   const guid = randomUUID();
@@ -76,7 +76,7 @@ export async function addReport(
   return { guid, used };
 }
 
-/** The path of the POST that asks again, without the base. */
+/** The path of the POST that creates the report again, without the base. */
 export function pathOf({ path }: ReportFamily, span: Span, query: Record<string, unknown>): string {
   const parameters = new URLSearchParams(query as Record<string, string>).toString();
   return `${path}${span === 'custom' ? '' : `/${span}`}${parameters ? `?${parameters}` : ''}`;

@@ -1,10 +1,10 @@
-/** What changed between two reports, in the units of the wire and the dialect of the reader. */
+/** The changes between two reports, in the units of the wire and the dialect of the reader. */
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Dialect } from '../contract/words.ts';
 import type { Change, Changes } from '../facts/report.ts';
 import { type ColumnType, DECIMALS, fieldName, type ReportFamily } from '../families/family.ts';
 
-/** A figure of one record, on both sides; `change` is after − before, where a side that is missing counts as 0. */
+/** A figure of one record in both reports; `change` is after − before, where an absent side counts as 0. */
 export interface FigureChange {
   before: unknown;
   after: unknown;
@@ -18,7 +18,7 @@ export interface ShownChange {
   timeEntryGuid?: string;
   orderNumber?: number | string | null;
   checkNumber?: number | string | null;
-  /** Of a line: whether it is a modifier, and how the order names it. */
+  /** For a line: whether it is a modifier, and its name in the order. */
   modifier?: boolean;
   itemGuid?: string | null;
   itemName?: string | null;
@@ -26,16 +26,16 @@ export interface ShownChange {
   menuGroupName?: string | null;
   menuGuid?: string | null;
   menuName?: string | null;
-  /** The business date that it has in the newer report, or had in the older. */
+  /** The business date in the newer report, or in the older one if the newer has no such record. */
   businessDate: string;
   change: 'ADDED' | 'REMOVED' | 'CHANGED';
   figures: Record<string, FigureChange>;
 }
 
-/** Figures that are no field of the record. */
+/** Figures that are not fields of the record. */
 const OTHERS: Record<string, ColumnType> = { businessDate: 'date' };
 
-/** Whose record names and writes the figures, and in which dialect. */
+/** The family that names and converts the figures, and the dialect of the reader. */
 interface Reader {
   family: ReportFamily;
   dialect: Dialect;
@@ -48,7 +48,7 @@ function typeOf({ family, dialect }: Reader, field: string): ColumnType {
 
 const isDecimal = (type: ColumnType): type is keyof typeof DECIMALS => Object.hasOwn(DECIMALS, type);
 
-/** A stored figure as the records of the reader have it. */
+/** Converts a stored figure to the form that records of the reader's dialect have. */
 export function shownFigure(reader: Reader, field: string, value: unknown): unknown {
   if (value === null) return null;
   const type = typeOf(reader, field);
@@ -57,7 +57,7 @@ export function shownFigure(reader: Reader, field: string, value: unknown): unkn
   return type === 'date' || type === 'hour' || type === 'countText' ? String(value) : value;
 }
 
-/** Control totals with figures as the records have them: an entry a currency. */
+/** Control totals, converted like records: one entry per currency. */
 export const shownTotals = (
   family: ReportFamily,
   totals: readonly CurrencyTotals[],
@@ -73,7 +73,7 @@ export const shownTotals = (
     ),
   }));
 
-/** What two lists of control totals differ by, currency by currency; one that only one of them has counts as 0 in the other. */
+/** The difference of two lists of control totals, currency by currency; a currency in only one list counts as 0 in the other. */
 export function totalsChange(
   family: ReportFamily,
   before: readonly CurrencyTotals[],
@@ -97,13 +97,13 @@ export function totalsChange(
 const isNumber = (reader: Reader, field: string, value: unknown): boolean =>
   !['date', 'hour'].includes(typeOf(reader, field)) && typeof value === 'number';
 
-/** The figures of a change that are not the same on both sides. */
+/** The figures of a change that differ between the two sides. */
 function figuresOf({ before, after }: Change, reader: Reader): Record<string, FigureChange> {
   const figures: Record<string, FigureChange> = {};
   for (const field of Object.keys(after ?? before ?? {})) {
     const was = before?.[field] ?? null;
     const is = after?.[field] ?? null;
-    // Its date is above; it is a figure only where it changed.
+    // The date is a field of the change itself; it is listed as a figure only if it changed.
     if (was === is || (field === 'businessDate' && (was === null || is === null))) continue;
     const moved: FigureChange = { before: shownFigure(reader, field, was), after: shownFigure(reader, field, is) };
     if (isNumber(reader, field, is ?? was)) {
@@ -115,7 +115,7 @@ function figuresOf({ before, after }: Change, reader: Reader): Record<string, Fi
   return figures;
 }
 
-/** `guids` are those of what the change is about, by their names on the wire. */
+/** `guids`: the GUIDs of the changed record, by their names on the wire. */
 function shownChange(change: Change, guids: Partial<ShownChange>, reader: Reader): ShownChange {
   const { restaurantGuid, before, after } = change;
   return {
@@ -127,7 +127,7 @@ function shownChange(change: Change, guids: Partial<ShownChange>, reader: Reader
   };
 }
 
-/** What a line is: on both sides the same, and no figure. */
+/** Fields that identify a line: equal on both sides, and not figures. */
 const LINE_NAMES = [
   ...(['modifier', 'itemGuid', 'itemName', 'menuGroupGuid', 'menuGroupName', 'menuGuid', 'menuName'] as const),
 ] as const;

@@ -1,12 +1,12 @@
-/** What a report is expected to cost, and the lane that follows from it. */
+/** The expected cost of a report, and the lane that follows from it. */
 import { datesIn } from '../contract/dates.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { ReportLane, ReportPlan } from '../ledger/report.ts';
 
-/** A report that is expected to take longer than this is long: it is what a short one may have to wait for. */
+/** A report that is expected to take longer than this counts as long, so that short reports do not wait behind it. */
 const SHORT_MS = 300;
 
-/** Milliseconds, whole. */
+/** Expected milliseconds, an integer. */
 export function costOf(family: ReportFamily, plan: ReportPlan): number {
   return Math.ceil((plan.restaurantIds.length * datesIn(plan.startDate, plan.endDate) * family.cost(plan)) / 1000);
 }

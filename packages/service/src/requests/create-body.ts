@@ -1,4 +1,4 @@
-/** The body of a create of each family: docs/contract.md#creating-report-requests. */
+/** The bodies of create calls, by family: docs/contract.md#creating-report-requests. */
 import Type from 'typebox';
 import { type BodyField, type BodyReader, bodyReader, invalidField, nullable, readArray } from '../body-fields.ts';
 import { readBusinessDate } from '../contract/dates.ts';
@@ -9,12 +9,12 @@ import { fieldProblem, placeName } from '../problems.ts';
 
 export interface GivenReport {
   startDate: number;
-  /** Undefined of a report of a day that names its date once. */
+  /** YYYYMMDD integer; undefined for a report of one day that names only its start. */
   endDate: number | undefined;
-  /** Lower-case GUIDs, each once, with its first place in the body. */
+  /** Lower-case GUIDs without duplicates, each with the pointer of its first occurrence in the body. */
   restaurantIds: ReadonlyMap<string, string>;
   excludedRestaurantIds: ReadonlyMap<string, string>;
-  /** In the order of the family; undefined where none are named. */
+  /** In the order that the family defines; undefined if none are given. */
   groups: string[] | undefined;
 }
 
@@ -46,7 +46,7 @@ const guidsField: BodyField<ReadonlyMap<string, string>> = {
   },
 };
 
-/** Up to `mostGroups` different groups of the family, in its order. Throws Problem invalid_group too. */
+/** Up to `mostGroups` different groups of the family, returned in its order. Throws Problem invalid_group, or invalid_body. */
 const groupsField = ({ groups, mostGroups, title }: ReportFamily): BodyField<string[]> => ({
   schema: Type.Array(Words(groups, { title: `${title}GroupBy` }), { maxItems: mostGroups, uniqueItems: true }),
   read(value, at) {
@@ -66,7 +66,7 @@ const groupsField = ({ groups, mostGroups, title }: ReportFamily): BodyField<str
 });
 const valuesOf = (most: number): string => (most === 1 ? 'one value' : 'two values');
 
-/** The date of this family that is meant by a date of another: `startDate` here may be `startBusinessDate`. */
+/** The date field of this family to suggest if the body has that of another, such as `startDate` for `startBusinessDate`. */
 function meantDate({ dates: { start, end } }: ReportFamily, field: string): string | undefined {
   if (field === 'startDate' || field === 'startBusinessDate') return start;
   return field === 'endDate' || field === 'endBusinessDate' ? end : undefined;
@@ -99,10 +99,10 @@ function openBody(family: ReportFamily, isDay: boolean): BodyReader<GivenReport>
   );
 }
 
-/** What reads the body of a report of a day, whose end is optional, and that of any other span. */
+/** The readers of a family's bodies: for one day, whose end date is optional, and for any other span. */
 const readers = new WeakMap<ReportFamily, Record<'day' | 'other', BodyReader<GivenReport>>>();
 
-/** The body of POST {path}/{timeRange}, or of POST {path} (`custom`). Its schema is shared by all spans but `day`. */
+/** The body of POST {path}/{timeRange}, or of POST {path} (`custom`). All spans but `day` share one schema. */
 export function createBody(family: ReportFamily, span: Span): BodyReader<GivenReport> {
   const known = readers.get(family) ?? { day: openBody(family, true), other: openBody(family, false) };
   readers.set(family, known);

@@ -1,4 +1,4 @@
-/** What the routes of creating say of themselves. */
+/** The operations that create reports. */
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Guid, Text } from '../contract/schemas.ts';
 import { SCOPE_READ, type Span, type TimeRange } from '../contract/words.ts';
@@ -71,7 +71,7 @@ function create(family: ReportFamily, span: Span): Operation {
   };
 }
 
-/** POST {path} of a family that takes custom spans. */
+/** POST {path}, for families with custom spans. */
 export const createCustom = (family: ReportFamily): Operation => create(family, 'custom');
 
 /** POST {path}/{timeRange}. */

@@ -22,11 +22,11 @@ export interface CreateDeps extends AddDeps {
   families: Families;
   causeOf: (request: FastifyRequest) => Cause;
   config: AddDeps['config'] & { liveRestrictions: boolean; guestScope: boolean };
-  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** For every family POST {path}/{timeRange}, and POST {path} where it takes custom spans, under the base. */
+/** Mounts, for each family, POST {path}/{timeRange}, and POST {path} if it has custom spans. */
 export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Promise<void> {
   async function create(
     family: ReportFamily,
@@ -55,7 +55,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
             ...{ group: caller.group, clientId: caller.clientId, path: pathOf(family, span, {}), key },
             fingerprint: requestFingerprint([query, request.body]),
           };
-    // Asked before the plan is made: what was answered once is answered again, whatever became of the restaurants.
+    // Checked before planning: a repeated call gets the same answer even if the restaurants have changed since.
     const answered = keyed && (await findAnswer(deps.ledger, keyed, now));
     if (answered) return send(answered, REPLAYED);
 
@@ -89,7 +89,7 @@ export async function createRoutes(app: FastifyInstance, deps: CreateDeps): Prom
   }
 }
 
-/** The span that the path names; undefined for a time range that the family does not have: that path does not exist. */
+/** The span that the path names; undefined for a time range that the family does not have, which is a 404. */
 function spanOf(family: ReportFamily, { params }: FastifyRequest): Span | undefined {
   const { timeRange } = params as { timeRange?: string };
   return timeRange === undefined ? 'custom' : timeRangesOf(family).find((known) => known === timeRange);

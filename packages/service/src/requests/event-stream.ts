@@ -1,21 +1,21 @@
-/** Server-sent events over HTTP (WHATWG HTML 9.2): the head of their answer, and the heartbeat. */
+/** Server-sent events over HTTP (WHATWG HTML 9.2): the head of the answer, and the heartbeat. */
 import type { OutgoingHttpHeaders, ServerResponse } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Proxies cut what is silent for half a minute or a minute. */
+/** Proxies close connections that are silent for half a minute or a minute. */
 export const HEARTBEAT_MS = 15_000;
-/** After this a stream ends and its client reconnects with its token, so that an expired one does not listen for days. */
+/** After this many the stream ends and its client reconnects with its token, so that an expired token does not listen for days. */
 export const HEARTBEATS = 60;
-/** How often a stream asks whether its token was revoked. A node hears of a revocation within another second. */
+/** How often a stream checks whether its token was revoked. A node learns of a revocation within another second. */
 const REVOKED_MS = 1000;
-/** What a client that lost the stream waits before it comes back. */
+/** How long a client that lost the stream waits before it reconnects. */
 const RETRY_MS = 2000;
 
-/** Begins the answer; undefined for HEAD, which is answered as a whole. */
+/** Begins the answer; returns undefined for HEAD, which is answered completely here. */
 export function beginEvents(request: FastifyRequest, reply: FastifyReply): ServerResponse | undefined {
   reply.header('content-type', 'text/event-stream; charset=utf-8');
   reply.header('cache-control', 'no-store');
-  // A proxy that collects an answer before it passes it on would hold the events back.
+  // A proxy that buffers answers would delay the events.
   reply.header('x-accel-buffering', 'no');
   reply.header('connection', 'close').hijack();
   reply.raw.writeHead(200, reply.getHeaders() as OutgoingHttpHeaders);
@@ -24,25 +24,25 @@ export function beginEvents(request: FastifyRequest, reply: FastifyReply): Serve
     return undefined;
   }
   const { socket } = request.raw;
-  // A listener that closes its side has left. One that had closed it before hears what is the case now.
+  // A client that closes its side has left. One that had closed it before the stream began still gets the current events.
   if (socket.readableEnded) setImmediate(() => socket.destroySoon());
   else socket.once('end', () => socket.destroy());
   reply.raw.write(`retry: ${RETRY_MS}\n\n`);
   return reply.raw;
 }
 
-/** A stream that is open. */
+/** An open stream. */
 export interface EventStream {
-  /** Ends it once, and stops what `onEnd` named. */
+  /** Ends it once, and calls the functions passed to `onEnd`. */
   end(): void;
   hasEnded(): boolean;
-  /** `stop` is called when it has ended: at once, where it already has. */
+  /** `stop` is called when the stream has ended; immediately, if it already has. */
   onEnd(stop: () => void): void;
 }
 
 /**
- * Keeps a stream open: it ends with `end`, when its client leaves, after `HEARTBEATS`, and within a second once `isRevoked` says so.
- * `onBeat` is called every 15 s, after the heartbeat was written.
+ * Keeps a stream open until `end` is called, its client leaves, or `HEARTBEATS` have been sent, and at most a second after `isRevoked`
+ * returns true. `onBeat` is called every 15 s, after the heartbeat is written.
  */
 export function keepOpen(
   to: ServerResponse,

@@ -1,4 +1,4 @@
-/** GET /reports/{guid}/events: what happens to a report, as server-sent events (WHATWG HTML 9.2). */
+/** GET /reports/{guid}/events: the progress and states of a report, as server-sent events (WHATWG HTML 9.2). */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Access, bearerOf, requireScope } from '../access/access.ts';
@@ -23,9 +23,9 @@ export interface EventDeps {
 }
 
 /**
- * An event's place in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
- * end. It makes the id `attempt-place`, so a client that reconnects gets what follows the last it saw. The shape of
- * data is that of GET /reports/{guid} once completed or failed.
+ * The position of an event in the life of its report: the attempt, then 0 to 100 percent of it, then back in the queue, then the
+ * end. The event id is `attempt-place`, so a client that reconnects gets what follows the last event it received. `data` has the
+ * shape of GET /reports/{guid} once the report is completed or failed.
  */
 interface ReportEvent {
   name: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -40,7 +40,7 @@ const ENDED = 102;
 const isAfter = (one: EventPlace, other: EventPlace | undefined): boolean =>
   !other || one.attempt > other.attempt || (one.attempt === other.attempt && one.place > other.place);
 
-/** The event of a report in its current state. */
+/** The event for a report in its current state. */
 function eventOf(
   families: Families,
   report: ReportRequest,
@@ -53,7 +53,7 @@ function eventOf(
   const dataOf = (done: number | null): object => ({ reportRequestGuid, status: STATUS[name], progress: done });
   if (name === 'queued') return { name, attempt, place: QUEUED, data: dataOf(0) };
   if (name === 'gathering') {
-    // Another process does not report its progress.
+    // The progress of another process may be unknown.
     const place = progress?.attempt === attempt ? Math.floor(progress.done * 100) : 0;
     return { name, attempt, place, data: dataOf(progress ? place / 100 : null) };
   }
@@ -61,7 +61,7 @@ function eventOf(
   return { name, attempt, place: ENDED, data: ended ? describe(families, report, now, dialect) : dataOf(null) };
 }
 
-/** A Last-Event-ID that this service did not make counts as none. */
+/** A Last-Event-ID that this service did not issue is ignored. */
 function readLast(header: string | string[] | undefined): EventPlace | undefined {
   const found = /^(\d{1,6})-(\d{1,3})$/.exec(typeof header === 'string' ? header : '');
   return found ? { attempt: Number(found[1]), place: Number(found[2]) } : undefined;
@@ -108,7 +108,7 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
     const report = await findReport(deps, caller, request.params.guid, {}, clock());
     const last = readLast(request.headers['last-event-id']);
     const first = eventOf(deps.families, report, signals.progress(report.guid), clock(), caller.dialect);
-    // An EventSource reconnects until a 204 says that there is nothing more.
+    // An EventSource reconnects until a 204 says that there are no more events.
     if (first.place === ENDED && !isAfter(first, last)) return reply.status(204).send();
     const to = beginEvents(request, reply);
     const token = bearerOf(request.headers.authorization) ?? '';
@@ -117,7 +117,7 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
   });
 }
 
-/** Writes what happens to the report after `last`, until its end, the client's, the service's, or its token is revoked. */
+/** Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token is revoked. */
 function stream(
   deps: EventDeps,
   report: ReportRequest,
@@ -140,7 +140,7 @@ function stream(
     }
     if (event.place === ENDED) open.end();
   }
-  /** Two may run at once: the second has nothing new to send. */
+  /** Two may run at once: the second then finds nothing new to send. */
   async function refresh(): Promise<void> {
     if (signals.stopped()) return open.end();
     const current = await ledger.report(guid).catch(() => undefined);
@@ -150,6 +150,6 @@ function stream(
 
   open.onEnd(signals.watch(guid, () => void refresh()));
   write(report);
-  // Once more, now that it is watched: what happened since it was found is not missed.
+  // Sent once more now that changes are watched, so that one made since the report was read is not missed.
   void refresh();
 }

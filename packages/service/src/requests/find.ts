@@ -1,4 +1,4 @@
-/** From a GUID to its report request, or to the Problem that says why not. */
+/** Finds the report request of a GUID, or throws the Problem that says why there is none. */
 import type { Caller } from '../access/caller.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
@@ -7,20 +7,20 @@ import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 import { Problem } from '../problems.ts';
 
 export interface Wanted {
-  /** Left out where any will do. */
+  /** Absent if any family is accepted. */
   family?: ReportFamily;
-  /** Only on the deprecated path. */
+  /** Only on the deprecated path, which names a time range. */
   timeRange?: TimeRange;
 }
 
-/** What another group's GUID, and one that never was, are answered with. */
+/** The answer for a GUID of another group, and for one that never existed. */
 export const unknownReport = (): Problem =>
   new Problem(
     'report_not_found',
     'No report request with this GUID: it is unknown, was removed, or belongs to another group.',
   );
 
-/** What a report of the caller's own group is answered with after DELETE: GET /reports/{guid} shows it as CANCELLED. */
+/** The answer for a report of the caller's own group after DELETE; GET /reports/{guid} shows it as CANCELLED. */
 export const discardedReport = (): Problem =>
   new Problem(
     'report_not_found',
@@ -28,8 +28,8 @@ export const discardedReport = (): Problem =>
   );
 
 /**
- * The report request, as far as the caller may know of it (docs/contract.md#operations). Another group's GUID is answered
- * exactly as an unknown one. Throws a 404 Problem.
+ * The report request, if the caller may see it (docs/contract.md#operations). A GUID of another group is answered
+ * exactly like an unknown one. Throws a 404 Problem.
  */
 export async function findReport(
   { ledger, families }: { ledger: ReportLedger; families: Families },

@@ -1,4 +1,4 @@
-/** What the events of a group say of themselves. */
+/** The operation that streams the events of a group. */
 import { Text } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';

@@ -1,4 +1,4 @@
-/** GET /events: loads and the moves of reports of a management group, as server-sent events. */
+/** GET /events: loads and status changes of reports of a management group, as server-sent events. */
 import type { ServerResponse } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 import { type Access, bearerOf, requireScope } from '../access/access.ts';
@@ -12,11 +12,11 @@ import type { GroupEvent, GroupEvents } from './group-events.ts';
 export interface GroupEventDeps {
   access: Access;
   groupEvents: GroupEvents;
-  /** The streams that each client has open; one for all bases. */
+  /** The open streams of each client, shared by all bases. */
   streams: Places;
 }
 
-/** What a client that does not read may leave in memory before its stream is cut; it comes back, and resumes. */
+/** The most unread bytes of a client in memory before its stream is cut; the client reconnects and resumes. */
 const MOST_UNREAD_BYTES = 1024 * 1024;
 
 const written = ({ id, name, data }: Pick<GroupEvent, 'id' | 'name' | 'data'>): string =>
@@ -41,8 +41,8 @@ export async function groupEventRoutes(app: FastifyInstance, deps: GroupEventDep
 }
 
 /**
- * Writes what happens after `lastId`, until the client's, the service's or the token's end: it was revoked, has
- * expired, or its session was ended.
+ * Sends the events after `lastId` until the client or the service ends the stream, or the token is revoked or expires, or its
+ * session ends.
  */
 function stream(
   groupEvents: GroupEvents,
@@ -63,7 +63,7 @@ function stream(
   const missed = lastId === undefined ? [] : groupEvents.since(group, lastId);
   const now = groupEvents.lastId();
   if (missed === undefined) to.write(`id: ${now}\nevent: reset\ndata: {}\n\n`);
-  // An id without data is no event, but a client that loses the stream now reconnects with it.
+  // An id without data dispatches no event, but a client that loses the stream now reconnects with this id.
   else if (missed.length === 0) to.write(`id: ${now}\n\n`);
   open.onEnd(groupEvents.watch(group, send));
   for (const event of missed ?? []) send(event);

@@ -1,4 +1,4 @@
-/** What happens in a management group, kept for an hour: loads, and the moves of its reports. */
+/** Events of management groups, kept for an hour: loads, and status changes of reports. */
 import { LRUCache } from 'lru-cache';
 import { shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
@@ -16,31 +16,31 @@ export interface GroupEvent {
 }
 
 export interface GroupEvents {
-  /** A load has changed something on these dates (YYYYMMDD integers); `kind` as its path names it. */
+  /** Reports a load that changed something on these dates (YYYYMMDD integers); `kind` is the word in its path. */
   loaded(restaurant: Pick<Restaurant, 'guid' | 'group'>, kind: string, dates: number[]): void;
   /** The id of the last event: a stream that begins now resumes after it. */
   lastId(): string;
-  /** The events of the group after the one with this id; undefined when they are not all kept. */
+  /** The events of the group after the one with this id; undefined if some of them are no longer kept. */
   since(group: string, id: string): GroupEvent[] | undefined;
-  /** Calls back with every event of the group until what it answers is called; with undefined when the stream ends. */
+  /** Calls back with every event of the group until the returned function is called; with undefined when the stream must end. */
   watch(group: string, onEvent: (event: GroupEvent | undefined) => void): () => void;
   stop(): void;
 }
 
 const KEPT_MS = 3_600_000;
-/** Of a group: a night's loads of 1,000 restaurants. Each takes some 300 bytes. */
+/** Events kept of a group: a night's loads of 1,000 restaurants, some 300 bytes each. */
 const MOST_KEPT = 2000;
 const MOST_GROUPS = 1000;
-/** Reports whose last status is remembered, so that a step that does not change it is not sent. */
+/** How many reports' last status is remembered, so that a step that does not change it is not sent. */
 const MOST_REPORTS = 10_000;
 
 interface Kept {
   events: (GroupEvent & { number: number })[];
-  /** The number of the last event that was dropped. */
+  /** The number of the newest event that was dropped. */
   droppedTo: number;
 }
 
-/** Adds an event, and drops those that are an hour older or too many. */
+/** Adds an event, and drops those older than an hour or beyond the limit. */
 function keep(kept: Kept, event: Kept['events'][number]): void {
   kept.events.push(event);
   while (kept.events.length > MOST_KEPT || (kept.events[0]?.at ?? event.at) <= event.at - KEPT_MS)
@@ -49,14 +49,14 @@ function keep(kept: Kept, event: Kept['events'][number]): void {
 
 type OnEvent = (event: GroupEvent | undefined) => void;
 
-/** Those who watch a group. */
+/** The open streams of each group. */
 function createWatchers() {
   const groups = new Map<string, Set<OnEvent>>();
   return {
     notify(group: string, event: GroupEvent): void {
       for (const onEvent of [...(groups.get(group) ?? [])]) onEvent(event);
     },
-    /** Ends all streams: a client that resumes reads again. */
+    /** Ends all streams: a client that resumes reads everything again. */
     endAll(): void {
       for (const watchers of [...groups.values()]) for (const onEvent of [...watchers]) onEvent(undefined);
     },
@@ -71,7 +71,7 @@ function createWatchers() {
   };
 }
 
-/** Follows the loads and reports that it is notified of. Kept in memory: a restart is another run. */
+/** Tracks the loads and reports that it is notified of. Kept in memory, so a restart begins another run. */
 export function createGroupEvents(deps: {
   ledger: Pick<ReportLedger, 'report'> & Pick<MoveLedger, 'onMove' | 'notifyLoad'>;
   signals: Pick<Signals, 'watchAll'>;
@@ -83,7 +83,7 @@ export function createGroupEvents(deps: {
   const statuses = new LRUCache<string, string>({ max: MOST_REPORTS });
   const watchers = createWatchers();
   let last = 0;
-  // Of a group that was never heard of, or was forgotten, nothing from before is known.
+  // For a group without kept events, everything up to this number counts as dropped.
   let forgottenTo = 0;
 
   function keptOf(group: string): Kept {
@@ -109,7 +109,7 @@ export function createGroupEvents(deps: {
     publish(group, 'report', { reportRequestGuid: guid, status });
   };
   const unwatch = deps.signals.watchAll(async (guid, known) => {
-    // A query on every node for each move of each report would grow with the nodes.
+    // Querying the ledger for every move of each report, on every node, would not scale with the number of nodes.
     if (known) return noteReport(guid, known.group, known.state);
     const report = await ledger.report(guid).catch(() => undefined);
     if (report) noteReport(guid, report.group, stateOf(report, clock()));
@@ -139,7 +139,7 @@ export function createGroupEvents(deps: {
       const number = Number(digits);
       const { events, droppedTo } = groups.get(group) ?? { events: [], droppedTo: forgottenTo };
       const oldest = clock() - KEPT_MS;
-      // What is over an hour old is dropped with the next event.
+      // Events older than an hour are dropped only when the next one is added.
       const isKept = events.every((event) => event.number <= number || event.at > oldest);
       if (itsRun !== run || number > last || number < droppedTo || !isKept) return undefined;
       return events.filter((event) => event.number > number);

@@ -33,7 +33,7 @@ const PARAMETERS = ['limit', 'cursor', 'kind', 'status', 'client'];
 const cursorOf = ({ createdAt, guid }: ReportRequest): string =>
   Buffer.from(`${createdAt} ${guid}`).toString('base64url');
 
-/** Where a page begins. Throws a Problem when it is not a cursor of ours. */
+/** The position at which a page begins. Throws a Problem if the cursor is not one that this service issued. */
 function readCursor(value: unknown): ReportPage['after'] {
   if (value === undefined) return undefined;
   const [, createdAt, guid] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(String(value), 'base64url').toString()) ?? [];
@@ -44,7 +44,7 @@ function readCursor(value: unknown): ReportPage['after'] {
 
 /** Reads the query of the list. Throws a Problem that names the parameter. */
 function readPage(query: Record<string, unknown>, kinds: readonly string[], now: number): ReportPage {
-  // A misspelt filter would silently answer other reports.
+  // Ignoring a misspelt filter would return other reports than the caller expects.
   refuseUnknown(query, PARAMETERS);
   const limit = reportsOnPage.read(query) ?? PAGE;
   const status = statusOnly.read(query);
@@ -84,7 +84,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
       const cancel = () => ledger.cancelReport(report.guid);
       const cancelled = await cancel().catch(async (error: unknown) => {
         if (!isDiskFull(error)) throw error;
-        // Not even the reserve was enough: its own files make the room.
+        // If even the reserve was not enough, deleting the report's files makes room.
         await removeForms({ ledger, results }, [report.guid]);
         return await cancel();
       });
@@ -92,7 +92,7 @@ export async function manageRoutes(app: FastifyInstance, deps: ManageDeps): Prom
         signals.notify(report.guid);
         await worker.cancel(report.guid);
       }
-      // Also the second time: the first may have been cut off before this.
+      // Also when the call is repeated: the first call may have been interrupted before this step.
       await removeForms({ ledger, results }, [report.guid]);
       return reply.status(204).send();
     },

@@ -1,9 +1,9 @@
-/** What creates are refused that the live system refuses, for testers of integrations (docs/contract.md#live-restrictions). */
+/** Refuses creates that the live system would refuse, for testing integrations (docs/contract.md#live-restrictions). */
 import type { ReportFamily } from '../families/family.ts';
 import { Problem } from '../problems.ts';
 import type { ReportQuery } from './query.ts';
 
-/** Throws Problem `live_restriction`, which names the restriction and the setting, for what the live system does not take. */
+/** Throws Problem `live_restriction`, naming the restriction and the setting, if the live system would refuse the create. */
 export function refuseOnLive(family: ReportFamily, query: ReportQuery, body: unknown): void {
   const { path, spans, onLive = {} } = family;
   const { span, startDate, endDate, aggregate, groups } = query;

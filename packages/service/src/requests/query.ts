@@ -1,4 +1,4 @@
-/** Reads what a create call asks for: docs/contract.md#creating-report-requests. */
+/** Reads and plans a create call: docs/contract.md#creating-report-requests. */
 import { dateIn, datesIn } from '../contract/dates.ts';
 import { type Aggregate, type Dialect, MOST_DATES, MOST_HOURLY_DATES, type Span } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
@@ -15,13 +15,13 @@ export interface ReportQuery {
   endDate: number;
   aggregate: Aggregate;
   groups: string[];
-  /** Lower-case GUIDs, each once, with its first place in the body. */
+  /** Lower-case GUIDs without duplicates, each with the pointer of its first occurrence in the body. */
   restaurantIds: ReadonlyMap<string, string>;
   excludedRestaurantIds: ReadonlyMap<string, string>;
   onlyInactive: boolean;
 }
 
-/** The dates of a report, both counted. Throws where they are reversed or too many for the span. */
+/** The dates of a report, inclusive. Throws if they are reversed or too many for the span. */
 function spanOfDates(
   { dates: { start, end } }: ReportFamily,
   { startDate, endDate = startDate }: GivenReport,
@@ -49,14 +49,14 @@ export const aggregateBy = ({ aggregates }: ReportFamily): QueryParameter<Aggreg
     'DAY',
   );
 
-/** Whether a create takes `aggregateBy`. */
+/** Whether a create accepts `aggregateBy`. */
 export const takesAggregate = ({ aggregates }: ReportFamily): boolean => aggregates.length > 1;
 
-/** What the path and the caller say of a create. */
+/** What the path and the caller determine of a create. */
 export interface Create {
   family: ReportFamily;
   span: Span;
-  /** Of the caller: in `live` hours are of one date, as clients of the live system expect. */
+  /** The dialect of the caller: `live` allows hours of one date only, as clients of the live system expect. */
   dialect: Dialect;
 }
 
@@ -69,7 +69,7 @@ function readAggregate({ family, span, dialect }: Create, query: Record<string, 
   return aggregate;
 }
 
-/** Throws where a report by hour covers too many dates. */
+/** Throws if a report by hour covers too many dates. */
 function refuseManyHours({ dates: { end } }: ReportFamily, aggregate: Aggregate, start: number, last: number): void {
   const dates = datesIn(start, last);
   if (aggregate !== 'HOUR' || dates <= MOST_HOURLY_DATES) return;
@@ -99,7 +99,7 @@ export function readReportQuery(call: Create, body: unknown, query: Record<strin
   };
 }
 
-/** Whether two reports were asked for with the same request, however it was written. */
+/** Whether two reports have the same request, however it was written. */
 export function sameRequest(families: Families, one: ReportRequest, other: ReportRequest): boolean {
   return one.kind === other.kind && normalised(families.of(one.kind), one) === normalised(families.of(one.kind), other);
 }
@@ -113,9 +113,10 @@ function normalised(family: ReportFamily, { plan, asked, dialect }: ReportReques
 }
 
 /**
- * Chooses among the restaurants of a group, or those of them that are named (docs/contract.md#creating-report-requests): those named; else all of the group but the excluded, active and not in
- * test mode; with `onlyInactive`, of these choices the inactive. `archived` counts as inactive.
- * Throws when a GUID is not one of the group's, or the span ends later than today in their latest time zone.
+ * Selects the restaurants of a report (docs/contract.md#creating-report-requests): those that the request names; otherwise all active
+ * ones of the group that are neither excluded nor in test mode. With `onlyInactive`, the inactive ones instead; archived restaurants
+ * count as inactive. Throws if a GUID does not belong to the group, or the span ends later than today in the latest of their time
+ * zones.
  */
 export function planReport(
   family: ReportFamily,
@@ -160,7 +161,7 @@ function refuseFuture(
   restaurants: readonly Restaurant[],
   now: number,
 ): void {
-  // A group without restaurants has no zone of its own: the earliest place on earth decides.
+  // A group without restaurants has no time zone of its own, so the latest date on earth is the bound.
   const zones =
     restaurants.length > 0 ? new Set(restaurants.map((restaurant) => restaurant.timeZone)) : ['Pacific/Kiritimati'];
   const today = Math.max(...[...zones].map((zone) => dateIn(zone, now)));

@@ -1,4 +1,4 @@
-/** A report that something is asked of: waited for as a retrieval waits. */
+/** Waits for the report that an operation reads, as a retrieval does. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Access } from '../access/access.ts';
 import type { Estimates } from '../gather/estimate.ts';
@@ -14,12 +14,12 @@ export interface ReadyDeps {
   signals: Signals;
   estimates: Estimates;
   config: { waitSeconds: number };
-  /** The base that was called. */
+  /** The base URL that was called. */
   baseOf: (request: FastifyRequest) => string;
 }
 
 /**
- * Waits for the report as `Prefer` says and answers it completed; undefined once 202 was sent. Throws the Problem of a
+ * Waits for the report as `Prefer` says and returns it completed, or undefined after sending a 202. Throws the Problem of a
  * report that failed or was discarded.
  */
 export async function readyReport(

@@ -1,4 +1,4 @@
-/** What the routes of reports say of themselves. */
+/** The operations that read, list, compare and delete reports. */
 import Type from 'typebox';
 import { MOST_INCOMPLETE } from '../contract/incomplete.ts';
 import {
@@ -135,7 +135,7 @@ export const getReport: Operation = {
 };
 
 export const reportsOnPage = pageParameter('Reports on a page; 20 by default', 100, 20);
-/** Any id: reports outlive their clients, and those of an external issuer are not in the ledger. */
+/** Any id is accepted: reports outlive their clients, and those of an external issuer are not in the ledger. */
 export const clientOnly = textParameter(
   'client',
   'The id of a client',

@@ -1,4 +1,4 @@
-/** GET /reports/{guid} and /reports/{guid}/changes: what a report is, and why it differs from one made before. */
+/** GET /reports/{guid} and /reports/{guid}/changes: the status of a report, and how it differs from an earlier one. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { type Caller, callerOf } from '../access/caller.ts';
@@ -29,18 +29,18 @@ export interface ReportDeps {
   families: Families;
   clock: () => number;
   config: { waitSeconds: number; answerSeconds: number };
-  /** The base that was called. */
+  /** The base URL that was called. */
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** Entries of each list on a page of changes. */
+/** Entries of each list on a page of changes, by default. */
 const PAGE = 100;
 
 const MADE_LATER = 'the report in since is the later one: swap the two';
 const NOT_COMPLETED = 'the report in since is not completed';
 const incomparable = (message: string): Problem => fieldProblem('reports_not_comparable', 'since', message);
 
-/** The snapshots of two reports. Throws a Problem where what two completed reports were computed from cannot be compared, or the older is not completed. */
+/** The snapshots of two reports. Throws a Problem if the older is not completed, or the snapshots cannot be compared. */
 function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequest): { from: string; to: string } {
   if (older.state !== 'completed') throw incomparable(NOT_COMPLETED);
   const [from, to] = [older.snapshot, newer.snapshot];
@@ -50,8 +50,8 @@ function requireComparable(facts: Facts, older: ReportRequest, newer: ReportRequ
 }
 
 /**
- * The report that `since` names: another of the same request, asked for before. Throws a Problem that names `since` and
- * says what it is not: all that can be said while the newer is still gathered, since waiting cannot help.
+ * The report that `since` names: an earlier one with the same request. Throws a Problem that names `since` and says what is wrong
+ * with it, even while the newer report is still being gathered: waiting cannot help.
  */
 async function findOlder(
   deps: ReportDeps,
@@ -64,7 +64,7 @@ async function findOlder(
     throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
   }
   const older = await findReport(deps, caller, since, {}, clock()).catch((error: unknown) => {
-    // Two GUIDs are in the call: without a name the caller would look at the wrong one.
+    // The call has two GUIDs, so the message names the parameter.
     if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
     throw error;
   });
@@ -100,7 +100,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     await findOlder(deps, caller, found, query.since);
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
-    // Found again: it may have been completed, or discarded, in the meantime.
+    // Read again: it may have been completed or discarded in the meantime.
     const older = await findOlder(deps, caller, report, query.since);
     const { from, to } = requireComparable(facts, older, report);
 
@@ -116,7 +116,7 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
           // One more than requested shows whether there is another page.
           ...{ offset, limit: limit + 1 },
         },
-        // Somebody waits for this one: it does not queue up behind gathers that are long.
+        // A caller waits for this, so it does not queue behind long gathers.
         { deadlineMs: config.answerSeconds * 1000, lane: report.lane === 'short' ? 'short' : 'render' },
       )
       .catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** What a report is, as GET /reports/{guid}, its events and its webhook report it. */
+/** The status of a report, as GET /reports/{guid}, its events and its webhook show it. */
 
 import { shownDayparts } from '../contract/dayparts.ts';
 import type { OrderDetail } from '../contract/incomplete.ts';
@@ -18,7 +18,7 @@ export const STATUS = {
   expired: 'EXPIRED',
 } as const satisfies Record<ReportState, string>;
 
-/** The state that callers see: a report whose time is up has expired, whether or not that is stored yet. */
+/** The state that callers see: a report past its `expiresAt` is expired, even if that is not stored yet. */
 export const stateOf = (report: ReportRequest, now: number): ReportState =>
   report.expiresAt <= now && report.state !== 'gathering' ? 'expired' : report.state;
 
@@ -30,7 +30,7 @@ const shownIncomplete = (missing: OrderDetail, { state, incomplete }: ReportRequ
         ...{ restaurantGuid, businessDate: String(businessDate), missing },
       }));
 
-/** Of a completed report by daypart: those of the group, and of the restaurants that differ. */
+/** The dayparts of a completed report by daypart: those of the group, and of the restaurants that differ. */
 function shownSets({ dayparts }: ReportRequest) {
   if (!dayparts) return {};
   const restaurantDayparts = dayparts.restaurants.map((one) => ({
@@ -40,7 +40,7 @@ function shownSets({ dayparts }: ReportRequest) {
   return { dayparts: shownDayparts(dayparts.group), restaurantDayparts };
 }
 
-/** The files of a completed report that exist, uncompressed and in the dialect of the reader, smallest first. */
+/** The existing files of a completed report, uncompressed and in the dialect of the reader, smallest first. */
 export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
   return forms
     .flatMap(({ name, bytes }) => {
@@ -52,10 +52,10 @@ export function shownFiles(forms: readonly ReportForm[], dialect: Dialect) {
     .sort((one, other) => one.bytes - other.bytes);
 }
 
-/** As `formName` writes it: `reference-names.csv`, `live.json`. */
+/** The names that `formName` makes: `reference-names.csv`, `live.json`. */
 const FILE_NAME = /^[a-z]+(?<names>-names)?(?<bom>-bom)?\.(?<format>json|ndjson|csv|parquet)$/;
 
-/** GET /reports/{guid}: times are ISO 8601 or null, the totals named as the rows of the dialect. */
+/** The body of GET /reports/{guid}: times are ISO 8601 in UTC or null; totals have the field names of the dialect. */
 export function describe(families: Families, report: ReportRequest, now: number, dialect: Dialect) {
   const { code, message } = report.failure ?? {};
   const family = families.of(report.kind);

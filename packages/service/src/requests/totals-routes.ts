@@ -1,4 +1,4 @@
-/** GET /reports/{guid}/totals: the rows of a report added up, from its snapshot. */
+/** GET /reports/{guid}/totals: sums over the rows of a report, from its snapshot. */
 import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -29,7 +29,7 @@ export interface TotalsDeps extends ReadyDeps {
   config: { waitSeconds: number; answerSeconds: number };
 }
 
-/** Snapshots up to this size are added up in some 20 ms; larger ones wait for each other. */
+/** Snapshots up to this size take some 20 ms; larger ones are processed one at a time. */
 const LARGE_BYTES = 1024 * 1024;
 
 /** Mounts the route under the base. */
@@ -58,7 +58,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     const { by } = ask;
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
-    // A report over several currencies from before they were kept apart: the currency of its rows is unknown.
+    // A report over several currencies, made before totals were kept by currency: the currency of its rows is unknown.
     if (report.totals === null) throw lost(report, deps.baseOf(request));
     const etag = etagOfAll(report.guid, report.attempt, ask, dialect);
     return sendTagged(request, reply, etag, async () => {
@@ -66,7 +66,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
         const rows = shownTotalsRows(family, report, { ...ask, dialect, rows: await rowsOf(report, ask) });
         return codedText(JSON.stringify({ reportRequestGuid: report.guid, asOf: shownTime(report.asOf), by, rows }));
       } catch (error) {
-        // Deleted or expired meanwhile, its files may be gone: then it is not found.
+        // If it was deleted or expired meanwhile, its files may be gone: the answer is then the 404.
         await findReport(deps, caller, guid, {}, clock());
         throw error instanceof ReportLost ? lost(report, deps.baseOf(request)) : asProblem(error);
       }

@@ -1,4 +1,4 @@
-/** The rows of a report added up, in the units of the wire and the dialect of the reader. */
+/** Sums over the rows of a report, in the units of the wire and the dialect of the reader. */
 import Type from 'typebox';
 import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
@@ -8,13 +8,13 @@ import { fieldProblem } from '../problems.ts';
 import { type QueryDates, readDates, refuseUnknown, wholeParameter } from '../query-parameters.ts';
 import { shownFigure } from './changes.ts';
 
-/** What every report has totals by. */
+/** Every report can be totalled by these. */
 export const COMMON_SPLITS = ['restaurant', 'businessDate', 'weekday'] as const;
 const MOST_WORDS = 3;
 /** The most rows of an answer, some 5 MB. */
 export const MOST_TOTALS = 10_000;
 
-/** The words that totals of this report can be made by. */
+/** The values of `by` that this report allows. */
 function wordsOf({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRequest['plan']): string[] {
   const has = ({ needs }: { needs?: string }): boolean =>
     needs === undefined || needs === aggregate || groups.includes(needs);
@@ -22,10 +22,10 @@ function wordsOf({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRe
   return [...COMMON_SPLITS, ...splits.map(([word]) => word)];
 }
 
-/** What of a report is added up, as its caller asks. */
+/** What to total, as requested. */
 export interface TotalsAsk extends QueryDates {
   by: string[];
-  /** The figures of each row, by the names of our fields; undefined for all. */
+  /** The figures of each row, by their internal field names; undefined for all. */
   figures: string[] | undefined;
   /** 1 for Monday to 7 for Sunday; undefined for all. */
   weekday: number | undefined;
@@ -56,7 +56,7 @@ export function readTotalsAsk(
   };
 }
 
-/** Reads `by`: different words of those that the report has. */
+/** Reads `by`: different values that the report allows. */
 function readBy(by: unknown, family: ReportFamily, report: ReportRequest): string[] {
   if (by === undefined) return [];
   const words = typeof by === 'string' ? by.split(',') : [];
@@ -67,12 +67,12 @@ function readBy(by: unknown, family: ReportFamily, report: ReportRequest): strin
   throw fieldProblem('invalid_parameter', 'by', message);
 }
 
-/** The fields of the family that have totals. */
+/** The fields of the family that can be totalled. */
 const figuresOf = ({ totals, reportTotals: { sums = [], ratios = {}, counts = {} } = {} }: ReportFamily): string[] => [
   ...new Set([...totals, ...sums, ...Object.keys(ratios), ...Object.keys(counts)]),
 ];
 
-/** Reads `fields`: names of figures, as the dialect has them. */
+/** Reads `fields`: names of figures in the dialect. */
 function readFigures(fields: unknown, family: ReportFamily, dialect: Dialect): string[] | undefined {
   if (fields === undefined) return undefined;
   const known = new Map(figuresOf(family).map((field) => [fieldName(family, field, dialect), field]));
@@ -83,7 +83,7 @@ function readFigures(fields: unknown, family: ReportFamily, dialect: Dialect): s
   throw fieldProblem('invalid_parameter', 'fields', message);
 }
 
-/** What of the report is added up: one row more than an answer may have shows that there are too many. */
+/** The query of the facts. It asks for one row more than an answer may have, which shows that there are too many. */
 export function totalsQuery(
   family: ReportFamily,
   report: ReportRequest,
@@ -103,14 +103,14 @@ export function totalsQuery(
   };
 }
 
-/** What the whole of a currency without rows adds up to. */
+/** The totals of a currency that has no rows. */
 function emptyTotals({ totals, reportTotals: { ratios = {} } = {} }: ReportFamily, currency: number): TotalsRow {
   const sums = totals.map((field) => [field, 0] as const);
   const quotients = Object.entries(ratios).map(([field, { none }]) => [field, none] as const);
   return { keys: {}, currency, rows: 0, figures: Object.fromEntries([...sums, ...quotients]) };
 }
 
-/** The rows of the answer. The whole has one for each currency of the report, as control totals do. */
+/** The rows of the answer. Without `by` there is one for each currency of the report, as in the control totals. */
 export function shownTotalsRows(
   family: ReportFamily,
   report: ReportRequest,

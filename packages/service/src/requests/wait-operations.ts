@@ -1,4 +1,4 @@
-/** What the operations that name a report request, or wait for one, have in common. */
+/** Parts shared by the operations that name a report request or wait for one. */
 import Type from 'typebox';
 import { exact, Guid, Text } from '../contract/schemas.ts';
 import type { Answer, Header, Parameter } from '../operation.ts';
@@ -17,13 +17,13 @@ export const prefer: Parameter = {
   schema: Text('wait=10'),
 };
 
-/** When `Prefer` made a difference. */
+/** Sent if `Prefer` was applied. */
 export const preferenceApplied: Header = {
   description: 'The preference that was applied (RFC 7240)',
   schema: Text('wait=10'),
   optional: true,
 };
-/** Of a create: docs/pagination.md#totals-of-a-report. */
+/** For creates: docs/pagination.md#totals-of-a-report. */
 export const preferForms: Parameter = {
   in: 'header',
   name: 'Prefer',

@@ -1,18 +1,18 @@
-/** How long an answer is held, and the wait itself. */
+/** How long an answer is held, and the waiting itself. */
 import type { FastifyRequest } from 'fastify';
 import { type Access, bearerOf, tokenRefused } from '../access/access.ts';
 import { invalidToken } from '../access/verified.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
-/** How often a waiter asks whether it still waits for anybody who may have the answer. A node hears of a revocation within another second. */
+/** How often a waiter checks that its client is still connected and its token valid. A node learns of a revocation within another second. */
 const GONE_MS = 1000;
 
 const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';
 
 /**
- * Waits until the report is completed or failed, for `waitMs` at the most, and answers it in the state that it then has.
- * Ends early when `gone` says that nobody waits any more. Throws what `gone` throws.
+ * Waits until the report is completed or failed, at most `waitMs`, and returns it in its state at that time.
+ * Ends early once `gone` resolves to true. Throws what `gone` throws.
  */
 export async function awaitReport(
   deps: { ledger: ReportLedger; signals: Signals },
@@ -30,7 +30,7 @@ export async function awaitReport(
     if (left <= 0 || deps.signals.stopped()) break;
     const wait = deps.signals.wait(report.guid, Math.min(left, GONE_MS));
     try {
-      // Asked while it listens: a notification that comes meanwhile is not missed.
+      // Checked while listening, so that a notification that arrives meanwhile is not missed.
       if (await gone()) break;
       if (look) current = (await deps.ledger.report(report.guid)) ?? current;
       if (!isUnfinished(current)) break;
@@ -43,8 +43,8 @@ export async function awaitReport(
 }
 
 /**
- * Says whether the client of a held call has left. Throws Problem `token_invalid` once the call's token was revoked: what is ready
- * after that is not for its bearer any more.
+ * Returns a function that resolves to whether the client of a held call has disconnected. It throws Problem `token_invalid` once the
+ * call's token is revoked: its bearer may no longer see the result.
  */
 export function goneOf(access: Access, request: FastifyRequest): () => Promise<boolean> {
   const token = bearerOf(request.headers.authorization) ?? '';
@@ -56,13 +56,13 @@ export function goneOf(access: Access, request: FastifyRequest): () => Promise<b
   };
 }
 
-/** Between commas, and up to a semicolon; text in quotes is one piece. */
+/** Preferences are separated by commas and end at a semicolon; text in quotes is one piece. */
 const PREFERENCES = /(?:[^",]|"(?:[^"\\]|\\.)*"?)+/g;
 const PREFERENCE = /^(?:[^";]|"(?:[^"\\]|\\.)*"?)*/;
 
 /**
- * What `Prefer` (RFC 7240) says, by names in lower case. Of a preference that is given twice the first counts, also where it
- * cannot be read; parameters behind `;` belong to it alone.
+ * The preferences in `Prefer` (RFC 7240), by lower-case name. If one is given twice, the first counts, even if it cannot be
+ * parsed. Parameters after `;` are ignored.
  */
 export function readPreferences(header: string | string[] | undefined): ReadonlyMap<string, string> {
   const given = new Map<string, string>();
@@ -73,14 +73,14 @@ export function readPreferences(header: string | string[] | undefined): Readonly
   return given;
 }
 
-/** How long to hold an answer, by `Prefer`: `respond-async`, `wait=N` in seconds, at most 30. */
+/** How long to hold an answer, according to `Prefer`: `respond-async`, or `wait=N` in seconds, at most 30. */
 export function readPrefer(
   header: string | string[] | undefined,
   defaultSeconds: number,
 ): { seconds: number; applied?: string } {
   const given = readPreferences(header);
   const wait = /^\d+$/.exec(given.get('wait') ?? '')?.[0];
-  // `respond-async` together with `wait=N` means: asynchronously, if it takes longer than N (RFC 7240 4.3).
+  // `respond-async` together with `wait=N` means: asynchronously if it takes longer than N (RFC 7240 4.3).
   if (wait !== undefined) {
     const seconds = Math.min(Number(wait), 30);
     return { seconds, applied: `wait=${seconds}` };
