@@ -1,4 +1,7 @@
-/** The HTTP application: the options of Fastify, the error body, the routes. It does not listen, so tests use the same application. */
+/**
+ * The HTTP application: the options of Fastify, the error body, the routes. It does not listen, so tests use the same
+ * application.
+ */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
 import { boundConnections, timeoutsOf } from './connections.ts';
@@ -24,7 +27,8 @@ export async function buildApp(deps: AppDeps): Promise<FastifyInstance> {
     bodyLimit: BODY_LIMIT,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 1000 },
     ajv: { customOptions: { removeAdditional: false, coerceTypes: false, allErrors: true } },
-    // While stopping, requests in progress are finished; a new request on an open connection is answered, then the connection is closed.
+    // While stopping, requests in progress are finished; a new request on an open connection is answered, then the connection
+    // is closed.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // requireHostHeader: Node's own refusal has no body; obeyHttp checks the header instead.

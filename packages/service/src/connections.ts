@@ -16,7 +16,10 @@ const CHECK_MS = 1000;
 const checkMs = ({ headerSeconds, requestSeconds }: ConnectionConfig): number =>
   Math.min(CHECK_MS, Math.min(headerSeconds, requestSeconds) * 250);
 
-/** The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer than configured. */
+/**
+ * The options of the HTTP server. Node's timeouts are shortened by its check interval, so that no request takes longer than
+ * configured.
+ */
 export function timeoutsOf(config: ConnectionConfig) {
   const interval = checkMs(config);
   const requestTimeout = config.requestSeconds * 1000 - interval;

@@ -7,7 +7,10 @@ import type { Coding } from './files/files.ts';
 
 export type AcceptedCoding = Coding | 'identity';
 
-/** Our preference if the client accepts several equally: the most bytes saved for the same time first (docs/decisions/0006), plain last. */
+/**
+ * Our preference if the client accepts several equally: the most bytes saved for the same time first (docs/decisions/0006),
+ * plain last.
+ */
 const CODINGS = ['zstd', 'br', 'gzip', 'identity'];
 const isCoding = (name: string): name is AcceptedCoding => CODINGS.includes(name);
 

@@ -4,7 +4,10 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { findFault, placeIn, placeText } from './contract/json-fault.ts';
 import { Problem } from './problems.ts';
 
-/** A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may have do not occur. */
+/**
+ * A name, an IPv4 or a bracketed IPv6 address, and a port (RFC 3986 3.2.2). Other characters that a registered name may have do
+ * not occur.
+ */
 const HOST = /^(?:[\w.~%-]+|\[[\da-f:.]+\])(?::\d{0,5})?$/i;
 
 /** The host that was called, for addresses in answers; `localhost` if the request names none or an invalid one. */
@@ -19,7 +22,10 @@ function checkHost({ rawHeaders, headers, httpVersion }: IncomingMessage): void 
   }
   const { host } = headers;
   if (lines > 1 || (lines === 0 && httpVersion !== '1.0') || (host && !HOST.test(host)))
-    throw new Problem('malformed_request', 'The request must have exactly one Host header, with a host and optionally a port.');
+    throw new Problem(
+      'malformed_request',
+      'The request must have exactly one Host header, with a host and optionally a port.',
+    );
 }
 
 /** On every answer, so that a browser never treats JSON or CSV as a script or a page, whatever names are in it. */

@@ -34,7 +34,10 @@ export interface Service {
   stores: Stores;
   /** Every route of the service. */
   routes: readonly RouteEntry[];
-  /** Continues to answer for `drainSeconds`, then stops accepting, finishes requests in progress and returns unfinished reports to the queue. */
+  /**
+   * Continues to answer for `drainSeconds`, then stops accepting, finishes requests in progress and returns unfinished reports
+   * to the queue.
+   */
   close(): Promise<void>;
 }
 
@@ -43,7 +46,10 @@ export const ORIGIN_FILE = 'origin';
 /** How long an answer in progress may take once the service stops; then its connection is cut. */
 const CUT_MS = 7500;
 
-/** Starts the service over opened stores; `close` closes them too. Time is that of the ledger. Throws if the address cannot be listened on. */
+/**
+ * Starts the service over opened stores; `close` closes them too. Time is that of the ledger. Throws if the address cannot be
+ * listened on.
+ */
 export async function startService(
   config: Config,
   log: Logger,

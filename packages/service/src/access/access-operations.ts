@@ -1,11 +1,11 @@
-/** What the routes of tokens say of themselves, and the schemas by which they answer. */
+/** The operations of tokens, and the schemas of their answers. */
 import Type from 'typebox';
 import { bodyReader, field } from '../body-fields.ts';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
 
-/** The only kind of user that logs in. */
+/** The value for machine clients, the only users that this login serves. */
 const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
 
 const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by spaces' });
@@ -141,7 +141,7 @@ const credential = (example: string, rule: string) =>
   field(Type.String({ minLength: 1, examples: [example] }), rule, (value) =>
     typeof value === 'string' && value !== '' ? value : undefined,
   );
-/** The body of a login. Other fields are ignored, as clients of the live system may send them. */
+/** The body of a login. Unknown fields are ignored, because clients of the live system may send them. */
 export const loginBody = bodyReader(
   'LoginRequest',
   {
@@ -186,14 +186,14 @@ export const getResourceMetadata = metadata(
   ResourceMetadata,
 );
 
-/** The header that makes a repeated POST the same POST (docs/contract.md#idempotency). */
+/** The header that makes a POST safe to repeat (docs/contract.md#idempotency). */
 export const idempotencyKey: Parameter = {
   in: 'header',
   name: 'Idempotency-Key',
   description: 'For 24 hours, the same key and body return the same answer, and nothing is done twice',
   schema: Type.String({ minLength: 1, maxLength: 255, pattern: '^[\\x21-\\x7e]+$', examples: ['nightly-2026-03-10'] }),
 };
-/** Of an answer that was given before to the same key. */
+/** Set on an answer that was given before for the same key. */
 export const replayed: Header = {
   description: '`true` if this is the answer to an earlier request with the same key',
   schema: Type.Literal('true'),

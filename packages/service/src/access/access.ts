@@ -1,4 +1,4 @@
-/** Access tokens: issuing, verifying, and the hook that asks for one. See docs/contract.md#tokens. */
+/** Access tokens: issuing and verifying them, and the hook that requires one. See docs/contract.md#tokens. */
 import { hash, randomUUID } from 'node:crypto';
 import type { FastifyRequest } from 'fastify';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader, errors, type JWK, jwtVerify, SignJWT } from 'jose';
@@ -18,44 +18,47 @@ import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
 export { checkExternalIssuer } from './external-issuer.ts';
 
-/** The `aud` of every token: the service is one audience, whatever name it is called by. */
+/** The `aud` of every token: one audience, whatever host name the service is called by. */
 const AUDIENCE = 'daypart';
 const TYPE = 'at+jwt';
 const SESSION_TOKEN_SECONDS = 600;
-/** How long, and for how many tokens, the outcome of a verification (some 90 µs) is remembered. */
+/** How long, and for how many tokens, the outcome of a verification (some 90 µs) is cached. */
 const REMEMBER_MS = 60_000;
 const REMEMBER_TOKENS = 10_000;
 
 export interface IssuedToken {
   accessToken: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   expiresIn: number;
-  /** Separated by blanks. */
+  /** Scopes, separated by spaces. */
   scope: string;
 }
 
 export interface Access {
   /**
-   * Signs a token (RFC 9068). `scopes` are taken as they are: the caller has checked that the client may have them. One of a
+   * Signs a token (RFC 9068). `scopes` are not checked: the caller has verified that the client may have them. A token of a
    * session is valid for ten minutes, and no longer than its session.
    */
   issueToken(client: Client, scopes: readonly string[], origin: string, sessionId?: string): Promise<IssuedToken>;
-  /** Who the token speaks for. Throws Problem `token_invalid`; `unavailable` without the keys of the external issuer. */
+  /**
+   * The caller that the token identifies. Throws Problem `token_invalid`; `unavailable` if the keys of the external issuer
+   * cannot be fetched.
+   */
   verify(token: string): Promise<Caller>;
   /**
-   * Whether a token that was accepted when its call began is refused since, for another reason than its age: its client was
-   * revoked or its session was ended. False while the ledger is away. Never throws.
+   * Whether a token that was accepted when its call began would now be refused for another reason than its age: its client was
+   * revoked or its session ended. False while the ledger is unavailable. Never throws.
    */
   isRevoked(token: string): Promise<boolean>;
   /** The public keys of the service (RFC 7517). */
   jwks(): Promise<{ keys: JWK[] }>;
-  /** Of people who use the console. */
+  /** The sessions of people who use the console. */
   sessions: Sessions;
-  /** Where the metadata of RFC 9728 is for a caller that came by this host. */
+  /** The address of the RFC 9728 metadata, for a caller that used this host. */
   metadataUrl(host: string): string;
 }
 
-/** Returns a function that verifies a token; its signature and end are remembered for a while. */
+/** Returns a function that verifies a token; its signature and expiry are cached for a while. */
 function createTokenCheck(deps: {
   keyring: Keyring;
   verifyExternal: ((token: string) => Promise<Verified>) | undefined;
@@ -106,14 +109,14 @@ function createTokenCheck(deps: {
 }
 
 /**
- * Opens access over a ledger; makes the first signing key where it has none.
+ * Opens access over a ledger; creates the first signing key if there is none.
  *
- * The issuer (`iss`) of a token is the origin under which it was asked for (or `publicUrl`), because RFC 8414 wants
- * issuer and metadata to agree. When it comes back, what counts is that one of the service's own keys signed it and
+ * The issuer (`iss`) of a token is the origin under which it was requested (or `publicUrl`), because RFC 8414 requires
+ * issuer and metadata to agree. When a token is verified, what counts is that one of the service's own keys signed it and
  * that `aud` is `daypart`; `iss` may be any origin, so a token survives a restart, another port and another host name.
  *
- * Signature and end are remembered for up to 60 s; the end, and the client's row (revoked? which group, which scopes,
- * which dialect?) are read on every call.
+ * Signature and expiry are cached for up to 60 s; the expiry, and the client's row (revocation, group, scopes, dialect), are
+ * checked on every call.
  */
 export async function createAccess(deps: {
   ledger: ClientLedger & SigningKeyLedger & SessionLedger & Pick<MoveLedger, 'shared'>;
@@ -154,7 +157,7 @@ export async function createAccess(deps: {
       const left = scopes.filter((scope) => client.scopes.includes(scope));
       if (sessionId === undefined) return { clientId, group, scopes: left, dialect: client.dialect };
       if (!(await sessions.isLive(sessionId))) throw invalidToken('the session has expired or was ended');
-      // The console reads one dialect, whatever its client's other programs read.
+      // The console reads one dialect, whatever dialect its client's other programs use.
       return { clientId, group, scopes: left, dialect: 'reference', sessionId };
     },
 
@@ -177,7 +180,10 @@ export async function createAccess(deps: {
   return access;
 }
 
-/** What a token says of itself, to find the key that can prove it. Throws Problem `token_invalid` on what is no JWT. */
+/**
+ * The unverified key id and issuer of a token, to find the key that verifies it. Throws Problem `token_invalid` if it is not a
+ * JWT.
+ */
 function readUnverified(token: string): { kid: string | undefined; issuer: string | undefined } {
   try {
     const { kid } = decodeProtectedHeader(token);
@@ -187,13 +193,13 @@ function readUnverified(token: string): { kid: string | undefined; issuer: strin
   }
 }
 
-/** The token of an `Authorization: Bearer` header, undefined for no header or another scheme. */
+/** The token of an `Authorization: Bearer` header; undefined without the header or for another scheme. */
 export function bearerOf(header: string | undefined): string | undefined {
   const found = /^bearer(?: +(.*))?$/i.exec(header?.trim() ?? '');
   return found ? (found[1] ?? '') : undefined;
 }
 
-/** The `WWW-Authenticate` of RFC 6750, which also says where the metadata of RFC 9728 is. */
+/** The `WWW-Authenticate` header of RFC 6750, with the address of the RFC 9728 metadata. */
 function challenge(
   access: Access,
   request: FastifyRequest,
@@ -221,8 +227,8 @@ export function scopeMissing(access: Access, request: FastifyRequest, anyOf: rea
 export const requireScopes = (access: Access, all: readonly Scope[]) => all.map((scope) => requireScope(access, scope));
 
 /**
- * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, when the
- * token has none of the scopes, `scope_missing`; each with the challenge of RFC 6750 and where RFC 9728 metadata is.
+ * A Fastify `onRequest` hook that sets `request.caller`. Throws Problem `token_missing`, `token_invalid`, or, if the
+ * token has none of the scopes, `scope_missing`; each with the RFC 6750 challenge and the address of the RFC 9728 metadata.
  */
 export function requireScope(access: Access, ...anyOf: Scope[]): (request: FastifyRequest) => Promise<void> {
   return async (request) => {

@@ -1,30 +1,30 @@
-/** Who calls: what every room needs to know of a verified token. */
+/** The caller of a request: what all rooms use of a verified token. */
 import type { FastifyRequest } from 'fastify';
 import type { Dialect } from '../contract/words.ts';
 
 export interface Caller {
   clientId: string;
-  /** The management group: the tenant. */
+  /** The management group, which is the tenant. */
   group: string;
   dialect: Dialect;
   scopes: readonly string[];
-  /** Of a person who uses the console. */
+  /** The session, if a person who uses the console is calling. */
   sessionId?: string;
 }
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set by the hook that `requireScope` makes; null before. */
+    /** Set by the hook of `requireScope`; null before. */
     caller: Caller | null;
   }
 }
 
-/** The caller of a request whose route asked for a scope. */
+/** The caller of a request. Throws Error if the route does not require a scope. */
 export function callerOf(request: FastifyRequest): Caller {
   if (!request.caller) throw new Error('the route does not ask for a scope');
   return request.caller;
 }
 
-/** One text for each client of each group: clients of an external issuer may have the same id in several groups. */
+/** A text that is unique for each client of each group: clients of an external issuer may have the same id in several groups. */
 export const callerKey = ({ group, clientId }: Pick<Caller, 'group' | 'clientId'>): string =>
   `${group.length}:${group}${clientId}`;

@@ -1,4 +1,4 @@
-/** Clients: who may ask for tokens. */
+/** Clients: programs that may request tokens. */
 import { DEFAULT_SCOPES, type Dialect, SCOPES } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
@@ -6,8 +6,8 @@ import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from 
 export type NewClient = Omit<Client, 'secretHash' | 'revokedAt'> & { secret: string };
 
 /**
- * Adds a client, and its group where that is new. Without `scopes` it gets those for reports and loading. The answer is the only place
- * where the secret can be read.
+ * Adds a client, and its group if that is new. Without `scopes` it gets those for reports and loading. The secret can be read
+ * only in the returned value.
  */
 export async function createClient(
   ledger: ClientLedger,
@@ -28,10 +28,13 @@ export async function createClient(
   return { ...client, secret };
 }
 
-/** How long the secret before a rotation stays valid. */
+/** How long the previous secret stays valid after a rotation. */
 const OLD_SECRET_MS = 24 * 3_600_000;
 
-/** Gives a client another secret, which only the answer has. `oldSecretUntil` is in milliseconds. */
+/**
+ * Gives a client a new secret, which can be read only in the returned value. `oldSecretUntil` is in milliseconds since 1970
+ * UTC.
+ */
 export async function rotateSecretOf(
   ledger: ClientLedger,
   id: string,
@@ -44,8 +47,8 @@ export async function rotateSecretOf(
 }
 
 /**
- * Makes sure that the client exists with this secret and group, all scopes, and is not revoked. What is right already
- * stays as it is, its dialect in any case.
+ * Ensures that the client exists with this secret, this group and all scopes, and is not revoked. What is already right is not
+ * changed, and its dialect never is.
  */
 export async function ensureBootstrapClient(
   ledger: ClientLedger,

@@ -1,4 +1,4 @@
-/** Calls of web pages from other origins (Fetch standard, CORS): none unless the setting names them. */
+/** Calls from web pages of other origins (CORS, Fetch standard): none are allowed unless the setting names them. */
 import cors from '@fastify/cors';
 import type { FastifyInstance } from 'fastify';
 
@@ -25,10 +25,13 @@ const EXPOSED = [
   'X-Report-Incomplete',
   'X-Request-Id',
 ];
-/** How long a browser keeps a preflight, in seconds: the longest that any of them does. */
+/** How long a browser caches a preflight, in seconds: the longest that any browser does. */
 const KEPT_SECONDS = 7200;
 
-/** Lets pages of these origins call every route with a token. Cookies are never read, so credentials stay out. */
+/**
+ * Allows pages of these origins to call every route with a token. These calls never use cookies, so credentials are not
+ * allowed.
+ */
 export async function allowOrigins(app: FastifyInstance, origins: readonly string[]): Promise<void> {
   if (origins.length === 0) return;
   await app.register(cors, {

@@ -1,7 +1,7 @@
-/** Counts calls in fixed windows, in one place. Embedded form: the memory of this process. */
+/** Counts calls in fixed windows, in the memory of this process. */
 import type { Window } from '../contract/limits.ts';
 
-/** A window with a name of its own among all that are counted. */
+/** A window with a name that is unique among all counted windows. */
 export interface CountedWindow extends Window {
   name: string;
 }
@@ -9,35 +9,35 @@ export interface CountedWindow extends Window {
 export interface CountResult {
   /** Whether the call was counted: in every window, or in none because one was used up. */
   taken: boolean;
-  /** Calls that each window still takes, in the order of the windows. */
+  /** How many more calls each window allows, in the order of the windows. */
   left: number[];
 }
 
-/** A form that has to ask a server answers promises; the embedded one never does, which keeps a retrieval fast. */
+/** Counters that have to ask a server return promises; those in memory never do, which keeps retrievals fast. */
 export interface Counters {
-  /** Counts a call of the key in all of the windows at once, or in none. `now` in milliseconds since 1970. */
+  /** Counts a call of the key in all of the windows, or in none. `now` is in milliseconds since 1970. */
   take(key: string, windows: readonly CountedWindow[], now: number): CountResult | Promise<CountResult>;
-  /** What each window still takes. Counts nothing. */
+  /** How many more calls each window allows. Counts nothing. */
   left(key: string, windows: readonly CountedWindow[], now: number): number[] | Promise<number[]>;
 }
 
-/** The embedded form also says how much it holds. */
+/** Counters in memory, which also report how much they hold. */
 export interface MemoryCounters extends Counters {
   take(key: string, windows: readonly CountedWindow[], now: number): CountResult;
   left(key: string, windows: readonly CountedWindow[], now: number): number[];
-  /** Counts that are held: one for each key and window. */
+  /** How many counts are held: one for each key and window. */
   size(): number;
 }
 
 interface Held {
-  /** Which of the windows since 1970. */
+  /** The number of the window since 1970. */
   index: number;
   used: Map<string, number>;
 }
 
 /**
- * Counters that end with the process. All keys of a window begin again together, so what is kept is bounded by the
- * clients that called in the windows under way. A clock that is set back gives nothing back.
+ * Counters that are lost when the process ends. All keys of a window start over together, so memory is bounded by the
+ * clients that called in the current windows. Setting the clock back gives no calls back.
  */
 export function createMemoryCounters(): MemoryCounters {
   const windows = new Map<string, Held>();

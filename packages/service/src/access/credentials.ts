@@ -1,4 +1,4 @@
-/** Verifies client ids and secrets, however many strangers send wrong ones. */
+/** Verifies client ids and secrets, and stays responsive however many wrong ones are sent. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -18,35 +18,38 @@ export interface ClientSecret {
 
 export interface Credentials {
   /**
-   * The client whose id and secret one of the readings is, undefined where there is none. `readings` are what the caller
-   * may have meant, the likeliest first; `address` is where it calls from. Throws Problem `too_many_logins`.
+   * The client that one of the readings identifies, or undefined. `readings` are the possible interpretations of what the caller
+   * sent, the likeliest first; `address` is where the call comes from. Throws Problem `too_many_logins`.
    */
   authenticate(readings: readonly ClientSecret[], address: string): Promise<Client | undefined>;
 }
 
 /**
- * Derivations (some 40 ms of a core each) at once, and how many wait: the last of them for about a second. Ten
- * callers without this bound took all threads of the pool, and every file was read behind them.
+ * How many derivations (some 40 ms of a core each) run at once, and how many wait: the last of them for about a second. Without
+ * this bound, ten callers took all threads of the pool, and every file read waited behind them.
  */
 const DERIVATIONS = { atOnce: 1, waiting: 8 };
-/** Between two derivations, as times of the first: a third of a core at most. All the time, they made the p99 of others 6 times as long. */
+/**
+ * The pause after a derivation, as a multiple of its duration: derivations use at most a third of a core. Without pauses they
+ * made the p99 of other calls 6 times as long.
+ */
 const REST = 2;
 const REMEMBERED = 10_000;
 const NO_MADE_SECRET = hashGenerated(newSecret());
 const NOBODY = { id: '', secretHash: NO_SECRET };
 /**
- * A refusal with 429 is held for as long as this on average, so that a caller that asks again at once asks once a second.
- * From half of it to half as much again: 200 that were refused together would else come back together, and be answered
- * in 20 ms in which nobody else is.
+ * A 429 is delayed by this much on average, so that a caller that repeats the call immediately does so once a second.
+ * The delay varies from half to one and a half times this: 200 callers refused together would otherwise return together, and
+ * answering them would block everyone else for 20 ms.
  */
 const HOLD_MS = 1000;
-/** Above so many, refusals are sent at once: held ones take memory. */
+/** Beyond this many delayed refusals, further ones are sent immediately, because each takes memory. */
 const MOST_HELD = 2000;
 const QUEUE_RETRY_S = 2;
 
 type Refuse = (why: string, seconds: number) => Promise<never>;
 
-/** Returns a function that throws Problem `too_many_logins`, after a while. */
+/** Returns a function that throws Problem `too_many_logins` after a delay. */
 function createRefusal(): Refuse {
   let held = 0;
   return async (why, seconds) => {
@@ -68,7 +71,7 @@ function createFailures(config: Pick<Config, 'limits' | 'limitFailedLogins'>, cl
     name: window.unit,
   }));
   return {
-    /** Throws Problem `too_many_logins` where there were too many. */
+    /** Throws Problem `too_many_logins` if there were too many. */
     async check(network: string): Promise<void> {
       const now = clock();
       const left = failures.left(network, windows, now);
@@ -80,7 +83,7 @@ function createFailures(config: Pick<Config, 'limits' | 'limitFailedLogins'>, cl
   };
 }
 
-/** Verifies secrets one after another: after each derivation the next one waits for twice as long as it took. */
+/** Verifies secrets one after another; each waits until twice the duration of the previous derivation has passed. */
 function createDerivation(refuse: Refuse) {
   const gate = createGate(DERIVATIONS);
   return async (stored: string, secret: string): Promise<boolean> => {
@@ -102,10 +105,9 @@ function createDerivation(refuse: Refuse) {
 /**
  * Opens the verification of credentials.
  *
- * A correct secret is recognized immediately: one that the service made by its quick hash, one that a person chose because it was
- * verified before, in this process. What is left is wrong, or a chosen secret that is seen for the first time. All of
- * that goes one way, unknown and revoked clients too: the count of the address, the queue, one derivation. So neither
- * the answer nor its time shows which clients exist.
+ * A correct secret is recognized immediately if the service generated it (its hash is quick), or if this process has verified it
+ * before. Everything else, a wrong secret or a chosen one that is seen for the first time, takes the same path, even for unknown and
+ * revoked clients: the count of the address, the queue, one derivation. So neither the answer nor its time reveals which clients exist.
  */
 export async function openCredentials(deps: {
   ledger: ClientLedger;
@@ -119,19 +121,19 @@ export async function openCredentials(deps: {
   const failures = createFailures(config, clock, refuse);
   const derive = createDerivation(refuse);
 
-  /** With the stored hash in it, it is forgotten as soon as the secret is another. */
+  /** The mark contains the stored hash, so it no longer matches once the secret changes. */
   const markOf = ({ id, secretHash }: Pick<Client, 'id' | 'secretHash'>, secret: string): string =>
     createHmac('sha256', key)
       .update(JSON.stringify([id, secretHash, secret]))
       .digest('base64');
 
-  /** Whose secret it may be: the client's own, and for a day after a rotation the one before. Always two. */
+  /** The stored hashes to compare with: the client's own, and for a day after a rotation the previous one. Always two. */
   function candidatesOf(client: Client | undefined): Pick<Client, 'id' | 'secretHash'>[] {
     const old = client?.oldSecret && client.oldSecret.until > clock() ? client.oldSecret : undefined;
     return [client ?? NOBODY, client && old ? { id: client.id, secretHash: old.hash } : NOBODY];
   }
 
-  /** The same work for every client, known or not. */
+  /** Does the same work for every client, whether or not it exists. */
   function isKnown(client: Client | undefined, secret: string): boolean {
     const known = candidatesOf(client).map((candidate) => {
       const isMade = isQuick(candidate.secretHash);
@@ -142,11 +144,11 @@ export async function openCredentials(deps: {
     return known.includes(true);
   }
 
-  /** The chosen secret that is derived and compared with: nobody has two, since a rotation makes one that is generated. */
+  /** The hash that takes a slow derivation. A client has at most one, since a rotation replaces it by a generated secret. */
   const chosenOf = (client: Client | undefined): Pick<Client, 'id' | 'secretHash'> =>
     candidatesOf(client).find(({ secretHash }) => !isQuick(secretHash)) ?? NOBODY;
 
-  // It was verified when the service started.
+  // The bootstrap client's secret was verified when the service started.
   const bootstrap = config.bootstrapClient && (await ledger.client(config.bootstrapClient.id));
   if (bootstrap && config.bootstrapClient) verified.set(markOf(bootstrap, config.bootstrapClient.secret), true);
 
@@ -161,7 +163,7 @@ export async function openCredentials(deps: {
       const network = networkOf(address);
       await failures.check(network);
       const right = await derive(chosenOf(asked.client).secretHash, asked.secret);
-      // Read again: it may have been revoked, or have got another secret, while this waited.
+      // Read again: it may have been revoked, or its secret replaced, while this call waited.
       const client = asked.client && (await ledger.client(asked.client.id));
       const chosen = chosenOf(client);
       if (right && client?.revokedAt === null && chosen.secretHash === chosenOf(asked.client).secretHash) {

@@ -12,7 +12,7 @@ export type ExternalIssuerConfig = Pick<
   'externalIssuer' | 'externalAudience' | 'externalJwksUrl' | 'externalGroupClaim'
 >;
 
-/** Asymmetric only: with a shared secret the public key could be taken for one. */
+/** Asymmetric algorithms only: with a symmetric one, the public key could be misused as a shared secret. */
 const ALGORITHMS = [
   'RS256',
   'RS384',
@@ -28,14 +28,14 @@ const ALGORITHMS = [
 ];
 
 /**
- * What the ids of its clients begin with, so that none is the id of a client of this service. Reports, webhooks and idempotency keys are stored
- * with it, and it is in answers: it keeps the word that the settings once had.
+ * Prefix of the ids of an external issuer's clients, so that none equals the id of a client of this service. Reports, webhooks and
+ * idempotency keys are stored with it, and answers contain it, so it still has the word that the settings once had.
  */
 const CLIENT_PREFIX = 'outside:';
 
 const NEEDED = ['externalIssuer', 'externalAudience', 'externalJwksUrl'] as const satisfies SettingName[];
 
-/** Throws UsageError that names the missing setting when an external issuer is configured only in part. */
+/** Throws UsageError naming the missing settings if an external issuer is configured only in part. */
 export function checkExternalIssuer(config: ExternalIssuerConfig): void {
   const missing = NEEDED.filter((name) => config[name] === undefined);
   if (missing.length === 0 || missing.length === NEEDED.length) return;
@@ -43,8 +43,8 @@ export function checkExternalIssuer(config: ExternalIssuerConfig): void {
 }
 
 /**
- * Verifies a token of the external issuer, or undefined when none is configured. The verifier throws Problem
- * `token_invalid`, or `unavailable` when the issuer's keys cannot be fetched.
+ * Returns a verifier for tokens of the external issuer, or undefined if none is configured. The verifier throws Problem
+ * `token_invalid`, or `unavailable` if the issuer's keys cannot be fetched.
  */
 export function externalVerifier(
   ledger: ClientLedger,
@@ -80,14 +80,14 @@ export function externalVerifier(
   };
 }
 
-/** What issuers without `at+jwt` call an access token: Keycloak in the claim `typ`, Cognito in `token_use`. */
+/** The names of access tokens at issuers that do not use `at+jwt`: Keycloak in the claim `typ`, Cognito in `token_use`. */
 const ACCESS_KINDS = ['bearer', 'access', 'at+jwt', 'jwt'];
-/** Claims that OpenID Connect gives to ID tokens. `auth_time`, `acr` and `sid` are in access tokens too. */
+/** Claims that only ID tokens have, by OpenID Connect. `auth_time`, `acr` and `sid` occur in access tokens too. */
 const ID_CLAIMS = ['nonce', 'at_hash', 'c_hash', 's_hash'];
 
 /**
- * Throws Problem `token_invalid` for whatever else the issuer signs: ID, refresh and logout tokens. RFC 9068 gives access tokens
- * the type `at+jwt`, and then that decides. Many issuers write `JWT` or nothing: then the claims must not say that it is
+ * Throws Problem `token_invalid` for other tokens of the issuer: ID, refresh and logout tokens. By RFC 9068 access tokens have
+ * the type `at+jwt`, and then that decides. Many issuers write `JWT` or nothing: then the claims must not indicate
  * another kind.
  */
 function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
@@ -101,13 +101,13 @@ function refuseOtherKinds(typ: string | undefined, payload: JWTPayload): void {
   if (kinds.length > 0) return;
   const claim = ID_CLAIMS.find((name) => payload[name] !== undefined);
   if (claim) throw invalidToken(`an ID token: it has the claim ${claim}`);
-  // An ID token is for the client that asked for it, an access token for the service that is called with it.
+  // The audience of an ID token is the client that requested it, that of an access token the service that is called with it.
   const [audience, ...others] = [payload.aud ?? []].flat();
   if (others.length === 0 && [payload.azp, payload.client_id].includes(audience))
     throw invalidToken('an ID token: its only audience is its client');
 }
 
-/** A key that the issuer does not have is the token's fault; keys that cannot be had at all are not. */
+/** A key that the issuer does not have is an error of the token; keys that cannot be fetched are not. */
 function reachable(remote: JWTVerifyGetKey): JWTVerifyGetKey {
   return async (header, token) => {
     try {

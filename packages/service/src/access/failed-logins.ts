@@ -4,23 +4,23 @@ import { networkOf } from './address.ts';
 import { type CountedWindow, createMemoryCounters } from './counters.ts';
 import { secondsLeft } from './limits.ts';
 
-/** A person who mistypes does it less often; a program that guesses gets 7,200 guesses a day. */
+/** People mistype less often than this; a program that guesses gets 7,200 guesses a day. */
 const WINDOW: CountedWindow = { name: 'sign-in', unit: 'minute', seconds: 60, quota: 5 };
 
 export interface FailedLogins {
-  /** Throws Problem too_many_logins once any of the keys has failed 5 times within the minute. */
+  /** Throws Problem too_many_logins if any of the keys has failed 5 times within the minute. */
   check(keys: readonly string[]): void;
-  /** Counts a failure of each. */
+  /** Counts a failure for each key. */
   note(keys: readonly string[]): void;
 }
 
-/** What a sign-in is counted under: where it comes from, and whom it names. */
+/** The keys of a sign-in: the network it comes from, and the client it names. */
 export const keysOf = (address: string, clientId?: string): string[] => [
   `address ${networkOf(address)}`,
   ...(clientId === undefined ? [] : [`client ${clientId}`]),
 ];
 
-/** They are counted whatever `--limits` says: no person and no program of a person signs in as often. */
+/** Counted whatever `--limits` says, because neither people nor their programs sign in that often. */
 export function createFailedLogins(clock: () => number): FailedLogins {
   const failures = createMemoryCounters();
   return {

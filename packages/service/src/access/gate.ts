@@ -1,16 +1,16 @@
-/** Bounds what is done at once. */
+/** Bounds how much work runs at once. */
 
-/** Lets one piece of work after the other through; answers undefined, at once, to who comes when the queue is full. */
+/** Runs the work when its turn comes; returns undefined, immediately, if the queue is full. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T> | undefined;
 
-/** `atOnce` are under way at most, and `waiting` more wait for them in their order. */
+/** At most `atOnce` run, and `waiting` more wait in their order. */
 export function createGate({ atOnce, waiting }: { atOnce: number; waiting: number }): Gate {
   const queue: (() => void)[] = [];
   let working = 0;
 
   async function pass<T>(work: () => Promise<T>): Promise<T> {
     if (working < atOnce) working++;
-    // A call that leaves passes its place on, so that no newer call takes it.
+    // A call that ends passes its place to the next in the queue, so that no newer call takes it.
     else await new Promise<void>((resolve) => queue.push(resolve));
     try {
       return await work();

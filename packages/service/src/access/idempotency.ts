@@ -5,15 +5,15 @@ import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
 import { Problem } from '../problems.ts';
 
-/** A request that carries a key. Its path has neither base nor query, so both bases are one. */
+/** A request with a key. Its path has neither base nor query, so both bases share the key. */
 export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;
 
 const KEY_MS = 86_400_000;
 const BARE = /^[\x21-\x7e]{1,255}$/;
-/** A string of RFC 8941, as the IETF draft of the header has it. */
+/** A string of RFC 8941, as in the IETF draft of the header. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;
 
-/** The key that a request carries, or undefined. Quoted or bare, it is the same key. Throws a 400 Problem. */
+/** The key of a request, or undefined. Quoted and bare forms are the same key. Throws a 400 Problem. */
 export function readKey(header: string | string[] | undefined): string | undefined {
   if (header === undefined) return undefined;
   const text = [header].flat().join(', ').trim();
@@ -25,7 +25,7 @@ export function readKey(header: string | string[] | undefined): string | undefin
   );
 }
 
-/** The same JSON value, however it was written: the order of properties and blanks do not count. */
+/** Equal for equal JSON values: the order of properties and whitespace do not count. */
 export function requestFingerprint(value: unknown): string {
   const sorted = JSON.stringify(value, (_name, item: unknown) =>
     typeof item === 'object' && item !== null && !Array.isArray(item)
@@ -35,14 +35,14 @@ export function requestFingerprint(value: unknown): string {
   return createHash('sha256').update(sorted).digest('hex');
 }
 
-/** What is to be written down with the answer. */
+/** The use of a key to store with the answer. */
 export const useOf = (request: KeyedRequest, answer: unknown, now: number): KeyUse => ({
   ...request,
   answer,
   endsAt: now + KEY_MS,
 });
 
-/** The answer of an earlier use, which must have been the same request. Throws Problem idempotency_key_reused. */
+/** The answer of an earlier use, which must be of the same request. Throws Problem idempotency_key_reused. */
 export function answerOf(use: KeyUse, request: KeyedRequest): unknown {
   if (use.fingerprint === request.fingerprint) return use.answer;
   throw new Problem(
@@ -51,18 +51,18 @@ export function answerOf(use: KeyUse, request: KeyedRequest): unknown {
   );
 }
 
-/** The answer that the request got before; undefined when its key is free. Throws Problem idempotency_key_reused. */
+/** The answer that the request got before; undefined if its key is free. Throws Problem idempotency_key_reused. */
 export async function findAnswer(ledger: IdempotencyLedger, request: KeyedRequest, now: number): Promise<unknown> {
   const use = await ledger.keyUse(request, now);
   return use && answerOf(use, request);
 }
 
-/** Says that the answer is that of an earlier request. */
+/** Marks the answer as that of an earlier request. */
 export const REPLAYED = { 'idempotency-replayed': 'true' } as const;
 
 export type KeyedLock = <T>(name: string, work: () => Promise<T>) => Promise<T>;
 
-/** Lets those who work under one name go one after the other. */
+/** Runs work under the same name one after the other. */
 export function createKeyedLock(): KeyedLock {
   const last = new Map<string, Promise<unknown>>();
   return async (name, work) => {
@@ -80,15 +80,15 @@ export function createKeyedLock(): KeyedLock {
   };
 }
 
-/** Lets calls under one key go one after the other. Rejects with Problem busy where another service takes too long with the key. */
+/** Runs calls under the same key one after the other. Rejects with Problem busy if another service holds the key too long. */
 export type KeyTurns = <T>(of: KeyName, work: () => Promise<T>) => Promise<T>;
 
-/** How long a service that was killed keeps a key: as long as it keeps the restaurant of a load. */
+/** How long a key stays held after its service was killed: as long as the restaurant of a load. */
 const HOLD_MS = 15_000;
-/** How soon a key is tried again that another service holds. */
+/** How often a key that another service holds is tried again. */
 const HELD_MS = 50;
 
-/** `holds` where several services receive calls; one of them waits for another up to `waitMs`. */
+/** `holds` is defined if several services receive calls; a call waits for another service up to `waitMs`. */
 export function createKeyTurns(holds: KeyHolds | undefined, waitMs: number): KeyTurns {
   const inTurn = createKeyedLock();
   return (of, work) => {
@@ -115,7 +115,7 @@ async function whileHolding<T>(holds: KeyHolds, of: KeyName, waitMs: number, wor
     return await work();
   } finally {
     clearInterval(extending);
-    // Nobody waits for it: where the ledger is away, the hold runs out.
+    // Not awaited: if the ledger is unavailable, the hold expires by itself.
     void holds.freeKey(of, holder).catch(() => undefined);
   }
 }

@@ -1,4 +1,4 @@
-/** The service's own signing keys: one signs, and its predecessors verify until their last tokens have expired. */
+/** The service's own signing keys: one signs, and retired ones verify until their last tokens have expired. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
 import type { MoveLedger } from '../ledger/moves.ts';
@@ -6,9 +6,9 @@ import type { SigningKey, SigningKeyLedger } from '../ledger/signing-key.ts';
 
 export const ALGORITHM = 'RS256';
 
-/** Another process may rotate the keys: they are read again when in use, at most this often. */
+/** Another process may rotate the keys, so they are read again when used, at most this often. */
 const REREAD_MS = 1000;
-/** How long after a rotation another process may still sign with the old key, with room for clocks that differ. */
+/** How long after a rotation another process may still sign with the old key, with a margin for clocks that differ. */
 const HANDOVER_MS = 60_000;
 
 interface Key {
@@ -21,13 +21,13 @@ interface Key {
 
 export interface Keyring {
   signer(): Promise<{ kid: string; key: CryptoKey }>;
-  /** The key that verifies, or undefined when the ledger has none of this id. */
+  /** The key to verify with, or undefined if the ledger has none with this id. */
   verifier(kid: string): Promise<CryptoKey | undefined>;
   /** The public keys, as a JWK set (RFC 7517). */
   published(): Promise<{ keys: JWK[] }>;
 }
 
-/** Makes an RS256 key whose id is its thumbprint (RFC 7638); nothing is stored. */
+/** Creates an RS256 key whose id is its thumbprint (RFC 7638); stores nothing. */
 export async function newSigningKey(now: number): Promise<SigningKey> {
   const { privateKey, publicKey } = await generateKeyPair(ALGORITHM, { extractable: true });
   const publicJwk = await exportJWK(publicKey);
@@ -52,7 +52,7 @@ async function importKey(key: SigningKey): Promise<Key> {
   };
 }
 
-/** Opens the keys of the ledger, making the first where it has none. After `tokenSeconds` a retired key is removed. */
+/** Opens the keys of the ledger, creating the first if there is none. A retired key is removed after `tokenSeconds`. */
 export async function openKeyring(
   ledger: SigningKeyLedger & Pick<MoveLedger, 'shared'>,
   tokenSeconds: number,
@@ -97,7 +97,7 @@ export async function openKeyring(
     },
     async verifier(kid) {
       if (!ring.has(kid)) await readAgain();
-      // Another service may have made the key, and a token with it, since this one read last.
+      // Another service may have created the key, and a token with it, since this one last read the keys.
       if (!ring.has(kid) && ledger.shared) {
         await sleep(Math.max(0, readAt + REREAD_MS - clock()));
         await readAgain();

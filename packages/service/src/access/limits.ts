@@ -14,7 +14,7 @@ export type LimitsConfig = Pick<Config, 'limits'> & Partial<Record<`limit${strin
 interface Policy {
   limit: string;
   windows: readonly CountedWindow[];
-  /** The `RateLimit-Policy` of its answers. */
+  /** The `RateLimit-Policy` header of its answers. */
   header: string;
 }
 
@@ -33,7 +33,7 @@ declare module 'fastify' {
 export interface LimitsDeps {
   config: LimitsConfig;
   counters: Counters;
-  /** Families whose limits are counted; those of this service are, in any case. */
+  /** Further families whose limits are counted, in addition to those of the service. */
   families?: readonly ReportFamily[];
   clock: () => number;
   /** Called for every 429. */
@@ -42,26 +42,26 @@ export interface LimitsDeps {
 
 export interface Limits {
   /**
-   * Hooks for a route, after the one that `requireScope` made: they count the call of its client. `which` is undefined
-   * for a request without a limit. Throw Problem `rate_limited`.
+   * Hooks for a route, to run after that of `requireScope`: they count the call of its client. `which` returns undefined
+   * for a request without a limit. They throw Problem `rate_limited`.
    */
   limited(which: string | ((request: FastifyRequest) => string | undefined)): LimitHook;
   /**
-   * The 429 of a call whose first window is used up, and its headers on the reply, whatever is left: for the sandbox.
-   * Where limits are off it is as with those of `on`.
+   * For the sandbox: the 429 of a call whose first window is used up, with its headers set on the reply, whatever is really left.
+   * If limits are off, it uses those of `on`.
    */
   refuse(limit: string, request: FastifyRequest, reply: FastifyReply): Problem;
-  /** What is left of a client's calls in each window. */
+  /** How many calls of a client remain in each window. */
   left(caller: Pick<Caller, 'group' | 'clientId'>): Promise<WindowLeft[]>;
-  /** Sets the headers as of now; for answers that bypass the framework, which runs it for all others. */
+  /** Sets the headers with the current values, for answers that bypass the framework; it does so for all others. */
   addHeaders(request: FastifyRequest, reply: FastifyReply): void | Promise<void>;
 }
 
 export interface WindowLeft {
-  /** As in `RateLimit`. */
+  /** The name in the `RateLimit` header. */
   name: string;
   quota: number;
-  /** The length of the window, and how much of it is left. */
+  /** The length of the window and the time until it ends. */
   seconds: number;
   left: number;
   endsInSeconds: number;
@@ -71,7 +71,10 @@ type LimitHook = (request: FastifyRequest, reply: FastifyReply, done: (error?: E
 
 const kebab = (limit: string): string => limit.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** By what a call is counted as (`countedAs`), what the settings come to: a limit that is set by itself, else the numbers that `limits` names. */
+/**
+ * The effective policies, by what a call is counted as (`countedAs`): a limit's own setting, or else the numbers that `limits`
+ * selects.
+ */
 export function policiesOf(config: LimitsConfig, families: readonly ReportFamily[] = []): Map<string, Policy> {
   const policies = new Map<string, Policy>();
   if (config.limits === 'off') return policies;
@@ -92,14 +95,14 @@ export function policiesOf(config: LimitsConfig, families: readonly ReportFamily
     for (const span of family.spans) {
       const limit = family.limitOf(span);
       const of = family.limits[limit];
-      // The windows of each endpoint have names of their own, such as `labor-day-minute`: a name is what is counted.
+      // The windows of each endpoint get their own names, such as `labor-day-minute`, because counts are kept by name.
       if (of?.each) add(countedAs(family, span), limit, `${family.path.slice(1).replaceAll('/', '-')}-${span}`, of);
     }
   }
   return policies;
 }
 
-/** What the calls of a session count as: one limit for all of them, apart from the client that it belongs to. */
+/** The policy for calls of a session: one limit for all of them, separate from that of the client it belongs to. */
 function consolePolicy(config: LimitsConfig): Policy | undefined {
   const windows = config.limits === 'off' ? [] : ((config.limitConsole ?? []) as readonly Window[]);
   if (windows.length === 0) return undefined;
@@ -114,7 +117,7 @@ const headerOf = (windows: readonly CountedWindow[]): string =>
 export const secondsLeft = ({ seconds }: Pick<CountedWindow, 'seconds'>, now: number): number =>
   Math.ceil((seconds * 1000 - (now % (seconds * 1000))) / 1000);
 
-/** The headers of an answer: the policy, and what is left of its windows. */
+/** Sets the headers of an answer: the policy, and what remains of its windows. */
 function setHeaders(reply: FastifyReply, { header, windows }: Policy, left: number[], now: number): void {
   let text = '';
   for (let i = 0; i < windows.length; i++) {
@@ -125,7 +128,7 @@ function setHeaders(reply: FastifyReply, { header, windows }: Policy, left: numb
   reply.header('ratelimit', text);
 }
 
-/** The windows that are used up decide; once they have ended, the others still have room. */
+/** Only the windows that are used up count: once they have ended, the others still have room. */
 function refusal({ windows }: Policy, left: number[], now: number): Problem {
   const full = windows.filter((_, i) => left[i] === 0);
   const wait = Math.max(...full.map((window) => secondsLeft(window, now)));
@@ -136,8 +139,8 @@ function refusal({ windows }: Policy, left: number[], now: number): Problem {
 }
 
 /**
- * Opens the limits of an app, before its routes are there. What is left is reported as it is when the answer is sent, not when
- * the call was counted: one that waits for five seconds is sent in another window.
+ * Opens the limits of an app, before its routes are mounted. The remaining quota is that of the moment when the answer is sent, not
+ * when the call was counted: a call that waits five seconds may be answered in another window.
  */
 export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
   const { counters, clock, onLimited } = deps;
@@ -181,7 +184,7 @@ export function openLimits(app: FastifyInstance, deps: LimitsDeps): Limits {
       const now = clock();
       const left = policy.windows.map(({ quota }, i) => (i === 0 ? 0 : quota - 1));
       setHeaders(reply, policy, left, now);
-      // This answer does not report what is really left.
+      // This answer does not report the real remaining quota.
       request.counted = null;
       return refusal(policy, left, now);
     },

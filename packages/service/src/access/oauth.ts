@@ -10,7 +10,7 @@ type ErrorName =
   | 'invalid_scope'
   | 'temporarily_unavailable';
 
-/** A refusal of the token endpoint, by the RFC's name. */
+/** A refusal of the token endpoint, with the RFC's error code. */
 export class OAuthError extends Error {
   override readonly name = 'OAuthError';
   readonly error: ErrorName;
@@ -23,8 +23,8 @@ export class OAuthError extends Error {
 }
 
 /**
- * The form's parameters; one without a value counts as left out (section 3.2). Throws `invalid_request` for an empty
- * body and a repeated parameter, and names a grant that is missing or not `client_credentials`.
+ * The form's parameters; one without a value counts as absent (section 3.2). Throws `invalid_request` for an empty
+ * body, a repeated parameter and a missing grant type, `unsupported_grant_type` for any but `client_credentials`.
  */
 export function readForm(body: unknown): Map<string, string> {
   if (typeof body !== 'string' || body.trim() === '') {
@@ -45,12 +45,12 @@ export function readForm(body: unknown): Map<string, string> {
   return form;
 }
 
-/** RFC 6749 section 5.2 allows these characters in an error_description. */
+/** Replaces characters that RFC 6749 section 5.2 does not allow in an error_description. */
 const shown = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x7e]/g, '?').slice(0, 64);
 
 /**
- * What the Basic header or the form may mean as client id and secret, the likeliest reading first. Throws
- * `invalid_request` for both header and form, `invalid_client` for neither and for what cannot be read.
+ * The possible client ids and secrets in the Basic header or the form, the likeliest first. Throws
+ * `invalid_request` if both are present, `invalid_client` if neither is or it cannot be read.
  */
 export function readClient(form: Map<string, string>, authorization: string | undefined): ClientSecret[] {
   const id = form.get('client_id');
@@ -72,14 +72,14 @@ export function readClient(form: Map<string, string>, authorization: string | un
   return read;
 }
 
-/** The refusal of an unknown client and of a wrong secret alike. */
+/** The same refusal for an unknown client and for a wrong secret. */
 export const refusedClient = (): OAuthError =>
   new OAuthError('invalid_client', 'The client is unknown, or its secret is wrong.');
 
 /**
- * What a Basic header may mean: id and secret form-encoded, as section 2.3.1 has it, or as they are, as many clients send
- * them. One of them when both are the same; none when it cannot be read. Encoded comes first, but for a `+` in the secret:
- * generators of secrets write that, and hardly anybody a blank.
+ * The readings of a Basic header: id and secret form-encoded, as section 2.3.1 requires, or verbatim, as many clients send
+ * them. One reading if both are the same; none if it cannot be read. The decoded one comes first, unless the secret has a `+`:
+ * generated secrets contain that, and hardly any contains a space.
  */
 export function readBasic(header: string): ClientSecret[] {
   const [, encoded] = /^basic +([a-z0-9+/_-]+=*) *$/i.exec(header) ?? [];
@@ -104,8 +104,8 @@ function formDecoded(text: string): string | undefined {
 }
 
 /**
- * The scopes to grant: those asked for, each once, or all of the client's when none are. Throws `invalid_scope` for one
- * that is unknown or not the client's.
+ * The scopes to grant: the requested ones without duplicates, or all of the client's if none are requested. Throws `invalid_scope` for
+ * one that is unknown or that the client does not have.
  */
 export function askedScopes(client: Client, scope: string | undefined): string[] {
   const asked = new Set(scope?.split(' ').filter((name) => name !== ''));

@@ -1,17 +1,17 @@
-/** Bounds what each client has under way at once. */
+/** Bounds how many operations of each client run at once. */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 import { callerOf } from './caller.ts';
 
-/** Counts what each key has under way. */
+/** Counts the running operations of each key. */
 export interface Places {
-  /** Takes a place of the key; answers the call that gives it back (once, however often it is called), undefined when all are taken. */
+  /** Takes a place of the key. Returns the function that frees it (calling it again does nothing), undefined if all are taken. */
   take(key: string): (() => void) | undefined;
-  /** Keys that have any. */
+  /** How many keys hold places. */
   size(): number;
 }
 
-/** `most` places for each key. */
+/** Creates `most` places for each key. */
 export function createPlaces(most: number): Places {
   const taken = new Map<string, number>();
   return {
@@ -32,12 +32,12 @@ export function createPlaces(most: number): Places {
   };
 }
 
-/** What is under way ends at a time that nobody knows: a client that asks again this often sees a free place soon. */
+/** Retry-After in seconds. When an operation ends is unknown; a client that retries this often finds a free place soon. */
 const RETRY_S = 2;
 
 /**
- * Takes a place of the client that calls; answers the call that gives it back. Throws Problem too_many_at_once with what
- * it has too many of.
+ * Takes a place of the calling client. Returns the function that frees it. Throws Problem too_many_at_once, which says what
+ * there is too much of.
  */
 export function takePlace(places: Places, request: FastifyRequest, what: string): () => void {
   const { group, clientId } = callerOf(request);

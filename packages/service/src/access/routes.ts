@@ -1,4 +1,4 @@
-/** The token endpoints and their metadata (docs/contract.md#tokens). All at the origin. */
+/** The token endpoints and their metadata (docs/contract.md#tokens), all at the origin. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
 import { SCOPES } from '../contract/words.ts';
@@ -34,19 +34,19 @@ export interface AccessRoutesDeps {
 
 const TOKEN_BODY_LIMIT = 64 * 1024;
 
-/** Registers the routes of tokens, of the login, of the public keys and of the metadata. */
+/** Registers the routes of tokens, the login, the public keys and the metadata. */
 export async function accessRoutes(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
   await app.register(tokenRoute, deps);
   loginRoute(app, deps);
   metadataRoutes(app, deps);
 }
 
-/** What carries a token must not be kept by anyone on the way (RFC 6749 section 5.1). */
+/** Answers with a token must not be cached (RFC 6749 section 5.1). */
 async function noStore(_request: FastifyRequest, reply: FastifyReply): Promise<void> {
   reply.header('cache-control', 'no-store').header('pragma', 'no-cache');
 }
 
-/** A plugin of its own: its body parser and its form of errors are for POST /oauth/token only. */
+/** A separate plugin, because its body parser and its error format are for POST /oauth/token only. */
 async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise<void> {
   const { access, credentials, config, origin } = deps;
   app.removeAllContentTypeParsers();
@@ -81,7 +81,7 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
   });
 }
 
-/** What Fastify refuses to read, in the words of OAuth; undefined for what is the service's fault. */
+/** Turns Fastify's errors about the request into OAuth errors; undefined for errors of the service. */
 function unreadable(error: FastifyError | Problem): OAuthError | undefined {
   if (error instanceof Problem && (error.code === 'too_many_logins' || error.code === 'store_unavailable'))
     return new OAuthError('temporarily_unavailable', error.message, error.status);
@@ -103,7 +103,7 @@ function loginRoute(app: FastifyInstance, { access, credentials, config, origin 
       const { clientId: id, clientSecret: secret } = loginBody.read(request.body);
       const client = await credentials.authenticate([{ id, secret }], addressOf(request, config.trustedProxies));
       if (!client) {
-        // A 401 has a challenge (RFC 9110 15.5.2); one of Basic would open a dialogue in a browser.
+        // A 401 must have a challenge (RFC 9110 15.5.2). Not Basic, which would open a dialog in a browser.
         const headers = { 'www-authenticate': 'Bearer realm="daypart"' };
         throw new Problem('login_refused', 'The client id or the client secret is wrong.', { headers });
       }

@@ -1,35 +1,35 @@
 /**
- * Client ids and secrets. A secret is shown once and kept only as a salted scrypt hash: at the least cost where the
- * service made it, since nobody tries 2^256 of them, and at a high one where a person chose it.
+ * Client ids and secrets. A secret is shown once and stored only as a salted scrypt hash: at the lowest cost if the
+ * service generated it, since nobody can try 2^256 values, and at a high cost if a person chose it.
  */
 import { randomBytes, type ScryptOptions, scrypt, scryptSync, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
 
-/** 16 MiB and some 40 ms of a core. */
+/** Takes 16 MiB and some 40 ms of a core. */
 const COST = 2 ** 14;
-/** The least there is: some 20 µs. */
+/** The lowest possible cost: some 20 µs. */
 const LEAST_COST = 2;
 const HASH_BYTES = 32;
 const derive = promisify<string, Buffer, number, ScryptOptions, Buffer>(scrypt);
 const text = (bytes: Buffer): string => bytes.toString('base64url');
 const hashText = (cost: number, salt: Buffer, hash: Buffer): string => `scrypt$${cost}$${text(salt)}$${text(hash)}`;
 
-/** A hash that no secret has: what an unknown client's secret is compared with, so that it takes as long. */
+/** A hash that no secret matches: the secret of an unknown client is compared with it, so that the answer takes as long. */
 export const NO_SECRET = hashText(COST, randomBytes(16), randomBytes(HASH_BYTES));
 
 /** `client-` and 12 hexadecimal digits. */
 export const newClientId = (): string => `client-${randomBytes(6).toString('hex')}`;
 
-/** 32 random bytes in base64url. */
+/** 32 random bytes, base64url. */
 export const newSecret = (): string => text(randomBytes(32));
 
-/** `scrypt$2$salt$hash`, salt and hash in base64url, of a secret that `newSecret` made. */
+/** Hashes a secret made by `newSecret`, quickly: `scrypt$2$salt$hash`, salt and hash in base64url. */
 export function hashGenerated(secret: string): string {
   const salt = randomBytes(16);
   return hashText(LEAST_COST, salt, scryptSync(secret, salt, HASH_BYTES, { N: LEAST_COST }));
 }
 
-/** `scrypt$16384$salt$hash` of any other secret. Takes some 40 ms of a thread, off the event loop. */
+/** Hashes any other secret: `scrypt$16384$salt$hash`. Takes some 40 ms of a pool thread, off the event loop. */
 export async function hashSecret(secret: string): Promise<string> {
   const salt = randomBytes(16);
   return hashText(COST, salt, await derive(secret, salt, HASH_BYTES, { N: COST }));
@@ -47,10 +47,10 @@ function readStored(stored: string): Stored {
   return { cost: Number(cost), salt: Buffer.from(salt, 'base64url'), hash: Buffer.from(hash, 'base64url') };
 }
 
-/** Whether to verify a secret against the stored hash takes 20 µs, so that it may be done on the event loop. */
+/** Whether the stored hash can be verified in 20 µs, and so on the event loop. */
 export const isQuick = (stored: string): boolean => readStored(stored).cost === LEAST_COST;
 
-/** Whether the secret is the one of a quick hash, in a time that does not depend on how much of it is correct. */
+/** Whether the secret matches a quick hash. The time does not depend on how much of it is correct. */
 export function verifyQuick(secret: string, stored: string): boolean {
   const { cost, salt, hash } = readStored(stored);
   return timingSafeEqual(scryptSync(secret, salt, hash.length, { N: cost }), hash);

@@ -1,12 +1,12 @@
-/** The cookie of a session, and which requests may use it. */
+/** The cookie of a session, and the requests that may use it. */
 import type { FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 
 /**
- * Its name and attributes under an origin. Over https it is `__Secure-`; `__Host-` would need `Path=/`, and then every
- * request under `/v1` carried it. Over http `Secure` is left out, since browsers drop such cookies at the address of a
- * local network, and the port is in the name, since a cookie is sent to every port of its host: two services on one host would sign
- * each other's users out.
+ * The cookie's name and attributes for an origin. Over https the prefix is `__Secure-`; `__Host-` would require `Path=/`, and every
+ * request below `/v1` would then carry the cookie. Over http `Secure` is omitted, since browsers drop such cookies at the address of
+ * a local network. The name has the port because a cookie is sent to every port of its host: two services on one host would
+ * sign each other's users out.
  */
 function cookieOf(origin: string): { name: string; attributes: string } {
   const { protocol, port } = new URL(origin);
@@ -17,16 +17,16 @@ function cookieOf(origin: string): { name: string; attributes: string } {
   };
 }
 
-/** The `Set-Cookie` of a new session. Without `Max-Age`: it ends with the browser at the latest. */
+/** The `Set-Cookie` of a new session. Without `Max-Age`, so it ends with the browser session at the latest. */
 export function setCookie(origin: string, value: string): string {
   const { name, attributes } = cookieOf(origin);
   return `${name}=${value}; ${attributes}`;
 }
 
-/** The `Set-Cookie` that removes it. */
+/** The `Set-Cookie` that removes the cookie. */
 export const clearCookie = (origin: string): string => `${setCookie(origin, '')}; Max-Age=0`;
 
-/** The value that the request sends, undefined for none. */
+/** The cookie's value in the request, or undefined. */
 export function readCookie({ headers }: Pick<FastifyRequest, 'headers'>, origin: string): string | undefined {
   const { name } = cookieOf(origin);
   for (const pair of (headers.cookie ?? '').split(';')) {
@@ -38,9 +38,9 @@ export function readCookie({ headers }: Pick<FastifyRequest, 'headers'>, origin:
 
 /**
  * Refuses a request that a page of another origin may have caused. `SameSite=Strict` is not enough: another port of the
- * same host is the same site. Browsers say `Sec-Fetch-Site`, but not to a plain http address of a local network; there
- * `Origin` has to be ours. Throws Problem cross_site_refused; unsupported_media_type for a body that is not JSON, since a
- * form of any page could send that.
+ * same host is the same site. Browsers send `Sec-Fetch-Site`, but not to a plain http address of a local network; there
+ * `Origin` has to match. Throws Problem cross_site_refused; unsupported_media_type for a body that is not JSON, since a
+ * form on any page could send that.
  */
 export function requireOwnPage({ headers }: Pick<FastifyRequest, 'headers'>, origin: string): void {
   const site = headers['sec-fetch-site'];

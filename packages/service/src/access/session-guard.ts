@@ -1,4 +1,4 @@
-/** What all routes below `/session` share: who may call them, how their bodies are read, and whose cookie it is. */
+/** What all routes below `/session` share: the check of the origin, the body parser, and finding the session of the cookie. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 import type { Access } from './access.ts';
@@ -12,12 +12,12 @@ export interface SessionGuardDeps {
   readJson: (request: FastifyRequest, body: Buffer) => unknown;
 }
 
-/** A 401 has a challenge (RFC 9110 15.5.2), and no scheme is one of cookies. */
+/** A 401 must have a challenge (RFC 9110 15.5.2), and no authentication scheme uses cookies. */
 export const CHALLENGE = { headers: { 'www-authenticate': 'Bearer realm="daypart"' } };
 
 /**
- * Sets the hooks and the parser of a plugin with such routes. Returns what finds the session of a request, which throws
- * Problem session_missing.
+ * Sets the hooks and the parser of a plugin with such routes. Returns a function that finds the session of a request and throws
+ * Problem session_missing if there is none.
  */
 export function guardSessionRoutes(
   app: FastifyInstance,
@@ -28,7 +28,7 @@ export function guardSessionRoutes(
     if (request.method !== 'GET' && request.method !== 'HEAD') requireOwnPage(request, origin(request));
   });
   app.removeContentTypeParser('application/json');
-  // A sign-out has nothing to say besides its cookie.
+  // A sign-out needs no body.
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
       done(null, body.length === 0 ? {} : readJson(request, body as Buffer));

@@ -1,4 +1,4 @@
-/** What the routes of sessions say of themselves. */
+/** The operations of sessions. */
 import Type from 'typebox';
 import { bodyReader, field, optional } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
@@ -23,7 +23,7 @@ const textOf = (schema: Type.TSchema) =>
     field(schema, 'a text', (value) => (typeof value === 'string' && value !== '' ? value : undefined)),
     undefined,
   );
-/** The body of POST /session: a client id with its secret, or a key. Which of them go together, `readSignIn` checks. */
+/** The body of POST /session: a client id with its secret, or a key. `readSignIn` checks the combination. */
 export const signInBody = bodyReader(
   'SignInRequest',
   {

@@ -1,6 +1,6 @@
 /**
  * `/session`: how a person signs in to the console, at the origin (docs/sessions.md). Only these routes read a cookie; every
- * other operation takes a bearer token.
+ * other operation requires a bearer token.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Config } from '../config.ts';
@@ -21,7 +21,7 @@ export interface SessionRoutesDeps extends SessionGuardDeps {
 
 const BODY_LIMIT = 16 * 1024;
 
-/** What a token, and who is signed in, say alike. */
+/** The part that the answers with a token and with the signed-in client share. */
 const shownCaller = (signedIn: SignedIn) => ({
   clientId: signedIn.client.id,
   scopes: sessionScopes(signedIn),
@@ -29,7 +29,7 @@ const shownCaller = (signedIn: SignedIn) => ({
   dialect: 'reference' as const,
 });
 
-/** Registers the routes: a plugin of its own, whose hooks and parser are for them alone. */
+/** Registers the routes in a plugin of their own, whose hooks and parser apply to them alone. */
 export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDeps): Promise<void> {
   const { access, origin } = deps;
   const { sessions } = access;
@@ -39,7 +39,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDep
   const begin = signInWith(deps);
   app.post('/session', { ...options, config: { operation: signIn } }, async (request, reply) => {
     const { session, cookie } = await begin(request);
-    // The session that this browser had is of no use to anybody any more.
+    // The previous session of this browser is no longer of use.
     const before = readCookie(request, origin(request));
     const old = before === undefined ? undefined : await sessions.find(before);
     if (old && old.session.id !== session.id) await sessions.end(old.session.id);
@@ -86,7 +86,7 @@ export async function sessionRoutes(app: FastifyInstance, deps: SessionRoutesDep
   );
 }
 
-/** Begins the session that the body of a sign-in is for. Throws Problem login_refused, link_refused, too_many_logins. */
+/** Begins a session for the body of a sign-in. Throws Problem login_refused, link_refused, too_many_logins. */
 function signInWith(deps: SessionRoutesDeps): (request: FastifyRequest) => Promise<NewSession> {
   const { access, credentials, config, clock } = deps;
   const { sessions } = access;

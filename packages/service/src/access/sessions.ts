@@ -7,45 +7,48 @@ import type { Session, SessionLedger, SignInLink } from '../ledger/session.ts';
 import type { Caller } from './caller.ts';
 import { newSecret } from './secrets.ts';
 
-/** A session that is not used for this long has expired. */
+/** A session expires when it has not been used for this long. */
 export const IDLE_MS = 12 * HOUR_MS;
-/** So has one that was begun this long ago. */
+/** A session expires this long after it began. */
 export const LONGEST_MS = 7 * 24 * HOUR_MS;
-/** How long a one-time link may be used. */
+/** How long a one-time link can be used. */
 export const LINK_MS = 15 * MINUTE_MS;
-/** A use is noted once in this time: a commit for each renewed token would be one for each screen. */
+/** Use is recorded at most once in this time, since the console renews tokens at every screen and each record is a commit. */
 const NOTED_MS = MINUTE_MS;
-/** Another process, such as a command or another node, may end a session: its tokens are refused at most this much later. */
+/** Another process, such as a command or another node, may end a session; its tokens are refused at most this much later. */
 const REMEMBER_MS = 1000;
 const REMEMBERED = 10_000;
 
-/** What is stored of a cookie's value and of a link's key: both are 256 random bits, so a plain hash is enough. */
+/** The stored hash of a cookie's value or a link's key. Both have 256 random bits, so a plain hash is enough. */
 export const hashOf = (text: string): string => createHash('sha256').update(text).digest('base64url');
 
-/** A session that is in use, and the client that it belongs to. */
+/** A session in use, and the client it belongs to. */
 export interface SignedIn {
   session: Session;
   client: Client;
 }
 
-/** A session as it begins: `cookie` is the only place where its value can be read. */
+/** A new session: the value of its `cookie` can be read only here. */
 export interface NewSession {
   session: Session;
   cookie: string;
 }
 
 export interface Sessions {
-  /** Begins one of the client, with all of its scopes. */
+  /** Begins a session of the client, with all of its scopes. */
   begin(client: Client): Promise<NewSession>;
-  /** Begins the one of a link, and spends the link. Returns the link where it was spent or has expired, undefined for an unknown one. */
+  /**
+   * Begins the session of a link and uses the link up. Returns the link if it was already used or has expired, undefined if
+   * unknown.
+   */
   beginBy(key: string): Promise<NewSession | SignInLink | undefined>;
-  /** The session of a cookie's value. Undefined for one that is unknown, has expired, or whose client was revoked. */
+  /** The session of a cookie's value. Undefined if it is unknown or has expired, or its client was revoked. */
   find(cookie: string): Promise<SignedIn | undefined>;
-  /** Whether the session is there and has not expired: looked up once a second. */
+  /** Whether the session exists and has not expired; read at most once a second. */
   isLive(id: string): Promise<boolean>;
-  /** Ends it: its cookie and its tokens are refused. False when there is no such session. */
+  /** Ends it: its cookie and its tokens are refused from now on. False when there is no such session. */
   end(id: string): Promise<boolean>;
-  /** Of a group, newest first, without those that have expired. */
+  /** The sessions of a group, newest first, without expired ones. */
   list(group: string): Promise<Session[]>;
 }
 
@@ -53,7 +56,7 @@ export interface Sessions {
 export const sessionScopes = ({ session, client }: SignedIn): string[] =>
   session.scopes.filter((scope) => client.scopes.includes(scope));
 
-/** When it expires, unless it is used before. */
+/** When it expires if it is not used before. */
 export const expiryOf = ({ seenAt, endsAt }: Session): number => Math.min(seenAt + IDLE_MS, endsAt);
 
 export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clock: () => number }): Sessions {
@@ -117,8 +120,8 @@ export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clo
 }
 
 /**
- * Makes a one-time link for a client: its key, 256 random bits, is answered and stored as a hash only. `scopes` are those of
- * the session, the client's unless named.
+ * Creates a one-time link for a client and returns its key, 256 random bits, which is stored only as a hash. `scopes` are those of
+ * the session; by default all of the client's.
  */
 export async function createSignInLink(
   ledger: SessionLedger,
@@ -137,10 +140,13 @@ export async function createSignInLink(
   return key;
 }
 
-/** The address of a one-time link. The key is in the fragment, which no server, log or preview of a link sees. */
+/**
+ * The address of a one-time link. The key is in the fragment, which browsers do not send, so it is in no server log or link
+ * preview.
+ */
 export const linkAddress = (origin: string, key: string): string => `${origin}/welcome#k=${key}`;
 
-/** Who the session speaks for: what the bearer of one of its tokens is. */
+/** The caller that tokens of the session identify. */
 export const sessionCaller = (signedIn: SignedIn): Caller => ({
   clientId: signedIn.client.id,
   group: signedIn.client.group,

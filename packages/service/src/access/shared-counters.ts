@@ -3,24 +3,24 @@ import type { SharedWindow, ShareLedger } from '../ledger/shares.ts';
 import type { CountedWindow, Counters, CountResult } from './counters.ts';
 import { createKeyedLock } from './idempotency.ts';
 
-/** What this service knows of one key in the window under way. */
+/** The counts of one key in the current window. */
 interface Held {
-  /** Of the shares that it took, what was not counted yet. */
+  /** What remains of the shares that this service took. */
   left: number;
-  /** How much of the quota all services had taken when it last asked; it only grows. */
+  /** How much of the quota all services had taken when the ledger was last asked; it only grows. */
   handedOut: number;
 }
 
 /**
- * Counters over shares of the ledger: never more than the quota in all services together. What one of them has taken and not
- * counted is missing for the others until the window ends, so they may refuse early. A call that the share covers asks nobody.
- * `take` and `left` reject with LedgerGone if they need a share while the ledger's server is away.
+ * Counters over shares of the ledger: all services together never allow more than the quota. What a service has taken and not
+ * used is missing for the others until the window ends, so they may refuse early. A call that the share covers needs no query.
+ * `take` and `left` reject with LedgerGone if they need a share while the ledger's server is unavailable.
  */
 export function createSharedCounters(ledger: ShareLedger): Counters {
   const windows = new Map<string, { number: number; keys: Map<string, Held> }>();
   const inTurn = createKeyedLock();
 
-  /** Of the window under way. A clock that is set back gives nothing back. */
+  /** The counts of the current window. Setting the clock back gives no calls back. */
   function windowOf({ name, seconds }: CountedWindow, now: number): { number: number; keys: Map<string, Held> } {
     const number = Math.floor(now / (seconds * 1000));
     let window = windows.get(name);
@@ -43,7 +43,7 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
       return Math.max(0, quota - handedOut) + left;
     });
 
-  /** Takes up what the ledger answered of some windows, as they were when it was asked. */
+  /** Records the ledger's answer for some windows, as they were when it was asked. */
   function note(asked: readonly SharedWindow[], handedOut: number[], shares: number[] | undefined): void {
     for (const [i, { name, key, number }] of asked.entries()) {
       const window = windows.get(name);
@@ -56,7 +56,7 @@ export function createSharedCounters(ledger: ShareLedger): Counters {
     }
   }
 
-  /** Undefined where a share is missing first. */
+  /** Undefined if a share must be taken first. */
   function takeHere(key: string, asked: readonly CountedWindow[], now: number): CountResult | undefined {
     const held = heldIn(key, asked, now);
     const isUsedUp = asked.some(({ quota }, i) => held[i]?.left === 0 && held[i].handedOut >= quota);

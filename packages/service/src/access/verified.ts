@@ -1,4 +1,4 @@
-/** What a checked access token says. */
+/** The claims of a verified access token. */
 import { errors } from 'jose';
 import { Problem } from '../problems.ts';
 
@@ -6,18 +6,18 @@ export interface Verified {
   clientId: string;
   group: string;
   scopes: string[];
-  /** From this instant the token is refused: its `exp` and the leeway, in milliseconds. */
+  /** From this instant the token is refused: its `exp` plus the leeway, in milliseconds since 1970 UTC. */
   endsAt: number;
   /** Whether the external issuer signed it. */
   external: boolean;
-  /** Of a token of the console: the session that it was issued for. */
+  /** For a token of the console: the session that it was issued for. */
   sessionId?: string;
 }
 
-/** Room for the whole seconds that `iat` and `exp` are written in: a token lasts at least as long as `expires_in` says. */
+/** `iat` and `exp` are whole seconds: with this margin a token lasts at least as long as `expires_in` says. */
 export const LEEWAY_SECONDS = 1;
 
-/** The Problem for a token that cannot be accepted. The caller learns that it expired, the log has everything. */
+/** The Problem for a token that cannot be accepted. The caller is only informed that it expired; the log has the reason. */
 export function invalidToken(reason: unknown): Problem {
   const message =
     reason instanceof errors.JWTExpired

@@ -1,4 +1,4 @@
-/** What the routes of groups, sessions, limits and the audit log say of themselves. */
+/** The operations of groups, sessions, limits and the audit log. */
 import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
@@ -21,7 +21,7 @@ const SessionListed = Type.Object(
     createdAt: Instant,
     seenAt: Instant,
     expiresAt: Instant,
-    current: Type.Boolean({ description: 'Whether it is the one that asks', examples: [true] }),
+    current: Type.Boolean({ description: 'Whether it is the session that makes this call', examples: [true] }),
   },
   { ...exact, title: 'ListedSession' },
 );
@@ -39,14 +39,14 @@ const LimitsLeft = Type.Object({ clientId, windows: Type.Array(Window) }, { ...e
 const Entry = Type.Object(
   {
     at: Instant,
-    group: Text('corner-bistro', { description: 'Whose access was changed' }),
+    group: Text('corner-bistro', { description: 'The group whose access was changed' }),
     byGroup: Text('corner-bistro', { description: 'The group of the client that changed it' }),
     clientId,
-    name: Nullable(Text('Ada', { description: 'Of the person, if it was done in a session' })),
+    name: Nullable(Text('Ada', { description: 'Name of the person, if it was done in a session' })),
     action: Words(['client.created', 'client.revoked', 'client.secret_rotated', 'group.created', 'session.ended'], {
       examples: ['client.created'],
     }),
-    target: Type.String({ description: 'The id, or of something new its name', examples: ['BI tool'] }),
+    target: Type.String({ description: 'The id; for a new client, its name', examples: ['BI tool'] }),
     detail: Type.Object({}, { additionalProperties: true }),
   },
   { ...exact, title: 'AuditEntry' },

@@ -22,7 +22,7 @@ import { type AdminDeps, groupOf, note } from './admin.ts';
 import { inGroup } from './client-operations.ts';
 
 const PAGE = 50;
-/** Letters, digits and what names have between them; nothing that a terminal or a header could trip over. */
+/** Letters, digits and the separators that names have; nothing that would be unsafe in a terminal or a header. */
 const GROUP = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,98}[\p{L}\p{N}])?$/u;
 
 const queryOf = (request: FastifyRequest) => request.query as Record<string, unknown>;

@@ -1,4 +1,4 @@
-/** What the routes that manage access share: who may manage what, and the audit log. */
+/** What the routes that manage access share: permissions, and the audit log. */
 import type { FastifyRequest } from 'fastify';
 import { type Access, scopeMissing } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -13,10 +13,10 @@ export interface AdminDeps {
   clock: () => number;
 }
 
-/** Whether the caller manages every group, not its own alone. */
+/** Whether the caller manages all groups instead of only its own. */
 export const managesGroups = (request: FastifyRequest): boolean => callerOf(request).scopes.includes(SCOPE_GROUPS);
 
-/** The group that is meant: the caller's own unless another is named. Throws Problem scope_missing for another without `groups:admin`. */
+/** The group to manage: the caller's own unless `named`. Throws Problem scope_missing for another group without `groups:admin`. */
 export function groupOf(access: Access, request: FastifyRequest, named: string | undefined): string {
   const { group } = callerOf(request);
   if (named === undefined || named === group) return group;
@@ -24,7 +24,7 @@ export function groupOf(access: Access, request: FastifyRequest, named: string |
   return named;
 }
 
-/** Writes a line into the audit log of a group, before what it says is done. */
+/** Adds an entry to the audit log of a group, before the change is made. */
 export async function note(
   { ledger, clock }: Pick<AdminDeps, 'ledger' | 'clock'>,
   request: FastifyRequest,

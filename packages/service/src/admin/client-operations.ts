@@ -1,4 +1,4 @@
-/** What the routes of clients say of themselves. */
+/** The operations of clients. */
 import Type from 'typebox';
 import { bodyReader, field, optional, textField, wordField, wordsField } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
@@ -52,7 +52,7 @@ export const clientId: Parameter = {
   schema: Text('client-3f1c2a9b8d7e'),
   required: true,
 };
-/** The management group that is meant, where it is not that of the caller. */
+/** The management group, if it is not the caller's. */
 export const inGroup = textParameter(
   'group',
   'A management group; your own by default, any other requires `groups:admin`',
@@ -76,8 +76,8 @@ export const makeClient: Operation = {
   id: 'makeClient',
   summary: 'Create a client',
   description:
-    'It gets `enterprise-metrics:read` and `ingest:write` unless `scopes` says otherwise; you cannot give a scope that you do not have, ' +
-    'and `groups:admin` is given at the command line only.',
+    'It gets `enterprise-metrics:read` and `ingest:write` unless `scopes` says otherwise; you cannot grant a scope that you do not have, ' +
+    'and `groups:admin` is granted at the command line only.',
   tag: 'Access',
   scopes,
   body: { description: 'Every property is optional.', required: true, content: json(clientBody.schema) },

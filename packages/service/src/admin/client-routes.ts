@@ -1,4 +1,4 @@
-/** Clients over HTTP: made, listed, revoked, and given other secrets (docs/access.md#managing-access-over-http). */
+/** Clients over HTTP: create, list, revoke, rotate secrets (docs/access.md#managing-access-over-http). */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -24,12 +24,15 @@ const shown = ({ id, name, group, scopes, dialect, createdAt, revokedAt, oldSecr
   oldSecretUntil: oldSecret && oldSecret.until > now ? shownTime(oldSecret.until) : null,
 });
 
-/** Throws Problem scope_not_held: what the caller gives, it must have; `groups:admin` it cannot give at all. */
+/** Throws Problem scope_not_held if the caller lacks one of the scopes it grants. A new client never gets `groups:admin` here. */
 function requireHeld(request: FastifyRequest, scopes: readonly string[], isNew: boolean): void {
   const { scopes: held } = callerOf(request);
   const lacking = scopes.filter((scope) => !held.includes(scope) || (isNew && scope === SCOPE_GROUPS));
   if (lacking.length === 0) return;
-  throw new Problem('scope_not_held', `You cannot give ${lacking.join(', ')}: a client gives no scope that it lacks.`);
+  throw new Problem(
+    'scope_not_held',
+    `You cannot grant ${lacking.join(', ')}: a client cannot grant a scope that it does not have.`,
+  );
 }
 
 /** Mounts the routes under the base. */
@@ -37,7 +40,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
   const { ledger, access, clock } = deps;
   const onRequest = requireScope(access, SCOPE_ACCESS, SCOPE_GROUPS);
 
-  /** Throws Problem client_not_found, for one of another group too unless the caller manages all. */
+  /** Throws Problem client_not_found, also for a client of another group unless the caller manages all groups. */
   async function find(request: FastifyRequest): Promise<Client> {
     const { clientId } = request.params as { clientId: string };
     const client = await ledger.client(clientId);
@@ -98,7 +101,7 @@ export async function clientRoutes(app: FastifyInstance, deps: AdminDeps): Promi
     async (request, reply): Promise<FastifyReply> => {
       const { id, group, scopes, revokedAt } = await find(request);
       if (revokedAt !== null) throw new Problem('client_not_found', 'The client is revoked.');
-      // Anyone who reads the secret can do all that the client may.
+      // Anyone who has the secret can do everything that the client may.
       requireHeld(request, scopes, false);
       await note(deps, request, { group, action: 'client.secret_rotated', target: id });
       const { secret, oldSecretUntil } = await rotateSecret(ledger, id, clock());

@@ -1,4 +1,4 @@
-/** What the console's own route says of itself. */
+/** The operation of the console's files. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import type { Operation } from '../operation.ts';

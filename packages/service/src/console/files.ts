@@ -1,11 +1,11 @@
-/** The console's files: what its build wrote into one flat folder, read once and compressed when first asked for. */
+/** The console's files: written by its build into one flat folder, read once and compressed at the first request. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-/** Where the console's build puts its files: beside `src/` in a checkout, beside `dist/` in the package. */
+/** The folder of the console's build: beside `src/` in a checkout, beside `dist/` in the package. */
 const BUILT = fileURLToPath(new URL('../../static/console/', import.meta.url));
 const SHELL = 'index.html';
 const TYPES: Record<string, string> = {
@@ -16,9 +16,9 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
 };
-/** An icon of some hundred bytes gains nothing. */
+/** Shorter files, such as icons of some hundred bytes, gain nothing. */
 const LEAST_COMPRESSED_BYTES = 512;
-/** 120 kB take 15 ms at this level, once; the highest takes 250 ms for 3 % less. */
+/** 120 kB take 15 ms at this level, once; the highest level takes 250 ms for 3 % less. */
 const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 9 } };
 
 export type ContentCoding = 'br' | 'gzip' | 'identity';
@@ -27,14 +27,14 @@ export interface ConsoleFile {
   type: string;
   /** Whether it is worth compressing: text of some length. */
   compresses: boolean;
-  /** The bytes in a content coding. */
+  /** The bytes in a content encoding. */
   body(coding: ContentCoding): Promise<Buffer>;
 }
 
 export interface ConsoleFiles {
-  /** The document that every screen begins with. */
+  /** The document of every screen. */
   shell: ConsoleFile;
-  /** A script, style or picture by its name; its name has its hash. */
+  /** Finds a script, style or picture by its name, which contains its hash. */
   find(name: string): ConsoleFile | undefined;
 }
 
@@ -59,8 +59,8 @@ function fileOf(path: string, type: string): ConsoleFile {
 }
 
 /**
- * Reads the console: `on` is the one that was built with the service, any other text a folder with another one. Undefined
- * for `off`, and for `on` where none was built. Throws Error where a folder that was named has no `index.html`.
+ * Reads the console: `on` is the one built with the service, other text the folder of another build. Undefined
+ * for `off`, and for `on` if none was built. Throws Error if a named folder has no `index.html`.
  */
 export function readConsole(setting: string): ConsoleFiles | undefined {
   if (setting === 'off') return undefined;

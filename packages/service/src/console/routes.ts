@@ -1,4 +1,4 @@
-/** The console: its document at the paths of its screens, and its files. It calls the same API as every other client. */
+/** The console: its document at the paths of its screens, and its files. It calls the same API as all other clients. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { varyBy } from '../content-coding.ts';
@@ -8,8 +8,8 @@ import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
 
 /**
- * Trusted Types: no text becomes a script anywhere in the page. With the opener policy, a page of another origin that
- * opened the console has no hold on its window.
+ * Trusted Types: no text becomes a script anywhere in the page. The opener policy denies a page of another origin that
+ * opened the console access to its window.
  */
 const SHELL_HEADERS = {
   ...PAGE_HEADERS,
@@ -21,7 +21,7 @@ const YEAR_SECONDS = 31_536_000;
 const CODINGS: ContentCoding[] = ['br', 'gzip', 'identity'];
 
 const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
-/** The screens: a path that is none of them is as unknown as before. */
+/** The paths of the screens; any other path is an unknown one. */
 const SCREENS = [
   '',
   `restaurants(?:/${GUID}(?:/(?:checks|settings))?)?`,
@@ -38,7 +38,7 @@ const SCREENS = [
 ];
 const SCREEN = new RegExp(`^/(?:${SCREENS.join('|')})/?$`, 'i');
 
-/** Whether the path of an address is one of the console's screens. */
+/** Whether the path of a URL is one of the console's screens. */
 export const isScreen = (path: string): boolean => SCREEN.test(path);
 
 async function sendFile(request: FastifyRequest, reply: FastifyReply, file: ConsoleFile): Promise<FastifyReply> {
@@ -49,7 +49,7 @@ async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Cons
   return reply.type(file.type).send(await file.body(coding));
 }
 
-/** Answers a browser that opened a screen with the console's document. False, and nothing is sent, for any other path. */
+/** Sends the console's document to a browser that opened a screen. Returns false, and sends nothing, for any other path. */
 export function sendShell(files: ConsoleFiles | undefined, request: FastifyRequest, reply: FastifyReply): boolean {
   const [path = '/'] = request.url.split('?');
   if (!files || !isScreen(path)) return false;

@@ -11,11 +11,11 @@ const fromUtc = (instant: number): number => {
   return day.getUTCFullYear() * 10000 + (day.getUTCMonth() + 1) * 100 + day.getUTCDate();
 };
 
-/** Whether the YYYYMMDD integer is a day of the calendar, from the year 1000 on. */
+/** Whether the YYYYMMDD integer is a date of the calendar, from the year 1000 on. */
 const isCalendarDate = (date: number): boolean =>
   Number.isInteger(date) && date >= 10000101 && date <= 99991231 && fromUtc(toUtc(date)) === date;
 
-/** Reads `20260131` (text or number) or `2026-01-31`; undefined when it is not a day of the calendar. */
+/** Reads `20260131` (text or number) or `2026-01-31`; undefined if it is not a date of the calendar. */
 export function readBusinessDate(value: unknown): number | undefined {
   const match = TEXT.exec(typeof value === 'number' ? String(value) : typeof value === 'string' ? value : '');
   if (!match) return undefined;
@@ -25,10 +25,10 @@ export function readBusinessDate(value: unknown): number | undefined {
 
 export const addDays = (date: number, days: number): number => fromUtc(toUtc(date) + days * DAY);
 
-/** How many dates a span covers, both ends counted. */
+/** How many dates a span covers, inclusive. */
 export const datesIn = (start: number, end: number): number => Math.round((toUtc(end) - toUtc(start)) / DAY) + 1;
 
-/** By time zone, of which there are some 600: making one takes half a millisecond. */
+/** By time zone, of which there are some 600. Cached because creating one takes half a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar date in an IANA time zone at an instant (ms UTC). */

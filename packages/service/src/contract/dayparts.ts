@@ -1,14 +1,17 @@
-/** Dayparts: names for parts of the business day, by the hours of the clock. */
+/** Dayparts: named parts of the business day, by local hours. */
 
 export interface Daypart {
   name: string;
-  /** The hour at which it begins, 0 to 23. */
+  /** The local hour at which it begins, 0 to 23. */
   from: number;
-  /** The hour at which it ends, 0 to 23: at most `from` where it passes midnight; one that is all of the day ends as it begins. */
+  /**
+   * The local hour at which it ends, 0 to 23, exclusive. Less than `from` if it passes midnight; equal to `from` if it is the
+   * whole day.
+   */
   to: number;
 }
 
-/** Of a group that has set none. */
+/** The dayparts of a group that has set none. */
 export const DEFAULT_DAYPARTS: readonly Daypart[] = [
   { name: 'Breakfast', from: 5, to: 11 },
   { name: 'Lunch', from: 11, to: 15 },
@@ -17,7 +20,7 @@ export const DEFAULT_DAYPARTS: readonly Daypart[] = [
   { name: 'Late night', from: 22, to: 5 },
 ];
 
-/** The hours of a daypart, in their order. */
+/** The local hours of a daypart, in order. */
 export const hoursOf = ({ from, to }: Daypart): number[] =>
   Array.from({ length: ((to - from + 23) % 24) + 1 }, (_, place) => (from + place) % 24);
 
@@ -29,6 +32,6 @@ export interface ReportDayparts {
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** As the wire has them. */
+/** In the format of the wire: `from` and `to` as `HH:00`. */
 export const shownDayparts = (dayparts: readonly Daypart[]): { name: string; from: string; to: string }[] =>
   dayparts.map(({ name, from, to }) => ({ name, from: clock(from), to: clock(to) }));

@@ -1,15 +1,15 @@
-/** What a report cannot say, because what it is made of was not kept when the orders were loaded. */
+/** What a report lacks because the details it is made from were not stored when the orders were loaded. */
 
-/** The details of orders that reports need beside their sums. */
+/** Details of orders that some reports require. */
 export type OrderDetail = 'items' | 'payments';
 
-/** Business dates of restaurants with orders that were loaded before the details were kept. */
+/** Business dates of restaurants that have orders loaded before the details were stored. */
 export interface Incomplete {
   /** How many there are. */
   count: number;
-  /** The first of them by restaurant and date, `MOST_INCOMPLETE` at most. `businessDate` is YYYYMMDD. */
+  /** The first `MOST_INCOMPLETE` of them, ordered by restaurant and date. `businessDate` is a YYYYMMDD integer. */
   days: { restaurantGuid: string; businessDate: number }[];
 }
 
-/** Listed in the description of a report. */
+/** The most that GET /reports/{guid} lists. */
 export const MOST_INCOMPLETE = 1000;

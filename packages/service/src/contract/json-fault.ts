@@ -1,9 +1,9 @@
-/** Where a text stops being JSON. Asked only once `JSON.parse` has refused it, whose messages do not always say. */
+/** Finds where a text stops being JSON. Used after `JSON.parse` has refused it, whose messages do not always say. */
 
 export interface JsonFault {
-  /** In UTF-16 units, as strings count. */
+  /** In UTF-16 code units, like string indexes. */
   offset: number;
-  /** What is wrong there, without a full stop. */
+  /** What is wrong at the offset, without a full stop. */
   message: string;
 }
 
@@ -22,13 +22,13 @@ const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
 const WORDS = ['true', 'false', 'null'];
 const ESCAPED = /["\\/bfnrt]|u[\da-fA-F]{4}/y;
 
-/** Where the sticky pattern ends when it matches at the place; undefined when it does not. */
+/** The end of a match of the sticky pattern at this offset; undefined if it does not match. */
 function endOf(pattern: RegExp, text: string, at: number): number | undefined {
   pattern.lastIndex = at;
   return pattern.test(text) ? pattern.lastIndex : undefined;
 }
 
-/** The place behind the string that begins at `start`, or what is wrong in it. */
+/** The offset after the string that begins at `start`, or what is wrong in it. */
 function endOfString(text: string, start: number): number | JsonFault {
   for (let at = start + 1; at < text.length; at++) {
     const letter = text[at] as string;
@@ -44,7 +44,7 @@ function endOfString(text: string, start: number): number | JsonFault {
   return { offset: start, message: 'the string that begins here is not closed' };
 }
 
-/** The place behind the string, number or word that begins at `at`, or what is wrong there. */
+/** The offset after the string, number or word that begins at `at`, or what is wrong there. */
 function endOfScalar(text: string, at: number, expected: Expected): number | JsonFault {
   if (text[at] === '"') return endOfString(text, at);
   const word = WORDS.find((known) => text.startsWith(known, at));
@@ -52,7 +52,7 @@ function endOfScalar(text: string, at: number, expected: Expected): number | Jso
   return end ?? { offset: at, message: expected === 'firstItem' ? MESSAGES.firstItem : MESSAGES.value };
 }
 
-/** The first place at which the text cannot be JSON any more; undefined when all of it is. Takes any depth of nesting. */
+/** The first offset at which the text cannot be JSON; undefined if it is valid. Handles any depth of nesting. */
 export function findFault(text: string): JsonFault | undefined {
   const open: ('}' | ']')[] = [];
   let expected: Expected = 'value';
@@ -91,13 +91,13 @@ export function findFault(text: string): JsonFault | undefined {
   return expected === 'end' ? undefined : { ...fault(text.length), message: 'the text ends before its value does' };
 }
 
-/** As an editor counts: from 1, columns in UTF-16 units. The column is undefined where it is not known. */
+/** As editors count: from 1, columns in UTF-16 code units. The column is undefined if it is not known. */
 export interface TextPlace {
   line: number;
   column: number | undefined;
 }
 
-/** The line and column of an offset into the text, which itself begins at `start`. */
+/** The line and column of an offset in the text, which itself begins at `start`. */
 export function placeIn(text: string, offset: number, start: TextPlace = { line: 1, column: 1 }): TextPlace {
   const before = text.slice(0, offset);
   const lines = before.split('\n').length - 1;

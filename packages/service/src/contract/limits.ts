@@ -1,12 +1,12 @@
 /** The windows of rate limits as they are configured: docs/contract.md#rate-limits. */
 
-/** Fixed windows begin where their length divides the time since 1970, so several processes agree on them. */
+/** Windows are fixed: they begin at multiples of their length since 1970, so that several processes agree on them. */
 export interface Window {
-  /** Calls that it takes. */
+  /** How many calls are allowed in it. */
   quota: number;
-  /** Seconds. */
+  /** Length in seconds. */
   seconds: number;
-  /** How `RateLimit-Policy` names it within its limit. */
+  /** Its name in `RateLimit-Policy`, within its limit. */
   unit: string;
 }
 
@@ -18,7 +18,7 @@ const UNITS: Record<string, Omit<Window, 'quota'>> = {
 };
 const MOST = 1_000_000_000;
 
-/** Reads `5/s,30/min`, or `off` as no windows. Throws an Error that says what it may be. */
+/** Parses `5/s,30/min`, or `off` for no windows. Throws an Error that says what is allowed. */
 export function readWindows(text: string): Window[] {
   if (text === 'off') return [];
   const windows = text.split(',').map((part): Window => {

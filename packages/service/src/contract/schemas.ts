@@ -1,4 +1,4 @@
-/** The wire's small values as schemas, with an example each: bodies, parameters and headers are described with them. */
+/** Schemas of common values of the wire, each with an example, for bodies, parameters and headers. */
 import Type, { type TSchema, type TSchemaOptions } from 'typebox';
 
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
@@ -8,21 +8,21 @@ export const BusinessDate = Type.String({
   description: 'Local business date, YYYYMMDD',
   examples: ['20260310'],
 });
-/** An instant, UTC. */
+/** An instant, ISO 8601 in UTC. */
 export const Instant = Type.String({
   format: 'date-time',
   pattern: '^\\d{4}-\\d{2}-\\d{2}T\\d{2}:\\d{2}:\\d{2}\\.\\d{3}Z$',
   examples: ['2026-03-10T17:55:12.345Z'],
 });
 export const CurrencyText = Type.String({ pattern: '^[A-Z]{3}$', description: 'ISO 4217', examples: ['USD'] });
-/** Null of a restaurant that has none. */
+/** Null for a restaurant that has none. */
 export const Currency = Nullable(CurrencyText);
 export const Count = Type.Integer({ minimum: 0, examples: [2] });
 export const Money = Type.Number({
   description: 'Currency units, at most 2 decimals, exact to the cent',
   examples: [9.8],
 });
-/** A text with an example, which is all that is known of it. */
+/** Text with an example and no other constraint. */
 export const Text = (example: string, options: TSchemaOptions = {}) => Type.String({ examples: [example], ...options });
 /** One of the words. */
 export const Words = <const T extends string>(words: readonly T[], options: TSchemaOptions = {}) =>
@@ -30,9 +30,9 @@ export const Words = <const T extends string>(words: readonly T[], options: TSch
     words.map((word) => Type.Literal(word)),
     options,
   );
-/** Marks a union as one shape for each of DIALECTS, in their order. Only the description reads it. */
+/** Marks a union with one shape for each of DIALECTS, in their order. Only the OpenAPI document uses it. */
 export const BY_DIALECT = 'x-by-dialect';
-/** What an answer is in the dialect `reference` or in `live`: a description for one dialect has only that shape. */
+/** A value that differs between the dialects `reference` and `live`. The document for one dialect has only that shape. */
 export const ByDialect = <R extends TSchema, L extends TSchema>(reference: R, live: L, options: TSchemaOptions = {}) =>
   Type.Union([reference, live], { ...options, [BY_DIALECT]: true });
 export const exact = { additionalProperties: false } as const;

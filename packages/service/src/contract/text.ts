@@ -1,4 +1,4 @@
-/** Texts of bodies. */
+/** Text in request bodies. */
 
-/** Whether the engines can store the text: Unicode without lone surrogates and without U+0000. */
+/** Whether the stores can hold the text: valid Unicode without lone surrogates and without U+0000. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');

@@ -1,9 +1,9 @@
 /** Sums over the rows of a report. */
 
-/** What the rows of one currency add up to. Amounts of different currencies are never added. */
+/** The sums of the rows of one currency. Amounts of different currencies are never added. */
 export interface CurrencyTotals {
-  /** ISO 4217; null of restaurants that have none. */
+  /** ISO 4217; null for restaurants that have none. */
   currencyCode: string | null;
-  /** By the fields of the records: counts, cents, hundredths of hours. */
+  /** By field of the record, in its smallest unit: counts, cents, hours as integers (`DECIMALS` in families/family.ts). */
   sums: Record<string, number>;
 }

@@ -1,36 +1,36 @@
-/** The wire's small nouns, used by every room. */
+/** Small types and constants of the wire, used by every room. */
 
 export const TIME_RANGES = ['day', 'week', 'month', 'year'] as const;
 export type TimeRange = (typeof TIME_RANGES)[number];
 /** `custom` is a create without a time range, such as POST /metrics. */
 export type Span = TimeRange | 'custom';
-/** How many dates each span may cover, both ends counted (docs/contract.md#spans). */
+/** How many dates each span may cover, inclusive (docs/contract.md#spans). */
 export const MOST_DATES: Record<Span, number> = { day: 1, week: 7, month: 31, year: 366, custom: 366 };
 
 export type Aggregate = 'DAY' | 'HOUR' | 'DAYPART';
-/** How many dates a report by hour may cover: a year of a thousand restaurants would be millions of rows. */
+/** How many dates a report by hour may cover: a year of a thousand restaurants would have millions of rows. */
 export const MOST_HOURLY_DATES = 31;
 export const DIALECTS = ['reference', 'live'] as const;
 export type Dialect = (typeof DIALECTS)[number];
 
 export const SCOPE_READ = 'enterprise-metrics:read';
 export const SCOPE_INGEST = 'ingest:write';
-/** Clients, sessions, limits and webhooks of the caller's own group. */
+/** Managing clients, sessions, limits and webhooks of the caller's own group. */
 export const SCOPE_ACCESS = 'access:admin';
-/** Groups, and the clients of any of them. */
+/** Managing groups, and clients of any group. */
 export const SCOPE_GROUPS = 'groups:admin';
-/** Guest payments, where the service is set up to ask for it. */
+/** Reading guest payments, if the service is configured to require it. */
 export const SCOPE_GUEST = 'guest-payments:read';
 export const SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_GUEST, SCOPE_ACCESS, SCOPE_GROUPS] as const;
-/** What a client gets for which none are named: who may do more is named. */
+/** The scopes of a client that is created without naming any; all others must be named. */
 export const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** Names for orders without one (docs/contract.md#row-order). */
+/** Names shown for orders that have none (docs/contract.md#row-order). */
 export const NO_REVENUE_CENTER = 'No Revenue Center';
 export const NO_DINING_OPTION = 'No Dining Option';
 export const NO_SOURCE = 'UNKNOWN';
-/** Menu reports: what is shown where nothing has a name. */
+/** Menu reports: names shown for items that have none. */
 export const NO_MENU = 'No Menu';
 export const NO_MENU_GROUP = 'No Menu Group';
 export const UNKNOWN_ITEM = 'Unknown Item';
@@ -39,6 +39,6 @@ export const OPEN_ITEM = 'Open Item';
 
 const GUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** The GUID in lower case, or undefined when the text is not one. */
+/** The GUID in lower case, or undefined if the text is not a GUID. */
 export const readGuid = (text: unknown): string | undefined =>
   typeof text === 'string' && GUID.test(text) ? text.toLowerCase() : undefined;

@@ -1,12 +1,12 @@
-/** The links of downloads that wait to be followed: in memory, or in the ledger where several nodes share it. */
+/** Links of downloads that have not been followed yet: in memory, or in the ledger if several nodes share it. */
 import { LRUCache } from 'lru-cache';
 import type { Caller } from '../access/caller.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 
-/** Links of one process that wait: more than anybody clicks within a minute. */
+/** Unused links of one process: more than anyone clicks within a minute. */
 const MOST_WAITING = 1000;
-/** What a link stands for is kept as the use of an idempotency key is: under its hash, until it expires. */
+/** In the ledger a link is stored like the use of an idempotency key: under its hash, until it expires. */
 const PATH = '/session/downloads';
 const USED = '/session/downloads/used';
 
@@ -14,7 +14,7 @@ export interface Link {
   sessionId: string | undefined;
   kind: string;
   guid: string;
-  /** As the retrieval reads it. */
+  /** In the form that the retrieval reads. */
   query: Record<string, string>;
   endsAt: number;
 }
@@ -23,14 +23,14 @@ export interface Links {
   add(caller: Caller, hash: string, link: Link): Promise<void>;
   /** Undefined once it was used or has expired. */
   find(caller: Caller, hash: string): Promise<Link | undefined>;
-  /** False where another call has used it before. */
+  /** False if another call has already used it. */
   use(caller: Caller, hash: string, link: Link): Promise<boolean>;
 }
 
 export const openLinks = (ledger: IdempotencyLedger & Pick<MoveLedger, 'shared'>, clock: () => number): Links =>
   ledger.shared ? sharedLinks(ledger, clock) : ownLinks(clock);
 
-/** A process of its own is all that ever serves a data folder, and a minute is not worth a commit. */
+/** For a data folder, which only one process serves: a link that lives for a minute needs no commit. */
 function ownLinks(clock: () => number): Links {
   const waiting = new LRUCache<string, Link>({ max: MOST_WAITING });
   return {

@@ -1,4 +1,4 @@
-/** What the routes of downloads say of themselves. */
+/** The operations of downloads. */
 import Type from 'typebox';
 import { bodyReader, field, flagField, optional, wordField } from '../body-fields.ts';
 import { exact, Guid, Text } from '../contract/schemas.ts';
@@ -30,7 +30,7 @@ export const prepareDownload: Operation = {
   id: 'prepareDownload',
   summary: 'Get a path at which the browser saves a report to disk',
   description:
-    'The path is good once, for 60 seconds, in the same session: a link sends no token, and a large file does not fit into a page. ' +
+    'The path can be used once, within 60 seconds, in the same session: a link sends no token, and a large file does not fit into a page. ' +
     'The request needs `Content-Type: application/json`, and `Sec-Fetch-Site: same-origin` or an `Origin` that equals the address of the service.',
   tag: 'Sessions',
   headers: noStore,

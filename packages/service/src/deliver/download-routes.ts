@@ -1,5 +1,5 @@
 /**
- * POST /session/downloads, and GET of the path that it answers: a report as a file that the browser saves to disk. A link
+ * POST /session/downloads, and GET of the path that it returns: a report as a file that the browser saves to disk. A link
  * cannot send a token, and a file of 150 MB does not fit into a page.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +17,14 @@ import { openLinks } from './download-links.ts';
 import { downloadBody, prepareDownload, readDownload } from './download-operations.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 
-/** A browser follows a link at once. */
+/** Long enough, since a browser follows a link immediately. */
 const VALID_SECONDS = 60;
 const BODY_LIMIT = 16 * 1024;
 
 interface Asked {
   family: ReportFamily;
   guid: string;
-  /** As the retrieval reads it. */
+  /** In the form that the retrieval reads. */
   query: { format: Format; fetchRestaurantNames: string; bom: string };
 }
 
@@ -33,7 +33,7 @@ export interface DownloadDeps extends DeliverDeps, SessionGuardDeps {
 }
 
 const notFound = (): Problem =>
-  new Problem('download_not_found', 'This download was already fetched, has expired, or is of another session.');
+  new Problem('download_not_found', 'This download was already fetched, has expired, or belongs to another session.');
 
 /** Mounts the routes at the origin. */
 export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): Promise<void> {
@@ -48,10 +48,10 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     const asked = readAsked(request.body, deps.families.all);
     const missing = scopesOf(asked.family, deps.config).filter((scope) => !caller.scopes.includes(scope));
     if (missing.length > 0) throw scopeMissing(deps.access, request, missing);
-    // What cannot be retrieved is said here, where the page can show it.
+    // A report that cannot be retrieved is refused here, where the page can show the message.
     const report = await findReport(deps, caller, asked.guid, { family: asked.family }, clock());
     if (report.state !== 'completed')
-      throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} says how it is.`);
+      throw new Problem('report_not_ready', `The report is not completed: GET /reports/${report.guid} has its status.`);
     const { guid } = report;
     const key = newSecret();
     const link = { kind: asked.family.kind, guid, query: asked.query, sessionId: caller.sessionId };
@@ -59,7 +59,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
     return { path: `/session/downloads/${key}`, expiresIn: VALID_SECONDS };
   });
 
-  /** Finds the download of the key for the session of the cookie, and makes the request that of its caller. */
+  /** Finds the download of the key for the session of the cookie, and makes the request one of its caller. */
   async function find(request: FastifyRequest) {
     const { key = '' } = request.params as { key?: string };
     const signed = await signedIn(request);
@@ -88,7 +88,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
   );
 }
 
-/** The last that is set on an answer: nothing keeps it, and it is saved whatever its format. */
+/** Set last on an answer: it must not be cached, and is saved as a file whatever its format. */
 const asFile =
   ({ limits }: DownloadDeps): Limits['addHeaders'] =>
   (request, reply) => {
@@ -98,7 +98,7 @@ const asFile =
     return limits.addHeaders(request, reply);
   };
 
-/** The body of a POST. Throws Problem invalid_body, unknown_field. */
+/** The body of the POST. Throws Problem invalid_body, unknown_field. */
 function readAsked(body: unknown, families: readonly ReportFamily[]): Asked {
   const { guid, kind, format, ...flags } = downloadBody(families.map((family) => family.kind)).read(body);
   const family = families.find((known) => known.kind === kind);

@@ -1,4 +1,4 @@
-/** Which form and which coding a request takes: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
+/** Chooses the form and the content encoding: `format`, `Accept` and `Accept-Encoding` (RFC 9110 12.4 and 12.5). */
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type AcceptedCoding, acceptedCodings } from '../content-coding.ts';
@@ -6,7 +6,7 @@ import type { Format } from '../facts/form.ts';
 import { Problem } from '../problems.ts';
 import { wordParameter } from '../query-parameters.ts';
 
-/** The first is what a request without a wish gets. */
+/** The first is the default. */
 const TYPES: Record<string, Format> = {
   'application/json': 'json',
   'application/x-ndjson': 'ndjson',
@@ -23,9 +23,9 @@ export const formatParameter = wordParameter(
 
 export interface Choice {
   format: Format;
-  /** What the client takes, best first. */
+  /** The encodings that the client accepts, best first. */
   codings: readonly AcceptedCoding[];
-  /** Alike for all requests that choose the same. */
+  /** Equal for all requests with the same choice. */
   key: string;
 }
 
@@ -36,11 +36,11 @@ const choiceOf = (format: Format, codings: Choice['codings']): Choice => ({
 });
 const PLAIN = choiceOf('json', ['identity']);
 
-/** Clients send the same few values: reading them again cost more than the rest of a small answer but the token. */
+/** Cached because clients send the same few values: parsing them took longer than the rest of a small answer except the token. */
 const known = new LRUCache<string, Choice>({ max: 500 });
 const LONGEST_KNOWN = 500;
 
-/** Throws a Problem: 400 for an unknown format, 406 where no form or no coding is taken. */
+/** Throws a Problem: 400 for an unknown format, 406 if no form or no encoding is acceptable. */
 export function negotiate(
   format: unknown,
   {
@@ -69,7 +69,7 @@ function readChoice(format: Format, codings: Choice['codings']): Choice {
 function readFormat(format: unknown, accept: string | undefined): Format {
   const named = formatParameter.read({ format });
   if (named) return named;
-  // A list of nothing (RFC 9110 5.6.1) is as good as no header.
+  // An empty list (RFC 9110 5.6.1) is treated like a missing header.
   if (accept === undefined || /^[\s,]*$/.test(accept)) return 'json';
   // Parameters like `charset=utf-8` do not distinguish one form from another.
   const bare = accept.replaceAll(/;\s*(?!q\s*=)[\w!#$&^.+-]+\s*=\s*("(?:[^"\\]|\\.)*"|[^;,]*)/gi, '');

@@ -1,4 +1,7 @@
-/** What a report is sent as: a form in a content encoding, with its headers. Small ones are kept in memory, large ones are files. */
+/**
+ * Representations of reports: a form in a content encoding, with its headers. Small ones are cached in memory, large ones are
+ * files.
+ */
 import { createHash } from 'node:crypto';
 import { brotliCompressSync, constants, gzipSync, zstdCompressSync } from 'node:zlib';
 import { create as contentDisposition } from 'content-disposition';
@@ -13,15 +16,15 @@ import type { ResultFile } from '../results/results.ts';
 import { createShare } from '../results/share.ts';
 import type { Choice } from './negotiate.ts';
 
-/** A rendered form of a report, whatever it is coded in. */
+/** A rendered form of a report, in any encoding. */
 export interface Rendered {
   report: ReportRequest;
   form: Form;
   file: ResultFile;
-  /** Of a small one. */
+  /** Only for a small form. */
   body: Buffer | undefined;
   fingerprint: string;
-  /** Of every answer with it, 304 too. */
+  /** Headers of every answer with it, including 304. */
   common: Record<string, string>;
 }
 
@@ -29,34 +32,34 @@ export interface Representation {
   of: Rendered;
   etag: string;
   bytes: number;
-  /** Of a 200. */
+  /** Headers of a 200. */
   headers: Record<string, string>;
   content: Buffer | ResultFile;
 }
 
 export interface Representations {
-  /** The one held for the key, if any. */
+  /** The cached representation of the key, if any. */
   held(key: string): Representation | undefined;
-  /** The form, rendered when it is not there yet. */
+  /** The form, rendered if it does not exist yet. */
   render(report: ReportRequest, form: Form, signal: AbortSignal): Promise<Rendered>;
-  /** The form in the best content encoding of the choice; kept under the key if it is small. Throws a 406 Problem. */
+  /** The form in the best content encoding of the choice; cached under the key if it is small. Throws a 406 Problem. */
   code(rendered: Rendered, choice: Choice, key: string, wants: Wants): Promise<Representation>;
 }
 
 export interface Wants {
-  /** Whether the digest is asked for; without, that of a large form may not be known yet. */
+  /** Whether to wait for the digest; otherwise that of a large form may be missing. */
   digest: boolean;
   signal: AbortSignal;
 }
 
-/** Reports up to this size are answered from memory: reading a file costs four trips to the thread pool. */
+/** Reports up to this size are answered from memory: reading a file takes four trips to the thread pool. */
 const SMALL_BYTES = 64 * 1024;
 const SMALL_TOTAL_BYTES = 32 * 1024 * 1024;
-/** Shorter ones are not coded: head and body are one packet either way. */
+/** Shorter ones are not compressed: head and body fit one packet either way. */
 const LEAST_CODED_BYTES = 1024;
-/** How long the first request for a compressed form waits for it: a client at 100 Mbit/s gains 11 s of 12 with 155 MB. */
+/** How long the first request for a compressed form waits for it: a client at 100 Mbit/s saves 11 s of 12 with 155 MB. */
 const CODING_MS = 5000;
-/** How long compressing may continue after its first caller was sent the plain form. */
+/** How long compressing may continue after its first caller got the plain form. */
 const LONG_MS = 10 * 60_000;
 
 const CONTENT_TYPES: Record<Format, string> = {
@@ -66,7 +69,7 @@ const CONTENT_TYPES: Record<Format, string> = {
   parquet: 'application/vnd.apache.parquet',
 };
 
-/** What 64 KiB cost at these levels: 0.1 ms, 0.4 ms and 0.8 ms. */
+/** 64 KiB take 0.1 ms, 0.4 ms and 0.8 ms at these levels. */
 const CODERS: Record<Coding, (body: Buffer) => Buffer> = {
   zstd: (body) => zstdCompressSync(body),
   gzip: (body) => gzipSync(body),
@@ -78,8 +81,8 @@ export const etagOf = ({ fingerprint }: Rendered, coding: Coding | 'identity'): 
   coding === 'identity' ? `"${fingerprint}"` : `"${fingerprint}-${coding}"`;
 
 /**
- * The same for the same bytes only, and known before they are read: a form that is made again has another key. What is coded
- * differs with the libraries of Node.
+ * Equal only for equal bytes, and known before they are read: a form that is made again has another key. Includes the versions
+ * of Node's compression libraries, because compressed bytes differ between them.
  */
 const fingerprintOf = ({ guid, attempt }: ReportRequest, name: string, { key }: ResultFile): string =>
   createHash('sha256').update([guid, attempt, name, key, process.version].join('/')).digest('base64url').slice(0, 22);
@@ -104,7 +107,7 @@ export interface RepresentationDeps {
   config: { answerSeconds: number };
 }
 
-/** The compressed file; undefined if it takes too long or cannot be made. */
+/** The compressed file; undefined if it takes too long or fails. */
 async function codedFile(
   { forms, log }: Pick<RepresentationDeps, 'forms' | 'log'>,
   rendered: Rendered,
@@ -163,7 +166,7 @@ export function createRepresentations(deps: RepresentationDeps): Representations
       fingerprint: fingerprintOf(report, formName(form), file),
       common: {
         'accept-ranges': 'bytes',
-        // What was read may be kept, and is asked about each time: a report that was discarded is gone at once.
+        // Clients may store the answer but must revalidate it, so that a discarded report is gone at once.
         'cache-control': 'private, no-cache',
         'x-report-as-of': new Date(report.asOf ?? 0).toISOString(),
         'x-report-rows': String(report.rows ?? 0),
@@ -176,7 +179,7 @@ export function createRepresentations(deps: RepresentationDeps): Representations
     held: (key) => small.get(key),
 
     render: (report, form, signal) =>
-      // A thousand that wake at once open and read a small file once: each for itself, that was most of their time.
+      // A thousand waiters that wake at once share one read of a small file; reading it separately took most of their time.
       share(`${report.guid}/${report.attempt}/${formName(form)}`, (working) => open(report, form, working), signal),
 
     async code(rendered, choice, key, { digest, signal }) {
@@ -199,7 +202,7 @@ export function createRepresentations(deps: RepresentationDeps): Representations
         if (!plain) throw new Problem('engine_timeout', `The report is still being compressed as ${coding}.`);
       }
       const known = await forms.digest(report, form);
-      // A wish, not a condition: the form is there whether or not the engine is there to digest it.
+      // The digest is optional: the form is sent even if the engine is not available to compute it.
       const wanted = async () => (digest ? await forms.awaitDigest(report, form, signal) : undefined);
       return represent(rendered, 'identity', file, known ?? (await wanted()));
     },

@@ -1,4 +1,4 @@
-/** What the routes of retrieving say of themselves. */
+/** The operations of retrieval. */
 import Type from 'typebox';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
@@ -76,7 +76,7 @@ const rows: Record<string, Header> = {
   'Accept-Ranges': { description: 'Ranges are in bytes', schema: Type.Literal('bytes') },
   'Cache-Control': { description: 'May be stored, must be revalidated', schema: Text('private, no-cache') },
 };
-/** Of what has a body. */
+/** Headers of answers that have a body. */
 const file: Record<string, Header> = {
   'Content-Disposition': {
     description: 'A file name for the report',
@@ -153,7 +153,7 @@ export function retrieve(family: ReportFamily): Operation {
       'report_failed',
       'precondition_failed',
       'range_not_satisfiable',
-      // On paths that are not deprecated from the sandbox only.
+      // On paths that are not deprecated, only the sandbox answers this.
       'sunset_passed',
       'engine_timeout',
       'storage_full',

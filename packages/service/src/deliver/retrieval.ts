@@ -31,18 +31,18 @@ export interface DeliverDeps extends AddDeps {
   access: Access;
   limits: Limits;
   representations: Representations;
-  /** The retrievals of large reports that each client has under way; one for all bases. */
+  /** The concurrent retrievals of large reports of each client, counted for all bases together. */
   places: Places;
   signals: Signals;
   estimates: Estimates;
   families: Families;
   log: Logger;
   config: { sandbox: boolean; waitSeconds: number; sunset: Date; reportDays: number; guestScope: boolean };
-  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
   baseOf: (request: FastifyRequest) => string;
 }
 
-/** Returns a retrieval of the request's caller, by the request's query and headers. `asked` is the GUID as it was written. */
+/** A retrieval of the request's caller, by the request's query and headers. `asked` is the GUID as it was written. */
 export type Retrieve = (
   wanted: Wanted & { family: ReportFamily },
   asked: string,
@@ -50,18 +50,18 @@ export type Retrieve = (
   reply: FastifyReply,
 ) => Promise<FastifyReply>;
 
-/** What the query and the headers ask of the form. Throws a Problem that names the parameter. */
+/** The form that the query and the headers request. Throws a Problem that names the parameter. */
 function readWishes(request: FastifyRequest, family: ReportFamily): { choice: Choice; names: boolean; bom: boolean } {
   const query = request.query as Record<string, unknown>;
   const names = (namesParameter(family).read(query) ?? false) && takesNames(family);
   const choice = negotiate(query.format, request.headers);
   const bom = byteOrderMark.read(query) ?? false;
   if (bom && choice.format !== 'csv')
-    throw fieldProblem('invalid_parameter', 'bom', `bom=true is for csv, not for ${choice.format}: add format=csv`);
+    throw fieldProblem('invalid_parameter', 'bom', `bom=true requires csv, not ${choice.format}: add format=csv`);
   return { choice, names, bom };
 }
 
-/** Sends a completed report in the form that was negotiated, or says that the client has it. */
+/** Sends a completed report in the negotiated form, or 304 if the client has it. */
 function createSender({ representations, limits, places }: Pick<DeliverDeps, 'representations' | 'limits' | 'places'>) {
   return async (
     request: FastifyRequest,
@@ -89,7 +89,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
       if (tag) return await notModified(request, reply, { rendered, etag: tag }, addLimits);
       const wants = { digest: wantsDigest(wantDigest), signal: gone.signal };
       const found = await representations.code(rendered, choice, key, wants);
-      // From here on, compressing that continues without this client is for later ones.
+      // Compressing that continues from here on is for later clients, so this client's disconnect must not abort it.
       reply.raw.off('close', onClose);
       if (Buffer.isBuffer(found.content)) return await transfer(request, reply, found, addLimits);
       const leave = takePlace(places, request, 'retrievals of large reports');
@@ -103,7 +103,7 @@ function createSender({ representations, limits, places }: Pick<DeliverDeps, 're
   };
 }
 
-/** Opens retrievals. What they throw is a Problem. */
+/** Opens retrievals. They throw Problems. */
 export function openRetrieval(deps: DeliverDeps): Retrieve {
   const { config, clock } = deps;
   const send = createSender(deps);
@@ -144,7 +144,7 @@ export function openRetrieval(deps: DeliverDeps): Retrieve {
     try {
       return await send(request, reply, report, form, choice);
     } catch (error) {
-      // Deleted or expired meanwhile, its files may be gone: then it is not found.
+      // If it was deleted or expired meanwhile, its files may be gone: the answer is then the 404.
       await findReport(deps, caller, guid, wanted, clock());
       if (!(error instanceof ReportLost)) throw error;
       deps.log.error({ err: error, reportRequestGuid: report.guid }, 'a completed report cannot be read any more');

@@ -8,10 +8,10 @@ import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
 import { announceSunset } from './sunset.ts';
 
-/** For every family GET {path}/{guid}, and the deprecated GET {path}/{timeRange}/{guid} where it has one, under the base. */
+/** Mounts, for each family, GET {path}/{guid}, and GET {path}/{timeRange}/{guid} if it has the deprecated path. */
 export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Promise<void> {
   const answer = openRetrieval(deps);
-  // On every answer, 202 and 4xx too, so before the token is verified.
+  // Set on every answer, 202 and 4xx too, so before the token is verified.
   app.addHook('onRequest', (_request, reply, done) => {
     const origin = reply.getHeader('vary');
     reply.header('vary', `${origin ? `${origin}, ` : ''}Accept, Accept-Encoding, Authorization`);
@@ -26,7 +26,7 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
       { onRequest, config: { operation: retrieve(family) } },
       (request, reply) => {
         const { guid } = request.params;
-        // The path of another family, such as /payout/payments, has no GUID yet.
+        // The path of another family, such as /payout/payments, without a GUID.
         if (paths.has(`${family.path}/${guid}`))
           throw new Problem('route_not_found', `Retrieve with GET ${family.path}/${guid}/{reportRequestGuid}.`);
         return answer({ family }, guid, request, reply);
@@ -48,11 +48,11 @@ export async function deliverRoutes(app: FastifyInstance, deps: DeliverDeps): Pr
   }
 }
 
-/** Every answer of the deprecated path says so; after the sunset it is 410 (docs/contract.md#deprecated-path). */
+/** Marks every answer of the deprecated path; after the sunset the path is 410 (docs/contract.md#deprecated-path). */
 function replaced({ path }: ReportFamily, request: FastifyRequest, reply: FastifyReply, deps: DeliverDeps): void {
   const { guid } = request.params as { guid: string };
   const given = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : '';
-  // What would end the address in a Link header (RFC 8288 3).
+  // Encodes characters that would end the address in a Link header (RFC 8288 3).
   const query = given.replaceAll(/[<>"]/g, encodeURIComponent);
   const successor = `${deps.baseOf(request)}${path}/${encodeURIComponent(readGuid(guid) ?? guid)}${query}`;
   announceSunset(reply, successor, deps.config);

@@ -1,4 +1,4 @@
-/** Reserved GUIDs that answer one status each (docs/contract.md#sandbox), so that a client's error handling can be tried. */
+/** Reserved GUIDs with fixed answers (docs/contract.md#sandbox), for testing a client's error handling. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { type Access, scopeMissing, tokenRefused } from '../access/access.ts';
@@ -18,17 +18,17 @@ import { awaitReport, goneOf } from '../requests/wait.ts';
 
 const RESERVED = /^00000000-0000-4000-8000-(\d{12})$/;
 const STATUSES = [202, 401, 403, 404, 409, 410, 412, 429, 500, 503, 504] as const;
-/** 202 twice, then 200: the three statuses one after the other. */
+/** 202 twice, then 200: the three statuses in a row. */
 const SECOND_THOUGHT = '000202202200';
 const WAITS_FIRST = 2;
-/** `0000000NN200`: 200 after NN seconds; as long as `Prefer: wait` may ask for. */
+/** `0000000NN200`: 200 after NN seconds, at most as many as `Prefer: wait` allows. */
 const SLOW = /^0{7}(\d\d)200$/;
 const MOST_SECONDS = 30;
-/** A caller that has not asked for this long gets 202 again. */
+/** A caller that has not called for this long gets the 202s again. */
 const FORGET_MS = 60_000;
 const REMEMBER = 10_000;
 
-/** What a reserved GUID stands for: one status, or a report that is there after some seconds or some 202s. */
+/** The meaning of a reserved GUID: one status, or a report that is ready after some seconds or some 202s. */
 export type Reserved = { status: (typeof STATUSES)[number] } | { seconds: number } | { waits: number };
 
 export function readReserved(guid: string): Reserved | undefined {
@@ -47,7 +47,7 @@ export interface SandboxDeps extends AddDeps {
   limits: Pick<Limits, 'refuse'>;
   signals: Signals;
   config: { reportDays: number; sunset: Date };
-  /** Says on the answer that the path is deprecated, and what replaces it. */
+  /** Marks the answer as one of a deprecated path, with its successor. */
   announceSunset: (reply: FastifyReply, successor: string) => void;
 }
 
@@ -56,26 +56,26 @@ export interface SandboxCall {
   reply: FastifyReply;
   caller: Caller;
   wanted: Wanted & { family: ReportFamily };
-  /** The base that was called, e.g. `http://127.0.0.1:8080/v1`. */
+  /** The base URL that was called, e.g. `http://127.0.0.1:8080/v1`. */
   base: string;
 }
 
 export interface Sandbox {
-  /** The GUID of a real report to answer with; undefined for a 202. Throws the Problem that the reserved GUID stands for. */
+  /** The GUID of a real report to answer with; undefined for a 202. Throws the Problem of the reserved GUID. */
   answer(reserved: Reserved, call: SandboxCall): Promise<string | undefined>;
 }
 
 /** Yesterday, YYYYMMDD. */
 const lastDate = (now: number): string => String(addDays(dateIn('UTC', now), -1));
 
-/** A create call for a date: what a time range may cover is a maximum, so one date will do for each. */
+/** A create body for one date, which is valid for every time range because their lengths are maximums. */
 const bodyFor = ({ dates }: ReportFamily, date: string): object => ({ [dates.start]: date, [dates.end]: date });
 
-/** The reports that the sandbox answers with. */
+/** The real reports that the sandbox answers with. */
 function openReports(deps: SandboxDeps) {
   const reports = new LRUCache<string, Promise<string>>({ max: REMEMBER });
 
-  /** A report of yesterday like any other: the same for the whole group, until it is deleted or the date changes. */
+  /** An ordinary report of yesterday: the same for the whole group, until it is deleted or the date changes. */
   async function realReport({ request, caller, wanted }: SandboxCall): Promise<string> {
     const { family, timeRange = 'day' } = wanted;
     const date = lastDate(deps.clock());
@@ -99,7 +99,7 @@ function openReports(deps: SandboxDeps) {
     return await made;
   }
 
-  /** The real report, when it is ready and the seconds have passed; earlier when the client or the service goes. */
+  /** Waits for the real report and until the seconds have passed; ends earlier if the client disconnects or the service stops. */
   async function readyReport(call: SandboxCall, seconds: number): Promise<string> {
     const gone = goneOf(deps.access, call.request);
     const until = performance.now() + seconds * 1000;
@@ -117,12 +117,12 @@ function openReports(deps: SandboxDeps) {
   return { realReport, readyReport };
 }
 
-/** What a reserved GUID of a status answers. */
+/** The problem of a reserved GUID with a status. */
 function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number], 202>, call: SandboxCall): Problem {
   const { request, reply, wanted, base } = call;
   switch (status) {
     case 401:
-      return tokenRefused(deps.access, request, invalidToken('the sandbox was asked for it'));
+      return tokenRefused(deps.access, request, invalidToken('requested from the sandbox'));
     case 403:
       return scopeMissing(deps.access, request, [SCOPE_READ]);
     case 404:
@@ -134,7 +134,7 @@ function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number],
       });
     }
     case 410:
-      // What replaces it answers: a client that follows the link gets its records.
+      // The successor answers with records, so that a client that follows the link gets them.
       deps.announceSunset(reply, `${base}${wanted.family.path}/00000000-0000-4000-8000-000000000200`);
       return new Problem('sunset_passed', 'Sandbox: this GUID always answers as a removed path; see Link.');
     case 412:
@@ -150,7 +150,7 @@ function problemOf(deps: SandboxDeps, status: Exclude<(typeof STATUSES)[number],
   }
 }
 
-/** Opens the sandbox of an app: it remembers who was answered 202, and which reports its 200s are. */
+/** Opens the sandbox of an app: it remembers which callers got a 202, and which reports its 200s are. */
 export function openSandbox(deps: SandboxDeps): Sandbox {
   const waited = new LRUCache<string, number>({ max: REMEMBER, ttl: FORGET_MS });
   const { realReport, readyReport } = openReports(deps);

@@ -1,7 +1,7 @@
-/** What every answer of the deprecated retrieval path says (docs/contract.md#deprecated-path). */
+/** Headers of every answer of the deprecated retrieval path (docs/contract.md#deprecated-path). */
 import type { FastifyReply } from 'fastify';
 
-/** Since when GET /metrics/{timeRange}/{guid} is deprecated: 2026-01-01T00:00:00Z. */
+/** When GET /metrics/{timeRange}/{guid} became deprecated: 2026-01-01T00:00:00Z, in seconds since 1970. */
 const DEPRECATED_AT = 1_767_225_600;
 
 /** Sets the headers; `successor` is the address to use instead. */

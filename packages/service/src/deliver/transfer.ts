@@ -1,4 +1,4 @@
-/** Sends a representation: what the client has already (RFC 9110 13), the part it asks for (14), or all of it. */
+/** Sends a representation: 304 for a client that has it (RFC 9110 13), the requested range (14), or all of it. */
 import type { OutgoingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
@@ -7,20 +7,20 @@ import type { Choice } from './negotiate.ts';
 import { etagOf, type Rendered, type Representation } from './representations.ts';
 
 export interface ByteRange {
-  /** Both count. */
+  /** Inclusive, like `end`. */
   start: number;
   end: number;
 }
 
 /**
- * The one part that a Range header names of so many bytes: `undefined` where all of it is to be sent (no header, another
- * unit, a broken one, several parts), `null` where there is no such part. (`range-parser` takes a suffix longer than the
- * whole, and a part that ends before it starts, for one that is not there.)
+ * The single range that a Range header requests of this many bytes: `undefined` if everything is to be sent (no header, another
+ * unit, a malformed one, several ranges), `null` if the range does not exist. (`range-parser` is not used: it treats a suffix longer
+ * than the whole, and a range that ends before it starts, as one that does not exist.)
  */
 export function readRange(header: string | undefined, bytes: number): ByteRange | null | undefined {
   const [, from = '', to = ''] = /^bytes=[ \t]*(\d*)-(\d*)[ \t]*$/i.exec(header ?? '') ?? [];
   if (from === '' && to === '') return undefined;
-  // Of nothing, the last so many bytes are nothing too, which is all of it (RFC 9110 14.1.2).
+  // The last bytes of nothing are nothing, which is everything there is (RFC 9110 14.1.2).
   if (bytes === 0 && from === '' && Number(to) > 0) return undefined;
   const start = from === '' ? Math.max(0, bytes - Number(to)) : Number(from);
   const end = from === '' || to === '' ? bytes - 1 : Math.min(Number(to), bytes - 1);
@@ -29,8 +29,8 @@ export function readRange(header: string | undefined, bytes: number): ByteRange 
 }
 
 /**
- * The entity tag that a request has already: of any coding that it takes, since each is the same form. `undefined` where it
- * has none.
+ * The entity tag in `If-None-Match` that is current: of any encoding that the client accepts, since each is the same form.
+ * `undefined` if there is none.
  */
 export function heldTag(header: string | undefined, rendered: Rendered, { codings }: Choice): string | undefined {
   if (header === undefined) return undefined;
@@ -40,7 +40,7 @@ export function heldTag(header: string | undefined, rendered: Rendered, { coding
   return codings.map((coding) => etagOf(rendered, coding)).find((tag) => tags.has(tag));
 }
 
-/** Throws Problem 412 where `If-Match` (RFC 9110 13.1.1) names other bytes than these. A weak tag never matches. */
+/** Throws Problem 412 if `If-Match` (RFC 9110 13.1.1) names other bytes than these. A weak tag never matches. */
 function requireMatch(header: string | undefined, etag: string): void {
   if (header === undefined || header.trim() === '*') return;
   const tags = [...header.matchAll(/(W\/)?("[^"]*")/g)];
@@ -48,7 +48,7 @@ function requireMatch(header: string | undefined, etag: string): void {
     throw new Problem('precondition_failed', `If-Match does not match the current ETag: ${etag}.`);
 }
 
-/** The 304 for a client that has it, past the framework, which would count bytes into one of HEAD. */
+/** Sends the 304 past the framework, which would add a length to one of HEAD. */
 export async function notModified(
   { headers }: FastifyRequest,
   reply: FastifyReply,
@@ -64,13 +64,13 @@ export async function notModified(
   return reply;
 }
 
-/** Whether `Want-Repr-Digest` (RFC 9530) asks for the one digest there is. */
+/** Whether `Want-Repr-Digest` (RFC 9530) requests sha-256, the only supported digest. */
 export function wantsDigest(header: string | string[] | undefined): boolean {
   const [, weight] = /(?:^|,)\s*sha-256\s*=\s*(\d+)/.exec(String(header ?? '')) ?? [];
   return Number(weight ?? 0) > 0;
 }
 
-/** Answers 200, 206, 412 or 416, past the framework. `beforeSend` sets headers that it adds to every other answer. */
+/** Answers 200, 206, 412 or 416, past the framework. `beforeSend` sets headers that the framework adds to other answers. */
 export async function transfer(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -80,7 +80,7 @@ export async function transfer(
   requireMatch(request.headers['if-match'], etag);
   reply.headers(headers);
   const { range, 'if-range': ifRange } = request.headers;
-  // Ranges are of GET alone; a date, or a weak tag, never says that the bytes are the same.
+  // Ranges apply to GET only; a date or a weak tag in If-Range never proves that the bytes are the same.
   const asked = request.method === 'GET' && (ifRange === undefined || ifRange === etag) ? range : undefined;
   const part = readRange(asked, bytes);
   if (part === null) {
@@ -101,7 +101,7 @@ export async function transfer(
   reply.hijack();
   const body = part ? content.subarray(part.start, part.end + 1) : content;
   atEndOfTurn(() => {
-    // One that cannot be sent must not keep the others from being sent.
+    // An answer that fails must not keep the others from being sent.
     try {
       reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
       reply.raw.end(request.method === 'HEAD' ? undefined : body);
@@ -115,8 +115,8 @@ export async function transfer(
 const leaving: (() => void)[] = [];
 
 /**
- * Answers from memory leave together when the turn of the event loop ends. More than half of such an answer is the system's
- * sending of it, and that costs half as much again when it wakes a reader: one by one there were 34,000 a second, so 43,000.
+ * Sends answers from memory together when the turn of the event loop ends. More than half of the cost of such an answer is the
+ * system call that sends it, and half as much again if that wakes a reader: one by one it was 34,000 answers a second, now 43,000.
  */
 function atEndOfTurn(send: () => void): void {
   if (leaving.push(send) > 1) return;
@@ -125,14 +125,14 @@ function atEndOfTurn(send: () => void): void {
   });
 }
 
-/** Past the framework: its streams took a third off the speed. An answer that fails in the middle is cut off; what fails before is thrown. */
+/** Past the framework, whose streams were a third slower. A failure in the middle cuts the answer off; an earlier one is thrown. */
 async function stream(file: ResultFile, part: ByteRange | undefined, reply: FastifyReply): Promise<FastifyReply> {
   const begin = (): void => {
     reply.hijack();
     reply.raw.writeHead(reply.statusCode, reply.getHeaders() as OutgoingHttpHeaders);
   };
   try {
-    // The framework would say of HEAD that there are no bytes.
+    // For HEAD the framework would send a length of 0.
     if (reply.request.method === 'HEAD') begin();
     else await file.copy(reply.raw, part, begin);
     reply.raw.end();

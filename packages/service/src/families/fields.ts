@@ -10,19 +10,19 @@ export const RestaurantName = Text('Corner Bistro', {
   description: 'Only with fetchRestaurantNames=true',
 });
 
-/** A date and time of the restaurant's own, without a zone. */
+/** A local date and time of the restaurant, without a zone. */
 export const LocalTime = Type.String({
   pattern: '^\\d{4}-\\d{2}-\\d{2} \\d{2}:\\d{2}:\\d{2}$',
   description: 'Local date and time of the restaurant, without a time zone',
   examples: ['2026-03-10 12:31:05'],
 });
 
-/** The restaurant, with its names in every record whatever `fetchRestaurantNames` says. */
+/** The restaurant, with its names in every record regardless of `fetchRestaurantNames`. */
 export const RESTAURANT = {
   restaurantGuid: Guid,
   restaurantName: Text('Corner Bistro'),
   restaurantLocationName: Nullable(Text('Main Street')),
-  restaurantLocationCode: Text('', { description: 'Empty where the restaurant has none' }),
+  restaurantLocationCode: Text('', { description: 'Empty if the restaurant has none' }),
 };
 export const RESTAURANT_COLUMNS = {
   restaurantGuid: { type: 'guid' },

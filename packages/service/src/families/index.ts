@@ -20,14 +20,14 @@ export const FAMILIES = {
   'guest-payments': GUEST_PAYMENTS,
 } as const satisfies Record<string, ReportFamily>;
 
-/** `kind` of a report request. */
+/** The `kind` of a report request. */
 export type ReportKind = keyof typeof FAMILIES;
 
-/** The families that a service runs with: those above, and what a test adds. */
+/** The families that a service runs with: those above, and any that a test adds. */
 export interface Families {
   all: readonly ReportFamily[];
   kinds: readonly string[];
-  /** Throws where there is no family of the kind: a report of a newer version was found. */
+  /** Throws Error if there is no family of this kind, which happens if a newer version created the report. */
   of(kind: string): ReportFamily;
 }
 

@@ -1,4 +1,4 @@
-/** Rate limits by name: that of retrievals, and those of creating that the families declare (docs/contract.md#rate-limits). */
+/** Rate limits by name: that of retrievals, and those of create calls that the families declare (docs/contract.md#rate-limits). */
 import type { LimitNumbers } from './family.ts';
 import { FAMILIES, type ReportKind } from './index.ts';
 

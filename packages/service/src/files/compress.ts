@@ -1,4 +1,4 @@
-/** Reads a file through, compressing and hashing it; runs in the helper process. */
+/** Reads a whole file, compressing and hashing it; runs in the helper process. */
 import { createHash } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { PassThrough, type Transform, Writable } from 'node:stream';
@@ -25,7 +25,7 @@ function encoder(coding: Coding | undefined): Transform {
   }
 }
 
-/** Writes the copy that is ordered, if any; answers what was written, else what was read. Throws when a file cannot be read or written. */
+/** Writes the requested copy, if any. Returns the digest of what was written, otherwise of what was read. Throws on file errors. */
 export async function compressFile({ file, copy }: FileOrder): Promise<FileDigest> {
   const hash = createHash('sha256');
   let bytes = 0;

@@ -1,6 +1,6 @@
 /**
- * The helper process as seen from the service: started for the first file, at low priority, since compressing in the
- * process that answers clients held up small calls for 0.5 to 1.9 s (docs/decisions/0006-forms-and-codings.md).
+ * The helper process as seen from the service: started at the first file, with low priority, because compressing in the
+ * process that answers clients delayed small calls by 0.5 to 1.9 s (docs/decisions/0006-forms-and-codings.md).
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,14 +38,14 @@ function startHelper(onExit: (child: ChildProcess) => void): Helper {
     onExit(child);
     return undefined;
   });
-  // What it says first is that it runs: by then all of its threads are there.
+  // Its first message says that it runs: by then all of its threads exist.
   const ready = Promise.race([once(child, 'message'), exited]).then(() => {
     if (child.pid) lowerPriority(child.pid);
   });
   return { process: child, ready, exited };
 }
 
-/** Has the helper do the work. What is aborted is killed: a process is started in less time than some pieces take. */
+/** Sends the work to the helper. Aborting kills the process: starting another takes less time than waiting for some pieces. */
 async function work(helper: Helper, order: FileOrder, signal: AbortSignal): Promise<FileDigest> {
   const { process: child, ready, exited } = helper;
   const kill = (): void => void child.kill('SIGKILL');
@@ -66,7 +66,7 @@ async function work(helper: Helper, order: FileOrder, signal: AbortSignal): Prom
   }
 }
 
-/** Opens the files; no process is started before there is work. */
+/** Opens the files; the process is started at the first work. */
 export function openFiles(): Files {
   let helper: Helper | undefined;
   let last: Promise<unknown> = Promise.resolve();
@@ -76,7 +76,7 @@ export function openFiles(): Files {
       if (helper?.process === child) helper = undefined;
     });
 
-  /** Does the work after earlier orders. The caller waits no longer than its bounds. */
+  /** Does the work after earlier orders, and rejects once its bounds are reached. */
   async function bounded(order: FileOrder, { deadlineMs, signal }: FileBounds): Promise<FileDigest> {
     const abort = new AbortController();
     const given = AbortSignal.any([abort.signal, closing.signal, ...(signal ? [signal] : [])]);

@@ -1,10 +1,10 @@
-/** Work on whole files that a helper process does, so that clients are answered meanwhile. */
+/** Work on whole files in a helper process, so that clients are answered meanwhile. */
 
-/** The content encodings that a form is kept in. */
+/** The content encodings in which a form is stored. */
 export type Coding = 'gzip' | 'br' | 'zstd';
 
 export interface FileBounds {
-  /** Milliseconds, the wait for other files included, until the work is aborted with a FileWorkError. */
+  /** Milliseconds, including the wait for other files, until the work is aborted with a FileWorkError. */
   deadlineMs: number;
   signal?: AbortSignal;
 }
@@ -15,23 +15,23 @@ export interface FileDigest {
   sha256: string;
 }
 
-/** The deadline passed, the work was aborted, or the helper process ended. No file was left behind. */
+/** The deadline passed, the work was aborted, or the helper process ended. No file is left behind. */
 export class FileWorkError extends Error {
   override readonly name = 'FileWorkError';
 }
 
 export interface Files {
-  /** Writes a compressed copy; answers its length and digest. Throws FileWorkError, or the error of a file with its code. */
+  /** Writes a compressed copy; returns its length and digest. Throws FileWorkError, or the error of a file with its code. */
   compress(file: string, copy: { coding: Coding; to: string }, bounds: FileBounds): Promise<FileDigest>;
-  /** The length and SHA-256 of a file. Throws likewise. */
+  /** The length and SHA-256 of a file. Throws like `compress`. */
   digest(file: string, bounds: FileBounds): Promise<FileDigest>;
-  /** The helper process, for those who watch it; undefined while there is none. */
+  /** The process id of the helper, for monitoring; undefined while there is none. */
   pid(): number | undefined;
-  /** Aborts what is under way and ends the helper. */
+  /** Aborts running work and ends the helper. */
   close(): Promise<void>;
 }
 
-/** One file to read, and the compressed copy to write of it, if any. */
+/** One file to read, and the compressed copy to write, if any. */
 export interface FileOrder {
   file: string;
   copy?: { coding: Coding; to: string };

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { open } from 'node:fs/promises';
 
-/** A piece is read while the one before is hashed elsewhere in the pool; larger ones were no faster. */
+/** One piece is read while the previous one is hashed in another thread; larger pieces were no faster. */
 const PIECE_BYTES = 1024 * 1024;
 
-/** Size and SHA-256 of a file, off the event loop but for the hashing of 1 MB (about a millisecond) at a time. */
+/** Size and SHA-256 of a file, off the event loop except for hashing 1 MB (about a millisecond) at a time. */
 export async function hashFile(
   path: string,
   encoding: 'hex' | 'base64',

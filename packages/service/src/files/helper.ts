@@ -1,4 +1,4 @@
-/** The helper process: one file at a time, until its parent ends it or ends itself. */
+/** The helper process: handles one file at a time until its parent ends it or exits. */
 import { compressFile } from './compress.ts';
 import type { FileOrder, FromHelper } from './files.ts';
 
@@ -13,7 +13,7 @@ process.on('message', (order: FileOrder) => {
   );
 });
 process.on('disconnect', () => process.exit());
-// Ctrl-C on a terminal reaches the whole group: the parent decides when the helper ends.
+// Ctrl-C in a terminal reaches the whole process group; the parent decides when the helper ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 send({ kind: 'ready' });

@@ -1,8 +1,8 @@
-/** How much files take. */
+/** Sizes of files and folders. */
 import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Bytes of a file, 0 where there is none. */
+/** Bytes of a file; 0 if it does not exist. */
 export const fileSize = (path: string): Promise<number> =>
   stat(path).then(
     (found) => found.size,
@@ -10,8 +10,8 @@ export const fileSize = (path: string): Promise<number> =>
   );
 
 /**
- * Bytes of all files below a folder, 0 where there is none. One file at a time, so that three of the four threads of the pool
- * stay with those who wait for an answer.
+ * Bytes of all files below a folder; 0 if it does not exist. One file at a time, so that three of the four threads of the pool
+ * remain for calls that wait for an answer.
  */
 export async function folderSize(folder: string): Promise<number> {
   let sum = 0;

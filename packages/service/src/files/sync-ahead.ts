@@ -1,14 +1,14 @@
-/** Brings a file to disk while it is still being written. */
+/** Flushes a file to disk while it is still being written. */
 import { open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** How often the file is checked, and how much has to be new. */
+/** How often the file is checked, and how much must be new before it is flushed. */
 const LOOK_MS = 50;
 const LEAST_BYTES = 8 * 1024 * 1024;
 
 /**
- * Brings what is written of the file to disk, again and again, until `written` has ended; answers what it answers. Of
- * 150 MB of JSON 70 ms of syncing were left at the end of half a second of writing, and are 10 with this.
+ * Flushes what has been written to the file, again and again, until `written` settles; returns its result. For
+ * 150 MB of JSON, written in half a second, 70 ms of syncing remained at the end; with this it is 10 ms.
  */
 export async function syncAhead<T>(path: string, written: Promise<T>): Promise<T> {
   let over = false;
@@ -21,7 +21,7 @@ export async function syncAhead<T>(path: string, written: Promise<T>): Promise<T
   }
 }
 
-/** Never throws: who settles the file afterwards learns of what is wrong with it. */
+/** Never throws: a later sync of the file reports what is wrong with it. */
 async function syncUntil(path: string, over: () => boolean): Promise<void> {
   let synced = 0;
   while (!over()) {

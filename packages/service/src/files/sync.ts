@@ -1,7 +1,7 @@
-/** Brings a file or folder to disk. */
+/** Flushes a file or folder to disk. */
 import { open } from 'node:fs/promises';
 
-/** Resolves when what was written of the file, or the names in the folder, would survive a power cut. */
+/** Resolves when the contents of the file, or the names in the folder, would survive a power failure. */
 export async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r');
   try {

@@ -1,9 +1,9 @@
-/** The dayparts that a report by daypart is made with: those that are set when it is gathered. */
+/** The dayparts of a report by daypart: those that are set when it is gathered. */
 import { type Daypart, DEFAULT_DAYPARTS, type ReportDayparts } from '../contract/dayparts.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 
-/** Each restaurant with the dayparts that count for it, and what the report is said to be made with. */
+/** Each restaurant with its dayparts, and what to store with the report about them. */
 export async function withDayparts(
   ledger: DaypartLedger,
   group: string,

@@ -1,30 +1,30 @@
-/** How long a report will still take, by what such reports have been taking: what `Retry-After` says. */
+/** Estimates how long a report will still take from how long similar reports took; used for `Retry-After`. */
 import { datesIn } from '../contract/dates.ts';
 import { createFamilies } from '../families/index.ts';
 import type { QueuedReport, QueueLedger, ReportSize } from '../ledger/queue.ts';
 import type { ReportLane, ReportRequest } from '../ledger/report.ts';
 
 export interface Estimates {
-  /** A worker of this process has begun to gather it. */
+  /** Call when a worker of this process begins to gather the report. */
   began(report: ReportRequest): void;
   completed(report: ReportRequest): void;
-  /** Its attempt has ended, however it did. */
+  /** Call when its attempt has ended, whatever the outcome. */
   ended(guid: string): void;
-  /** Whole seconds, 1 to 60, after which an unfinished report is worth asking for again. */
+  /** Whole seconds, 1 to 60, after which it makes sense to ask for an unfinished report again. */
   retryAfter(report: ReportRequest): Promise<number>;
 }
 
-/** The median of so many is what a class has taken lately, and one report that hung does not change it. */
+/** How many recent durations of a class the median is taken of; one report that hung does not change it. */
 const REMEMBERED = 15;
-/** Completed reports that a service reads at its start, so that it does not begin without any history. */
+/** How many completed reports are read at the start, so that estimates have a history. */
 const SEEDED = 300;
-/** Reports that are read to estimate a queue; beyond them the wait is a minute anyway. */
+/** How many queued reports are read for an estimate; with more, the wait is a minute anyway. */
 const MOST_QUEUED = 1000;
-/** A thousand polls in a second read the queue once. */
+/** How long the queue is cached: a thousand polls in a second read it once. */
 const QUEUE_MS = 1000;
 const LONGEST_SECONDS = 60;
 
-/** What a class without history is expected to take at least: below it, starting is what takes time. */
+/** The least time expected for a class without history: below it, starting takes most of the time. */
 const LEAST_MS = 100;
 
 const sizeOf = ({ kind, plan }: ReportRequest): ReportSize => ({
@@ -36,21 +36,21 @@ const sizeOf = ({ kind, plan }: ReportRequest): ReportSize => ({
   restaurants: plan.restaurantIds.length,
 });
 
-/** Restaurants × dates, the measure of what a report reads. */
+/** Restaurants × dates, the measure of how much a report reads. */
 const placesOf = (size: ReportSize): number => Math.max(1, size.restaurants * datesIn(size.startDate, size.endDate));
 
-/** Reports of one class differ by at most four times in restaurants × dates. */
+/** Reports of one class differ by a factor of at most four in restaurants × dates. */
 const classOf = (size: ReportSize): string =>
   `${size.kind} ${size.span} ${size.aggregate} ${Math.round(Math.log2(placesOf(size)) / 2)}`;
 
-/** The middle one, the lower of two. */
+/** The median; the lower one of two middle values. */
 const median = (values: readonly number[]): number | undefined =>
   [...values].sort((one, other) => one - other)[(values.length - 1) >> 1];
 
 /** Opens estimates over a ledger. */
 export async function openEstimates(ledger: QueueLedger, families = createFamilies()): Promise<Estimates> {
   const taken = new Map<string, number[]>();
-  /** By GUID: those that are gathered here. */
+  /** Reports that are gathered here, by GUID. */
   const running = new Map<string, { size: ReportSize; lane: ReportLane; beganAt: number }>();
   let queue: { readAt: number; reports: QueuedReport[] } | undefined;
 
@@ -58,7 +58,7 @@ export async function openEstimates(ledger: QueueLedger, families = createFamili
     const key = classOf(size);
     taken.set(key, [...(taken.get(key) ?? []), ms].slice(-REMEMBERED));
   }
-  // Oldest first, so that the newest are remembered.
+  // Oldest first, so that the newest are kept.
   for (const { ms, ...size } of (await ledger.gatherTimes(SEEDED)).reverse()) note(size, ms);
 
   function expected(size: ReportSize): number {
@@ -67,15 +67,15 @@ export async function openEstimates(ledger: QueueLedger, families = createFamili
     return known ?? Math.max(LEAST_MS, guess * placesOf(size));
   }
 
-  /** Of one that takes longer than those before it, nothing is known but that: a quarter of what it took so far. */
+  /** A report that already takes longer than expected gets another quarter of the time it has taken so far. */
   function left({ size, beganAt }: { size: ReportSize; beganAt: number }): number {
     const elapsed = performance.now() - beganAt;
     return Math.max(expected(size) - elapsed, elapsed / 4);
   }
 
   /**
-   * Milliseconds of gathering queued before a report: in its lane, since long reports never delay
-   * short ones, and of each group only as many as precede it in its own, since groups take turns.
+   * Milliseconds of gathering queued before a report: in its own lane, since long reports never delay
+   * short ones, and from each other group at most as many as precede it in its own, since groups take turns.
    */
   async function queuedBefore({ guid, group, lane }: ReportRequest): Promise<number> {
     const now = performance.now();

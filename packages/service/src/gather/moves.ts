@@ -1,4 +1,4 @@
-/** Wakes those who wait in this process when another node has moved something: `poll.ts` finds what was missed. */
+/** Wakes waiters of this process when another node changes something; `poll.ts` finds changes whose notification was missed. */
 import type { MoveLedger } from '../ledger/moves.ts';
 import type { Signals } from './signals.ts';
 import type { Worker } from './worker.ts';
@@ -7,17 +7,17 @@ export interface MovesDeps {
   ledger: MoveLedger;
   signals: Signals;
   worker: Pick<Worker, 'wake' | 'cancel'>;
-  /** Looks for webhooks that are due. */
+  /** Checks for deliveries that are due. */
   wakeDeliveries(): void;
 }
 
 /**
- * The node that queues a report wakes its own worker. Others look for it only when nobody has claimed it after so long, because that
- * node is busy or has no worker: otherwise each report would cost a query on every node.
+ * The node that queues a report wakes its own worker. Other nodes try to claim it only if it is still unclaimed after this time,
+ * because that node is busy or has no worker: otherwise each report would cost a query on every node.
  */
 const UNCLAIMED_MS = 100;
 
-/** Follows them until what it answers is called. */
+/** Follows changes until the returned function is called. */
 export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDeps): () => void {
   const unclaimed = new Map<string, NodeJS.Timeout>();
   const forget = (guid: string): void => {
@@ -38,13 +38,13 @@ export function followMoves({ ledger, signals, worker, wakeDeliveries }: MovesDe
       case 'report':
         if (move.state === 'queued') wakeLater(move.guid);
         else forget(move.guid);
-        // What is gathered again begins at 0.
+        // An attempt that begins again starts at 0.
         if (move.state !== 'gathering') signals.advance(move.guid, undefined);
         if (move.state === 'cancelled') void worker.cancel(move.guid);
         signals.notify(move.guid, move.group === undefined ? undefined : { group: move.group, state: move.state });
         break;
       case 'progress':
-        // Nobody would clear away the progress of a report that nobody watches.
+        // Progress of a report that nobody waits for would never be removed.
         if (signals.isWanted(move.guid)) signals.advance(move.guid, { attempt: move.attempt, done: move.done });
         break;
       case 'delivery':

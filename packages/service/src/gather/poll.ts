@@ -1,6 +1,6 @@
 /**
- * Polls the ledger for all that wait or watch in this process, for reports that another process gathers. One query a
- * second serves everybody: a thousand waiters that each looked for themselves read a thousand rows in one burst.
+ * Polls the ledger, on behalf of all waiters in this process, for reports that another process gathers. One query a
+ * second serves them all: a thousand waiters that polled separately read a thousand rows in one burst.
  */
 import type { Logger } from 'pino';
 import type { ReportLedger } from '../ledger/report.ts';
@@ -8,7 +8,7 @@ import type { Signals } from './signals.ts';
 
 export const POLL_MS = 1000;
 
-/** Starts polling; stops when what it answers is called. */
+/** Starts polling; the returned function stops it. */
 export function startLedgerPoller(deps: { ledger: ReportLedger; signals: Signals; log: Logger }): () => void {
   const { ledger, signals, log } = deps;
   let seen = new Map<string, string>();
@@ -24,7 +24,7 @@ export function startLedgerPoller(deps: { ledger: ReportLedger; signals: Signals
       const before = seen;
       seen = now;
       for (const [guid, state] of now) {
-        // Who began to wait since the last look has seen the report itself; an end may have come right after that.
+        // A waiter that began after the last poll has read the report itself; the report may have ended right after that.
         const moved = before.has(guid) ? before.get(guid) !== state : !/^(queued|gathering) /.test(state);
         if (moved) signals.notify(guid);
       }

@@ -1,4 +1,4 @@
-/** Takes reports back from workers that are gone, and expires those that are old enough. */
+/** Takes reports back from workers that died, and expires old reports. */
 import type { Logger } from 'pino';
 import { causeFields } from '../contract/trace.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
@@ -25,7 +25,7 @@ export interface ReclaimDeps extends OrphanDeps {
   seeTime: () => Promise<void>;
 }
 
-/** How long the ledger remembers an expired request, so that its GUID differs from one that never existed. */
+/** How long the ledger keeps an expired request, so that its GUID can be distinguished from one that never existed. */
 const REMEMBER_MS = 30 * 86_400_000;
 
 export const USED_UP = {
@@ -34,7 +34,7 @@ export const USED_UP = {
 } as const;
 
 /**
- * Takes back what a service that was killed had under way, without waiting for its leases: a service that starts on a data folder
+ * Takes back what a killed service left in progress, without waiting for its leases: a service that starts on a data folder
  * holds it alone. Called once, before any worker starts.
  */
 export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promise<void> {
@@ -45,25 +45,25 @@ export async function reclaimOrphans({ ledger, log, config }: OrphanDeps): Promi
 }
 
 /**
- * Returns what to call at each tick: it expires reports, and takes back those whose leases ran out. It never rejects: what failed is
- * tried again at the next tick.
+ * Returns a function to call at each tick: it expires reports, and takes back those whose leases expired. It never rejects: what
+ * failed is tried again at the next tick.
  *
- * Leases that ran out while the ledger was away belong to workers that could not extend them. For half a lease after its return none is
- * taken back; workers extend theirs in each third of one.
+ * If the ledger was unavailable, workers could not extend their leases. For half a lease after its return no report is
+ * taken back; workers extend their leases after each third of one.
  */
 export function createReclaim(
   { ledger, results, signals, log, config, seeTime }: ReclaimDeps,
-  /** Milliseconds since some instant. */
+  /** Milliseconds since an arbitrary instant. */
   elapsed = () => performance.now(),
 ): () => Promise<void> {
   let wasAway = false;
-  /** By `elapsed`. */
+  /** In units of `elapsed`. */
   let from = 0;
 
   async function reclaim(): Promise<void> {
     await seeTime();
     const now = await ledger.now();
-    // First: on a full disk this makes room for the rest.
+    // First, because on a full disk this makes room for the rest.
     const expired = (await ledger.expireReports(now)).map(({ guid }) => guid);
     await removeForms({ ledger, results }, expired).finally(() => {
       for (const guid of expired) signals.notify(guid);

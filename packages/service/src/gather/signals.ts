@@ -1,40 +1,40 @@
-/** Notifies those who wait for a report, or watch it, in this process. What other processes do is found by `poll.ts`. */
+/** Notifies those in this process who wait for a report or watch it. Changes by other processes are found by `poll.ts`. */
 import type { ReportRequest } from '../ledger/report.ts';
 
-/** How far the attempt at a report that is gathered here has come. */
+/** The progress of an attempt at a report that is gathered here. */
 export interface Progress {
   attempt: number;
-  /** 0 to 1; never less than it was in the same attempt. */
+  /** 0 to 1; never decreases within an attempt. */
   done: number;
 }
 
 export interface Wait {
   notified: Promise<boolean>;
-  /** Waits no longer. */
+  /** Stops waiting. */
   end(): void;
 }
 
-/** What a notification from another node says of a report. */
+/** What a notification from another node says about a report. */
 export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
 
 export interface Signals {
-  /** Says that the state of the report has changed: it was claimed, released, or has ended. `known`: whose it is and where it is now. */
+  /** Reports that the state of the report has changed: it was claimed, released, or has ended. `known`: its group and new state. */
   notify(guid: string, known?: KnownReport): void;
   /** Notifies watchers of the progress of an attempt; waiters continue to wait. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
-  /** How far it has come, of a report that is gathered here. */
+  /** The progress of a report that is gathered here. */
   progress(guid: string): Progress | undefined;
-  /** `notified` is true when there was a notification of the report; false when `ms` have passed, when `stop` was called, or `end`. */
+  /** `notified` resolves to true on a notification of the report; to false after `ms`, or when `stop` or `end` is called. */
   wait(guid: string, ms: number): Wait;
-  /** Calls back at each notification of it and when it advances, and when `stop` is called, until what it answers is called. */
+  /** Calls back at each notification or progress of the report, and on `stop`, until the returned function is called. */
   watch(guid: string, onMove: () => void): () => void;
-  /** Calls back for every report that is notified, until the function that it answers is called. */
+  /** Calls back for every report that is notified, until the returned function is called. */
   watchAll(onTold: (guid: string, known?: KnownReport) => void): () => void;
-  /** Whether anybody waits for the report or watches it. */
+  /** Whether anyone waits for the report or watches it. */
   isWanted(guid: string): boolean;
-  /** The reports that anybody waits for or watches. */
+  /** The reports that anyone waits for or watches. */
   wanted(): string[];
-  /** Wakes everybody, now and from here on: nobody waits in a service that stops. */
+  /** Wakes everyone, now and from here on: a service that stops keeps no waiters. */
   stop(): void;
   stopped(): boolean;
   /** How many wait now. */
@@ -44,7 +44,7 @@ export interface Signals {
 type Listener = (event: 'notified' | 'advanced' | 'stopped') => void;
 
 export function createSignals(): Signals {
-  // Not an EventEmitter: taking a listener off its list is a search, and a thousand wake at once.
+  // Not an EventEmitter: removing a listener from its list is a search, and a thousand wake at once.
   const listeners = new Map<string, Set<Listener>>();
   const underWay = new Map<string, Progress>();
   const ofAll = new Set<(guid: string, known?: KnownReport) => void>();

@@ -1,13 +1,13 @@
-/** Keeps expiry in step with the time that has really passed, whatever the clock says. */
+/** Keeps expiry in step with the time that has really passed, even if the clock jumps. */
 import type { Logger } from 'pino';
 import type { ClockLedger } from '../ledger/clock.ts';
 
 /**
- * Half of what an idempotency key lasts. At most so much of a gap counts as time that has passed. A service that was off for a month expires its reports up to a
- * week of running later; one whose clock was a month ahead at a start has lost none of them.
+ * Half the lifetime of an idempotency key; of a gap in the clock, at most this much counts as time that has passed. A service that
+ * was off for a month expires its reports up to a week of running later; one whose clock was a month ahead at a start loses none.
  */
 export const LARGEST_GAP_MS = 12 * 3_600_000;
-/** How often the time is written to the ledger: after a kill, at most this much is lost. */
+/** How often the time is recorded in the ledger: after a kill, at most this much is lost. */
 const WRITE_MS = 60_000;
 
 export interface TimeDeps {

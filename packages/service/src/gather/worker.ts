@@ -1,6 +1,6 @@
 /**
- * Gathers reports: claims one, has the engine compute and render it, publishes it (ARCHITECTURE.md#a-report-requests-life). What it holds is in the
- * ledger under a lease, so a worker that dies leaves its reports to the next.
+ * Gathers reports: claims one, has the engine compute and render it, publishes it (ARCHITECTURE.md#a-report-requests-life). Claims are
+ * leases in the ledger, so reports of a worker that dies are taken over by another.
  */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
@@ -39,7 +39,7 @@ export interface WorkerDeps {
   log: Logger;
   clock: () => number;
   config: { attempts: number; leaseSeconds: number; gatherSeconds: number; cardFingerprints: boolean };
-  /** Called with how long a gather took, in milliseconds. */
+  /** Called with the duration of a gather, in milliseconds. */
   onGathered?: (kind: string, ms: number, outcome: 'completed' | 'failed') => void;
   traced?: Traced | undefined;
   /** Called before anything is expired. */
@@ -47,28 +47,28 @@ export interface WorkerDeps {
 }
 
 export interface Worker {
-  /** Looks for queued reports now. */
+  /** Checks for queued reports now. */
   wake(): void;
-  /** Interrupts the gather of a report that was cancelled; resolves when it writes no more. */
+  /** Interrupts the gather of a cancelled report; resolves when it writes nothing more. */
   cancel(guid: string): Promise<void>;
-  /** Hands back what is unfinished and ends. */
+  /** Returns unfinished reports to the queue and ends. */
   stop(): Promise<void>;
 }
 
-/** What is short is taken first. */
+/** Short reports are claimed first. */
 const LANES = ['short', 'long'] as const satisfies ReportLane[];
 /**
- * How many reports are claimed at once in a lane, as long as those claimed before cost less than `ms` together. While
- * one short report is computed, others are flushed to disk or written into the ledger, which is half of what each takes; long
- * ones would only hold leases in vain.
+ * How many reports of a lane are claimed at once, as long as those claimed before cost less than `ms` together. While
+ * one short report is computed, others are flushed to disk or recorded in the ledger, which is half of the time of each. Long
+ * ones would only hold leases without being worked on.
  */
 const AT_ONCE: Record<ReportLane, { reports: number; ms: number }> = {
   short: { reports: 16, ms: 50 },
   long: { reports: 1, ms: 1 },
 };
-/** How often leases and expiry are checked; creation wakes the worker at once. */
+/** How often leases and expiry are checked; a create call wakes the worker immediately. */
 const TICK_MS = 1000;
-/** How long a report waits that could not be gathered or published because a store was away. */
+/** How long a report waits before the next attempt if a store was unavailable. */
 const AWAY_MS = 2000;
 
 /** A report that this worker has claimed. */
@@ -77,7 +77,7 @@ interface Claimed {
   lane: ReportLane;
 }
 
-/** How many more reports of a lane may be claimed at once, should each cost what the dearest that runs does. */
+/** How many more reports of a lane may be claimed now, if each costs as much as the most expensive running one. */
 function roomIn(lane: ReportLane, claimed: Claimed[]): number {
   const costs = claimed.filter((one) => one.lane === lane).map(({ report }) => report.cost);
   if (costs.length === 0) return 1;
@@ -86,7 +86,7 @@ function roomIn(lane: ReportLane, claimed: Claimed[]): number {
   return Math.max(0, Math.min(reports - costs.length, Math.ceil(left / Math.max(1, ...costs))));
 }
 
-/** Starts working. */
+/** Starts a worker. */
 export function startWorker(deps: WorkerDeps): Worker {
   const { ledger, log, config } = deps;
   const name = randomUUID();
@@ -99,11 +99,11 @@ export function startWorker(deps: WorkerDeps): Worker {
         for (let count = roomIn(lane, running()); count > 0; count = roomIn(lane, running())) {
           const now = await ledger.now();
           const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
-          // Together, in one commit of the ledger.
+          // Made together, so that they share one commit of the ledger.
           const claims = await Promise.allSettled(Array.from({ length: count }, claim));
           const found = claims.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
           yield found.map((report) => ({ report, lane }));
-          // Only once those that were claimed have started: they would wait for their leases to run out.
+          // Thrown only after the claimed reports have started, which would otherwise wait for their leases to expire.
           for (const one of claims) if (one.status === 'rejected') throw one.reason;
           if (found.length < count) break;
         }
@@ -119,7 +119,7 @@ export function startWorker(deps: WorkerDeps): Worker {
   };
 }
 
-/** One attempt at one report. Never throws: whatever happens is written to the ledger. */
+/** One attempt at one report. Never throws: every outcome is recorded in the ledger. */
 async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, abort: AbortController): Promise<void> {
   const { ledger, signals, estimates, log, clock, config } = deps;
   const { guid, attempt, kind, cause } = report;
@@ -150,7 +150,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
     } else {
-      // Cancelled, or another's by now: nobody will read these files.
+      // It was cancelled or claimed by another worker, so nobody will read these files.
       await deps.results.discard(forms);
     }
   } catch (error) {
@@ -181,14 +181,15 @@ interface Released {
   guid: string;
   worker: string;
   attempt: number;
-  /** Whether a store was away: then nothing is wrong with the report, and the attempt does not count. */
+  /** Whether a store was unavailable: then the report is not at fault, and the attempt does not count. */
   away: boolean;
   signal: AbortSignal;
 }
 
 /**
- * Returns a report to the queue. Where a store was away it keeps its lease for a while, or it would be gathered again and again; and until the
- * ledger answers. Throws what the ledger throws when it is not away, and once the worker stops or has lost the report.
+ * Returns a report to the queue. If a store was unavailable, first waits a while under the lease, so that the report is not retried in a
+ * tight loop, and until the ledger answers. Throws errors of the ledger other than unavailability, and LedgerGone if the worker
+ * stops or has lost the report.
  */
 async function release({ ledger }: WorkerDeps, { guid, worker, attempt, away, signal }: Released): Promise<void> {
   for (;;) {
@@ -202,26 +203,26 @@ async function release({ ledger }: WorkerDeps, { guid, worker, attempt, away, si
   }
 }
 
-/** How much of an attempt is over once the rows are computed; rendering them is the rest (checks: two thirds to one). */
+/** The share of an attempt that is done once the rows are computed; rendering is the rest (for checks, two thirds to one). */
 const GATHERED = 0.7;
 
-/** Above this many restaurants, those of a report are chosen out of its whole group, which the ledger keeps in memory. */
+/** With more restaurants than this, they are selected from the whole group, which the ledger caches. */
 const FEW_RESTAURANTS = 16;
 
-/** The restaurants of a report, by GUID. */
+/** The restaurants of a report, ordered by GUID. */
 async function chosenRestaurants(ledger: RestaurantLedger, { group, plan }: ReportRequest): Promise<Restaurant[]> {
   if (plan.restaurantIds.length <= FEW_RESTAURANTS) return await ledger.restaurantsById(plan.restaurantIds);
   const chosen = new Set(plan.restaurantIds);
   return (await ledger.restaurantsOf(group)).filter(({ id }) => chosen.has(id));
 }
 
-/** Flushes a file to disk; answers its SHA-256 in base64. */
+/** Flushes a file to disk; returns its SHA-256 in base64. */
 async function flush(path: string): Promise<string> {
   await sync(path);
   return (await hashFile(path, 'base64')).sha256;
 }
 
-/** Snapshot and the form that its client will ask for, kept under the attempt. */
+/** Computes the snapshot and renders the form that its client will request, stored under the attempt. */
 async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSignal) {
   const { ledger, facts, results, signals, config } = deps;
   const { guid, attempt, kind, plan, dialect, lane } = report;
@@ -251,7 +252,7 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
     const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, whole), first);
     signals.advance(guid, { attempt, done: whole });
     const render = () => syncAhead(json, facts.render(parquet, form, json, bounds(whole, 1)));
-    // While a large form is written, its snapshot is flushed to disk and digested: 15 MB of 250,000 checks.
+    // While a large form is written, its snapshot is flushed and hashed: 15 MB for 250,000 checks.
     const [digest] = first && !rendered ? await Promise.all([flush(parquet), render()]) : [];
     const snapshot = { path: parquet, sha256: digest };
     const made = { [SNAPSHOT]: snapshot, ...(first ? { [formName(form)]: { path: json } } : {}) };

@@ -1,31 +1,31 @@
-/** One loop for every queue of the ledger: claims what may run, runs it beside what is under way, and claims again. */
+/** One loop for all queues of the ledger: claims jobs that may run, runs them beside those in progress, and claims again. */
 
 export interface Queue<Job> {
   /**
-   * Claims jobs, each batch given before the next is claimed; ends where nothing is left or may start. `running` answers the
-   * jobs under way, with those just given.
+   * Claims jobs in batches; a batch is started before the next is claimed. Ends if nothing is left or may start. `running` returns the
+   * jobs in progress, including those just claimed.
    */
   claims(running: () => Job[]): AsyncIterable<readonly Job[]>;
-  /** Runs a job to its end, early where it is aborted. Must not reject: the outcome belongs into the ledger. */
+  /** Runs a job to its end, or until it is aborted. Must not reject: the outcome is recorded in the ledger. */
   run(job: Job, abort: AbortController): Promise<void>;
-  /** How often jobs are looked for without being woken, in milliseconds. */
+  /** How often the queue is checked without being woken, in milliseconds. */
   tickMs: number;
   /** Called at each tick before jobs are claimed, one call at a time. Must not reject. */
   onTick?(runner: Pick<Runner<Job>, 'abort'>, running: () => Job[]): Promise<void>;
-  /** Called with what `claims` threw; jobs are looked for again at the next tick. */
+  /** Called with what `claims` threw; the queue is checked again at the next tick. */
   onError(error: unknown): void;
 }
 
 export interface Runner<Job> {
-  /** Looks for jobs now. */
+  /** Checks the queue now. */
   wake(): void;
-  /** Aborts the jobs under way that match; resolves when they have ended. */
+  /** Aborts the jobs in progress that match; resolves when they have ended. */
   abort(matches: (job: Job) => boolean): Promise<void>;
-  /** Claims nothing more, aborts what is under way, and resolves when it has ended. */
+  /** Claims nothing more, aborts jobs in progress, and resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** Starts with a tick at once. */
+/** Starts with an immediate tick. */
 export function startRunner<Job>(queue: Queue<Job>): Runner<Job> {
   const underWay = new Map<Job, { abort: AbortController; done: Promise<void> }>();
   const running = (): Job[] => [...underWay.keys()];
@@ -60,7 +60,7 @@ export function startRunner<Job>(queue: Queue<Job>): Runner<Job> {
 
   function wake(): void {
     if (stopping) return;
-    // One claimer at a time; a call made meanwhile makes it look once more.
+    // Only one claim at a time; a call made meanwhile makes it check once more.
     if (claiming) again = true;
     else claiming = claim();
   }
@@ -88,7 +88,7 @@ export function startRunner<Job>(queue: Queue<Job>): Runner<Job> {
       stopping = true;
       clearInterval(timer);
       await Promise.all([abort(() => true), ticking]);
-      // A claim that was under way may still have brought one in.
+      // A claim in progress may still add a job.
       while (claiming || underWay.size > 0) {
         await claiming;
         await abort(() => true);

@@ -117,7 +117,10 @@ export async function eventRoutes(app: FastifyInstance, deps: EventDeps): Promis
   });
 }
 
-/** Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token is revoked. */
+/**
+ * Sends the events of a report after `last`, until the report, the client or the service ends the stream, or its token is
+ * revoked.
+ */
 function stream(
   deps: EventDeps,
   report: ReportRequest,

@@ -64,7 +64,7 @@ export const ReportStatus = Type.Object(
   {
     reportRequestGuid: Guid,
     kind: Words(Object.keys(FAMILIES), { examples: ['metrics'] }),
-    clientId: Text('client-3f1c2a9b8d7e', { description: 'Of the client that asked for it' }),
+    clientId: Text('client-3f1c2a9b8d7e', { description: 'The client that requested it' }),
     request: Type.Object(
       {
         method: Type.Literal('POST'),
@@ -72,7 +72,7 @@ export const ReportStatus = Type.Object(
         body: Type.Object({}, { additionalProperties: true, examples: [{ startBusinessDate: '20260310' }] }),
         dayparts: Type.Optional(
           Type.Array(ShownDaypart, {
-            description: 'Of a completed report by daypart: those of the group when it was gathered',
+            description: 'Only for a completed report by daypart: the dayparts of the group when it was gathered',
           }),
         ),
         restaurantDayparts: Type.Optional(
@@ -81,7 +81,7 @@ export const ReportStatus = Type.Object(
               { restaurantGuid: Guid, dayparts: Type.Array(ShownDaypart) },
               { ...exact, title: 'OwnDayparts' },
             ),
-            { description: 'Those of restaurants that differed' },
+            { description: 'The dayparts of restaurants that differed' },
           ),
         ),
       },
@@ -251,7 +251,7 @@ const ReportChanges = Type.Object(
         checkGuid: Guid,
         modifier: Type.Boolean({ description: 'A modifier, and not an item', examples: [false] }),
         itemGuid: Nullable(Text('i1')),
-        itemName: Nullable(Text('Burger', { description: 'As the order has it' })),
+        itemName: Nullable(Text('Burger', { description: 'As in the order' })),
         menuGroupGuid: Nullable(Text('g1')),
         menuGroupName: Nullable(Text('Burgers')),
         menuGuid: Nullable(Text('m1')),

@@ -5,7 +5,10 @@ import { invalidToken } from '../access/verified.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
 
-/** How often a waiter checks that its client is still connected and its token valid. A node learns of a revocation within another second. */
+/**
+ * How often a waiter checks that its client is still connected and its token valid. A node learns of a revocation within
+ * another second.
+ */
 const GONE_MS = 1000;
 
 const isUnfinished = ({ state }: ReportRequest): boolean => state === 'queued' || state === 'gathering';

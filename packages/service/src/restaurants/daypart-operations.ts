@@ -1,4 +1,4 @@
-/** What the routes of dayparts say of themselves. */
+/** The operations of dayparts. */
 import Type from 'typebox';
 import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';

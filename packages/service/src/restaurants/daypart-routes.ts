@@ -51,7 +51,7 @@ export async function daypartRoutes(app: FastifyInstance, { ledger, access, cloc
   app.put('/dayparts', { onRequest: mayWrite, config: { operation: putDayparts } }, async (request) => {
     const { group } = callerOf(request);
     const dayparts = readDayparts(request.body);
-    // A client of an external issuer may come before anything else of its group.
+    // The first call of a group may be by a client of an external issuer.
     await ledger.ensureGroup(group, clock());
     await ledger.putDayparts(group, null, dayparts);
     return await ofGroup(group);

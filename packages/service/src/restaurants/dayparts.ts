@@ -1,4 +1,4 @@
-/** Dayparts as they are set: docs/contract.md#dayparts. */
+/** Reads and writes dayparts: docs/contract.md#dayparts. */
 import Type from 'typebox';
 import { bodyReader, field, listField, objectField, storedName } from '../body-fields.ts';
 import { type Daypart, hoursOf } from '../contract/dayparts.ts';
@@ -30,7 +30,7 @@ const daypartField = objectField(
     schema: {
       title: 'Daypart',
       description:
-        'Whole hours of the clock; `to` is not included, and is before `from` where the daypart passes midnight',
+        'Whole hours of the clock; `to` is not included, and is before `from` if the daypart passes midnight',
     },
   },
 );
@@ -41,7 +41,7 @@ const daypartsBody = bodyReader(
   { schema: { examples: [{ dayparts: WHOLE_DAY }] } },
 );
 
-/** The dayparts of a restaurant or a group, as bodies and answers have them. */
+/** The dayparts of a restaurant or a group, in bodies and answers. */
 export const DaypartList = listOfDayparts.schema;
 /** The body of a PUT, and the answer for a group. */
 export const Dayparts = daypartsBody.schema;
@@ -56,7 +56,7 @@ export function readDayparts(body: unknown): Daypart[] {
 const refused = (pointer: string, message: string) =>
   fieldProblem('invalid_body', pointer, `${placeName(pointer)} ${message}.`);
 
-/** Throws where an hour of the day belongs to two of them, or to none. */
+/** Throws if an hour of the day belongs to two of them, or to none. */
 function requireWholeDay(dayparts: readonly Daypart[]): void {
   const names = new Map<number, string>();
   for (const [place, daypart] of dayparts.entries()) {

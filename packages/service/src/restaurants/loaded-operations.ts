@@ -1,4 +1,4 @@
-/** What the routes of what is loaded say of themselves. */
+/** The operations that list what is loaded. */
 import Type from 'typebox';
 import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
 import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
@@ -13,7 +13,7 @@ const { name, locationName, locationCode, timeZone, closeoutHour, currencyCode, 
   RestaurantFields;
 const MaybeDate = Nullable(BusinessDate);
 const MaybeInstant = Type.Union([Instant, Type.Null()], {
-  description: 'When a load last changed anything; null of what was loaded by a version that did not keep it',
+  description: 'When a load last changed anything; null for data loaded by a version that did not store it',
 });
 
 const LoadedRestaurant = Type.Object(
@@ -50,7 +50,7 @@ const LoadedDay = Type.Object(
 /** GET /restaurants. */
 export const listLoadedRestaurants: Operation = {
   id: 'listLoadedRestaurants',
-  summary: 'List the restaurants with what is loaded of them',
+  summary: 'List the restaurants with the data loaded for them',
   description:
     'All restaurants of the management group, by `guid`, with the dayparts that count there. The `ETag` changes whenever orders, time entries, reference data, dayparts or settings of any of them do: what was read from reports before is current for as long as this call answers 304. It reads no order, and may be polled.',
   tag: 'Restaurants',

@@ -1,4 +1,4 @@
-/** GET /restaurants and GET /restaurants/{guid}/days: what is loaded, and since when. */
+/** GET /restaurants and GET /restaurants/{guid}/days: which dates have data, and when it last changed. */
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
@@ -33,7 +33,7 @@ export async function loadedRoutes(app: FastifyInstance, { ledger, facts, access
     async (request, reply) => {
       const { id, guid } = await findRestaurant(ledger, callerOf(request).group, request.params.restaurantGuid);
       const { from, to } = readSpan(request.query as Record<string, unknown>);
-      // Before the dates are read: a load in between makes the tag older than what it stands for, never newer.
+      // Read before the dates: a load in between makes the tag older than the dates, never newer.
       const version = (await facts.coverage([id])).get(id)?.version;
       return sendTagged(request, reply, etagOfAll(guid, from, to, version), async () =>
         codedText(JSON.stringify((await facts.loadedDays(id, from, to)).map(dayAnswer))),

@@ -1,4 +1,4 @@
-/** What is loaded of restaurants, as it goes over the wire: docs/loading.md#what-is-loaded. */
+/** The loaded data of restaurants, in the format of the wire: docs/loading.md#what-is-loaded. */
 import { etagOfAll } from '../conditional.ts';
 import { type CodedText, codedText } from '../content-coding.ts';
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
@@ -35,16 +35,16 @@ function listed(restaurant: Restaurant, sets: DaypartSets, { firstDate, lastDate
   };
 }
 
-/** The answer of GET /restaurants, and the tag that stands for all that reports of the group are made of. */
+/** The answer of GET /restaurants, and a tag that changes with everything that the group's reports are made from. */
 export interface RestaurantList {
   etag: string;
   json: CodedText;
 }
 
-/** Answers are kept by the list that they are of: to write a thousand restaurants takes 3 ms of the event loop. */
+/** Answers are cached by the list that they were made from: writing a thousand restaurants takes 3 ms of the event loop. */
 const kept = new WeakMap<readonly Restaurant[], { versions: string; list: RestaurantList }>();
 
-/** `restaurants` are those of a group as the ledger has them: the same list while nothing of it, and no daypart, has changed. */
+/** `restaurants` must be the ledger's list of the group, which is the same object until one of them or a daypart changes. */
 export function restaurantList(
   restaurants: readonly Restaurant[],
   dayparts: DaypartSets,
@@ -74,7 +74,7 @@ export const dayAnswer = ({ businessDate, orders, checks, timeEntries, hasDetail
 const FIRST = 10000101;
 const LAST = 99991231;
 
-/** Reads `from` and `to`; every date where they are left out. Throws a Problem that names the parameter. */
+/** Reads `from` and `to` (YYYYMMDD integers, inclusive); all dates by default. Throws a Problem that names the parameter. */
 export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
   refuseUnknown(query, ['from', 'to']);
   const { from = FIRST, to = LAST } = readDates(query);

@@ -1,4 +1,4 @@
-/** The menus of a restaurant, as the menus API of a POS and its nightly export have them: docs/loading.md#menus. */
+/** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
 import Type, { type TSchema } from 'typebox';
 import { type BodyReader, nullable, readArray, readProperties, storedText } from '../body-fields.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
@@ -6,22 +6,22 @@ import type { NamedRef } from '../facts/reference.ts';
 import { fieldProblem, placeName } from '../problems.ts';
 import { GuidText, LONGEST_GUID, LONGEST_NAME, LongName } from './reference.ts';
 
-/** Groups in groups. A menu of a POS has at most four or five. */
+/** The deepest nesting of groups. A menu of a POS has four or five levels at most. */
 const DEEPEST = 50;
 
 const guidField = nullable(storedText(GuidText, LONGEST_GUID), null);
 const nameField = nullable(storedText(LongName, LONGEST_NAME), null);
 const NAMED = { guid: GuidText, name: LongName };
 
-/** The properties of a list, all of which are read; the first is the described one. */
+/** Alternative names of a list property, all of which are read; the first is the documented one. */
 type ListNames = readonly [string, ...string[]];
-/** The menus API has `menuGroups` everywhere, an export `groups` and `subgroups`. */
+/** The menus API calls them `menuGroups`, an export `groups` and `subgroups`. */
 const GROUPS_OF_MENU: ListNames = ['menuGroups', 'groups'];
 const GROUPS_OF_GROUP: ListNames = ['menuGroups', 'subgroups', 'groups'];
 const ITEMS: ListNames = ['menuItems', 'items'];
 const described = ([first]: ListNames, list: TSchema) => ({ [first]: Type.Optional(list) });
 
-/** Groups may be nested to any depth; the description shows two. */
+/** Groups may be nested to any depth; the OpenAPI document shows two levels. */
 export const InnerGroups = Type.Array(Type.Object(NAMED), { description: 'Groups in it, in the same form' });
 const MenuItemBody = Type.Object(NAMED, { title: 'MenuItemBody' });
 const MenuGroupBody = Type.Object(
@@ -35,7 +35,7 @@ const MenuBody = Type.Object(
 
 /**
  * The body of PUT /restaurants/{guid}/menus: `{"menus": […]}` or the array alone. Everything but names, GUIDs, groups
- * and items is ignored, and so are entries without a GUID or a name; the groups and items in them belong to what is above.
+ * and items is ignored. An entry without a GUID or a name is skipped, and its groups and items belong to the entry above.
  * Throws Problem invalid_body with the pointer.
  */
 export const menusBody: BodyReader<Menu[]> = {
@@ -48,7 +48,7 @@ export const menusBody: BodyReader<Menu[]> = {
       const menu = readProperties(entry, at);
       const named = readNamed(menu, at);
       if (!named) return [];
-      // Items that are in no group are in no report either: an order names the group of each.
+      // Items outside of groups never appear in reports, since an order names the group of each item.
       return [{ ...named, menuGroups: readGroups(menu, at, GROUPS_OF_MENU, 1).groups }];
     });
   },
@@ -56,7 +56,7 @@ export const menusBody: BodyReader<Menu[]> = {
 
 type Entry = Record<string, unknown>;
 
-/** What an entry holds, where it has no name itself. */
+/** The contents of an entry that has no name itself. */
 interface Inside {
   groups: MenuGroup[];
   items: NamedRef[];
@@ -82,14 +82,14 @@ function readGroups(above: Entry, at: string, names: ListNames, depth: number): 
 const readItems = (group: Entry, at: string): NamedRef[] =>
   entriesOf(group, at, ITEMS).flatMap(([entry, place]) => readNamed(readProperties(entry, place), place) ?? []);
 
-/** The entries of all lists of these names, each with its pointer. A list that is missing is empty. */
+/** The entries of all lists with these names, each with its pointer. A missing list is empty. */
 const entriesOf = (above: Entry, at: string, names: ListNames): [unknown, string][] =>
   names.flatMap((name) => {
     const list = above[name] ?? [];
     return readArray(list, `${at}/${name}`).map((entry, i): [unknown, string] => [entry, `${at}/${name}/${i}`]);
   });
 
-/** GUID in lower case, as orders refer to it, and name; undefined where either is missing or blank. */
+/** GUID in lower case, as orders refer to it, and name; undefined if either is missing or blank. */
 function readNamed(entry: Entry, at: string): NamedRef | undefined {
   const guid = guidField.read(entry.guid, `${at}/guid`);
   const name = nameField.read(entry.name, `${at}/name`);

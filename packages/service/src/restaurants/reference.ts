@@ -1,4 +1,4 @@
-/** Reference data, which gives names to the GUIDs of orders and time entries: docs/loading.md#reference-data. */
+/** Reference data: the names for GUIDs in orders and time entries. See docs/loading.md#reference-data. */
 import Type from 'typebox';
 import {
   type BodyField,
@@ -20,7 +20,7 @@ export const LONGEST_GUID = 200;
 export const LONGEST_NAME = 500;
 const LISTS = ['diningOptions', 'revenueCenters', 'employees', 'jobs'] as const;
 
-// As bodies and answers have them.
+// In bodies and answers.
 export const GuidText = Type.String({ minLength: 1, maxLength: LONGEST_GUID, pattern: '\\S', examples: ['d1'] });
 export const LongName = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Dine In'] });
 export const PersonName = (example: string) => Type.String({ maxLength: LONGEST_NAME, examples: [example] });
@@ -31,7 +31,10 @@ const anyText = storedName(GuidText, LONGEST_GUID);
 const guid: BodyField<string> = { ...anyText, read: (value, at) => anyText.read(value, at).toLowerCase() };
 const name = storedName(LongName, LONGEST_NAME);
 const maybeText = (example: string) => nullable(storedText(PersonName(example), LONGEST_NAME), '');
-/** A text that was ignored once: if it is too long it is cut, and if it cannot be stored it counts as missing. */
+/**
+ * Optional text that earlier versions ignored, so it is never refused: if too long it is cut, if not storable it counts as
+ * missing.
+ */
 const cutText = (example: string) =>
   nullable(
     field(Text(example), 'a text', (value) => {
@@ -41,14 +44,14 @@ const cutText = (example: string) =>
     '',
   );
 
-/** Entries may have more properties, as those of a POS have: they are ignored. */
+/** Entries may have more properties, as those of a POS do; they are ignored. */
 const list = <F extends Record<string, BodyField<unknown>>>(title: string, fields: F) =>
   nullable(
     listField(objectField({ guid, ...fields }, { schema: { title }, open: true }), { unique: 'guid' }),
     undefined,
   );
 
-/** The body of PUT /restaurants/{guid}/reference. A list that is missing stays as it is. */
+/** The body of PUT /restaurants/{guid}/reference. A missing list leaves the stored one unchanged. */
 export const referenceBody = bodyReader('ReferenceBody', {
   diningOptions: list('NamedBody', { name }),
   revenueCenters: list('NamedBody', { name }),
@@ -65,7 +68,7 @@ export const referenceBody = bodyReader('ReferenceBody', {
   }),
 });
 
-/** Reads it: the lists that are present. Throws Problem invalid_body or unknown_field with the pointer. */
+/** Returns the lists that are present. Throws Problem invalid_body or unknown_field with the pointer. */
 export function readReference(body: unknown): Partial<Reference> {
   const { diningOptions, revenueCenters, employees, jobs } = referenceBody.read(body);
   return {

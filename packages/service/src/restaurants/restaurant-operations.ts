@@ -1,4 +1,4 @@
-/** What the routes of restaurants say of themselves. */
+/** The operations of restaurants. */
 import Type from 'typebox';
 import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
@@ -8,7 +8,7 @@ import { InnerGroups, menusBody } from './menus.ts';
 import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
 import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';
 
-/** The settings of a restaurant, as answers have them. */
+/** The settings of a restaurant, in answers. */
 export const RestaurantFields = {
   name: Name,
   timeZone: Zone,
@@ -144,7 +144,7 @@ export const putMenus: Operation = {
   id: 'putMenus',
   summary: 'Replace the menus of a restaurant',
   description:
-    'Takes what a menus API answers, the array of menus alone, or a nightly MenuExport file. Everything but names, GUIDs, groups and items is ignored. Reports use the menus that are loaded when they are gathered.',
+    'Accepts the answer of a menus API, the array of menus alone, or a nightly MenuExport file. Everything but names, GUIDs, groups and items is ignored. Reports use the menus that are loaded when they are gathered.',
   tag: 'Restaurants',
   scopes: [SCOPE_INGEST],
   parameters: [restaurantInPath],

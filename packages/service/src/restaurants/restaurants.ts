@@ -9,7 +9,7 @@ import { fieldProblem } from '../problems.ts';
 
 const LONGEST_NAME = 200;
 
-// The settings of a restaurant, as bodies and answers have them.
+// The settings of a restaurant, in bodies and answers.
 export const Name = Type.String({ minLength: 1, maxLength: LONGEST_NAME, pattern: '\\S', examples: ['Corner Bistro'] });
 export const Zone = Text('America/New_York', { description: 'Name of an IANA time zone' });
 export const Closeout = Type.Integer({
@@ -54,14 +54,14 @@ export const restaurantBody = bodyReader('RestaurantBody', {
   archived: nullable(flagField(false), false),
 });
 
-/** The GUID of a path that may make a restaurant. Throws Problem invalid_parameter. */
+/** The GUID in a path that may create a restaurant. Throws Problem invalid_parameter. */
 export function readPathGuid(text: string): string {
   const guid = readGuid(text);
   if (guid) return guid;
   throw fieldProblem('invalid_parameter', 'restaurantGuid', 'The restaurantGuid of the path must be a UUID.');
 }
 
-/** What PUT and GET /restaurants/{guid} answer. */
+/** The answer of PUT and GET /restaurants/{guid}. */
 export function restaurantAnswer(restaurant: Restaurant) {
   const { guid, name, timeZone, closeoutHour, locationName, locationCode, currencyCode } = restaurant;
   const { overtimeMultiplier, active, testMode, archived } = restaurant;

@@ -31,9 +31,9 @@ interface OneRestaurant {
 }
 
 const RESTAURANT_LIMIT = 1024 * 1024;
-/** Tens of thousands of employees and jobs. */
+/** Enough for tens of thousands of employees and jobs. */
 const REFERENCE_LIMIT = 16 * 1024 * 1024;
-/** Menus as a POS answers them, of which names and GUIDs are some percent. */
+/** Enough for the menus of a POS, of which names and GUIDs are only some percent. */
 const MENUS_LIMIT = 32 * 1024 * 1024;
 
 /** PUT and GET /restaurants/{guid}, /restaurants/{guid}/reference and /restaurants/{guid}/menus, and GET /restaurants-information, under the base. */

@@ -1,10 +1,10 @@
-/** Which addresses a webhook may call: only such as anybody could call, so that it opens no way into the operator's network. */
+/** The addresses that a webhook may call: only public ones, so that it opens no way into the operator's network. */
 import { lookup as resolveName } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import { fieldProblem } from '../problems.ts';
 
-/** The same for a name that is unknown and one that is private: the answer does not say which. */
+/** The same for an unknown name and a private one, so that the answer does not reveal which. */
 export const NOT_PUBLIC = 'the host has no public address';
 export class NotPublic extends Error {
   override readonly name = 'NotPublic';
@@ -12,23 +12,23 @@ export class NotPublic extends Error {
 
 export const LONGEST_URL = 2048;
 
-/** Whether the address is one of the public internet. IPv4 inside IPv6 counts as IPv4. */
+/** Whether the address is on the public internet. IPv4 embedded in IPv6 counts as IPv4. */
 export function isPublic(address: string): boolean {
   if (!ipaddr.isValid(address)) return false;
   const found = ipaddr.process(address);
   if (found.range() !== 'unicast') return false;
-  // Of IPv6 only 2000::/3 is given out; the rest has no name yet, or one that the table does not know.
+  // Of IPv6 only 2000::/3 is assigned for public use.
   return found.kind() === 'ipv4' || ((found.toByteArray()[0] ?? 0) & 0xe0) === 0x20;
 }
 
-/** The host of a URL as an address, without the brackets of IPv6; undefined where it is a name. */
+/** The host of a URL if it is an address, without the brackets of IPv6; undefined if it is a name. */
 const literalOf = (url: URL): string | undefined => {
   const host = url.hostname.replace(/^\[|\]$/g, '');
   return isIP(host) ? host : undefined;
 };
 
 /**
- * Reads the address that a client asks to be called at. Throws a 400 Problem that names it. Names are not resolved: the
+ * Reads the URL of a webhook. Throws a 400 Problem that names the field. Names are not resolved here: the
  * answer would reveal what the service's resolver knows.
  */
 export function readWebhookUrl(value: unknown, allowPrivate: boolean, pointer = '/url'): URL {
@@ -45,15 +45,15 @@ export function readWebhookUrl(value: unknown, allowPrivate: boolean, pointer = 
   return url;
 }
 
-/** Throws NotPublic for a URL whose host is a private address: such a host is never looked up. */
+/** Throws NotPublic for a URL whose host is a private address, since such a host is never looked up. */
 export function checkLiteral(url: URL): void {
   const literal = literalOf(url);
   if (literal !== undefined && !isPublic(literal)) throw new NotPublic(NOT_PUBLIC);
 }
 
 /**
- * Resolves a name for a connection, and fails where any of its addresses is not public. The connection is made to the
- * addresses that are answered here, so a name that resolves differently a moment later gains nothing.
+ * Resolves a name for a connection, and fails if any of its addresses is not public. The connection is made to the
+ * addresses returned here, so a name that resolves differently a moment later does not bypass the check.
  */
 export const lookupPublic: LookupFunction = (host, options, callback) => {
   resolveName(host, { ...options, all: true }, (error, found) => {

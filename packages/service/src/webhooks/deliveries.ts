@@ -1,6 +1,6 @@
 /**
- * Calls webhooks. A delivery is in the ledger since the step that ended the report, so a service that was killed sends it
- * after its next start, with the same id, since a receiver may then get it twice.
+ * Calls webhooks. A delivery is added to the ledger by the step that ends the report, so a service that was killed sends it
+ * after its next start. It has the same id then, because the receiver may get it twice.
  */
 import type { Logger } from 'pino';
 import type { Families } from '../families/index.ts';
@@ -19,42 +19,45 @@ export interface DeliveriesDeps {
   log: Logger;
   clock: () => number;
   config: { webhookPrivate: boolean };
-  /** The base that clients see, where it is known. */
+  /** The base URL that clients see, if it is known. */
   base?: string | undefined;
 }
 
 export interface Deliveries {
-  /** Looks for deliveries now. */
+  /** Checks for due deliveries now. */
   wake(): void;
-  /** Cancels the delivery in progress and ends; it is sent after the next start. */
+  /** Aborts deliveries in progress and ends; they are sent after the next start. */
   stop(): Promise<void>;
 }
 
-/** How long after each failed attempt the next is made, in seconds; after the last the delivery is dropped, 2 days and 5 hours in all. */
+/**
+ * The wait after each failed attempt, in seconds. After the last the delivery is dropped, 2 days and 4 hours after the first at
+ * the earliest.
+ */
 export const RETRY_SECONDS = [5, 30, 120, 600, 3600, 3 * 3600, 8 * 3600, 16 * 3600, 24 * 3600];
-/** Each wait is up to so much longer, so that a receiver that was down is not met by all at once. */
+/** Each wait is up to this share longer, so that a receiver that was down does not get all retries at once. */
 const JITTER = 0.2;
 const ANSWER_MS = 15_000;
-/** An attempt of a service that was killed counts as lost then: safely past the longest that one takes. */
+/** When the attempt of a killed service counts as lost: well past the longest possible attempt. */
 const LEASE_MS = 60_000;
-/** At once, in all and for one client: who answers slowly holds up itself. */
+/** The most deliveries at once, in total and for one client: a slow receiver delays only itself. */
 const AT_ONCE = 64;
 const AT_ONCE_EACH = 2;
 const TICK_MS = 1000;
 
 const GONE = 410;
 const TURNED_OFF = 'the receiver answered 410: the webhook was disabled';
-/** The error of the deliveries that waited then, which got no 410 themselves. */
+/** The error of deliveries that were pending then and got no 410 themselves. */
 const TURNED_OFF_BY_ANOTHER = 'the webhook was disabled by a 410 to another delivery';
 
-/** The body of a call; the same text in every attempt. Undefined when the report was removed. */
+/** The body of a call, the same in every attempt. Undefined if the report was removed. */
 async function bodyOf({ ledger, families, base }: DeliveriesDeps, delivery: Delivery): Promise<string | undefined> {
   const { type, reportGuid, createdAt, clientId } = delivery;
   const timestamp = new Date(createdAt).toISOString();
   if (reportGuid === null) return JSON.stringify({ type, timestamp, data: { clientId } });
   const report = await ledger.report(reportGuid);
   if (!report) return undefined;
-  // As it was when it ended: a late attempt may find it expired, or discarded.
+  // The state when the report ended: at a late attempt it may have expired or been discarded.
   const state = type === 'report.completed' ? 'completed' : 'failed';
   const data = describe(families, { ...report, state }, createdAt, report.dialect);
   const retrievalUrl =
@@ -68,13 +71,13 @@ interface Claimed {
   delivery: Delivery;
 }
 
-/** Whether one more may be sent to a client beside those under way. */
+/** Whether one more delivery may be sent to a client beside those in progress. */
 function isFree({ group, clientId }: Webhook, underWay: Claimed[]): boolean {
   const same = underWay.filter(({ webhook }) => webhook.group === group && webhook.clientId === clientId);
   return underWay.length < AT_ONCE && same.length < AT_ONCE_EACH;
 }
 
-/** Starts sending. */
+/** Starts sending deliveries. */
 export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   const { ledger, log } = deps;
   const { wake, stop } = startRunner<Claimed>({
@@ -95,12 +98,12 @@ export function startDeliveries(deps: DeliveriesDeps): Deliveries {
   return { wake, stop };
 }
 
-/** One attempt at one delivery. Never throws: what came of it is written to the ledger, or its lease runs out. */
+/** One attempt at one delivery. Never throws: the outcome is recorded in the ledger, or the lease expires. */
 async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, signal: AbortSignal): Promise<void> {
   const { ledger, log, clock, config } = deps;
   const at = { delivery: delivery.id, clientId: delivery.clientId, attempt: delivery.attempt };
   try {
-    // A client of an external issuer is not in the ledger; one of ours that was revoked gets no more calls.
+    // A client of an external issuer is not in the ledger; a revoked client gets no more calls.
     const client = await ledger.client(delivery.clientId);
     const revoked = client?.group === delivery.group && client.revokedAt !== null;
     const body = revoked ? undefined : await bodyOf(deps, delivery);
@@ -120,7 +123,7 @@ async function attempt(deps: DeliveriesDeps, { webhook, delivery }: Claimed, sig
   }
 }
 
-/** Writes what came of an attempt to the ledger. */
+/** Records the outcome of an attempt in the ledger. */
 async function write({ ledger, log }: DeliveriesDeps, { webhook, delivery }: Claimed, sent: Sent): Promise<void> {
   const { status } = sent;
   if (status !== null && status >= 200 && status < 300) {

@@ -30,10 +30,10 @@ export interface WebhookDeps {
   config: { webhookPrivate: boolean };
 }
 
-/** How long the secret before a rotation also signs. */
+/** How long the previous secret still signs after a rotation. */
 export const OLD_SECRET_MS = 24 * 3_600_000;
 const SHOWN_DELIVERIES = 20;
-/** Of a week. */
+/** Listed from the last week. */
 const LISTED_DELIVERIES = 200;
 
 const shown = ({ url, createdAt, offAt, oldSecrets: [last] }: Webhook, now: number) => ({
@@ -70,7 +70,7 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
     const secret = newWebhookSecret();
     const put = { group, clientId, url: href, rotate, secret, now, oldUntil: now + OLD_SECRET_MS };
     const { created, webhook } = await ledger.putWebhook(put);
-    // A secret is in the answer, which nobody on the way may keep.
+    // The answer has a secret, which must not be cached.
     reply.status(created ? 201 : 200).header('cache-control', 'no-store');
     return { ...shown(webhook, now), ...(webhook.secret === secret ? { secret } : {}) };
   });

@@ -1,4 +1,4 @@
-/** One call of a webhook: signed as Standard Webhooks has it, sent, and what came of it. */
+/** One call of a webhook: signed according to Standard Webhooks, sent, and its outcome. */
 import { randomBytes } from 'node:crypto';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
@@ -10,20 +10,20 @@ import { checkLiteral, lookupPublic, NotPublic } from './address.ts';
 export interface WebhookCall {
   id: string;
   body: string;
-  /** Of this attempt, milliseconds UTC. */
+  /** When the attempt is made, milliseconds since 1970 UTC. */
   at: number;
 }
 
-/** The receiver's status, or why there is none, in words that say nothing else about the network. */
+/** The receiver's status, or the reason why there is none, worded so that it reveals nothing else about the network. */
 export type Sent = { status: number } | { status: null; error: string };
 
-/** Standard Webhooks asks for 24 to 64 bytes. */
+/** Standard Webhooks requires 24 to 64 bytes. */
 export const newWebhookSecret = (): string => `whsec_${randomBytes(32).toString('base64')}`;
 
-/** What a receiver may still send after its status, which is not read. */
+/** How much of the receiver's answer is accepted; it is not used. */
 const MOST_ANSWER_BYTES = 64 * 1024;
 
-/** The three headers of Standard Webhooks; every secret signs until its own time. */
+/** The three headers of Standard Webhooks; every secret signs until its own expiry. */
 export function signedHeaders(webhook: Webhook, { id, body, at }: WebhookCall): Record<string, string> {
   const promised = webhook.oldSecrets.filter(({ until }) => until > at);
   const secrets = [webhook.secret, ...promised.map(({ secret }) => secret)];
@@ -42,8 +42,8 @@ function reasonOf(error: Error & { code?: string }, late: boolean): string {
 }
 
 /**
- * Posts it. Never throws: a failure is in the answer. No redirect is followed, and only the status of the answer is kept.
- * Every call makes its own connection, so that each is checked.
+ * Posts the call. Never throws: failures are returned. Redirects are not followed, and only the status of the answer is kept.
+ * Every call makes a new connection, so that the address is checked each time.
  */
 export async function send(
   webhook: Webhook,

@@ -1,4 +1,4 @@
-/** What the operations of webhooks say of themselves. */
+/** The operations of webhooks. */
 import Type from 'typebox';
 import { bodyReader, field, flagField, optional } from '../body-fields.ts';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
@@ -63,7 +63,7 @@ const WebhookGot = Type.Object(
 );
 
 export const putBody = bodyReader('WebhookRequest', {
-  /** Read by `readWebhookUrl`, which knows whether private addresses are allowed. */
+  /** Checked by `readWebhookUrl`, which knows whether private addresses are allowed. */
   url: field<unknown>(
     Text('https://receiver.example/daypart', {
       format: 'uri',
@@ -87,7 +87,7 @@ export const putWebhook: Operation = {
   summary: 'Set the webhook of this client',
   description:
     'The client of the access token has one webhook. `report.completed` and `report.failed` are posted there, signed ' +
-    'as Standard Webhooks has it.',
+    'according to Standard Webhooks.',
   tag: 'Webhooks',
   scopes,
   body: { description: 'The URL to call.', required: true, content: json(putBody.schema) },
@@ -155,7 +155,8 @@ export const listDeliveries: Operation = {
 export const replayDelivery: Operation = {
   id: 'replayDelivery',
   summary: 'Send a webhook delivery again',
-  description: 'With the same `webhook-id`, now, and with all of its retries. One that is waiting is sent now.',
+  description:
+    'Sent now, with the same `webhook-id` and with all retries available again. A delivery that is waiting is sent now too.',
   tag: 'Webhooks',
   scopes: [SCOPE_ACCESS],
   parameters: [

@@ -4,7 +4,7 @@ import { BusinessDate, exact, Guid, Instant, Money, Nullable, Text } from '../..
 import { DiningOption, RestaurantName, RevenueCenter } from '../fields.ts';
 
 const Whole = Type.Integer({ examples: [17] });
-/** The display number of an order or check as it was written. */
+/** The display number of an order or check, as in the loaded data. */
 const Display = Text('17');
 const CheckStatus = Type.Union([Type.Literal('OPEN'), Type.Literal('PAID'), Type.Literal('CLOSED')], {
   examples: ['CLOSED'],

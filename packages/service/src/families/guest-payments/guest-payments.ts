@@ -1,4 +1,4 @@
-/** Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card where that is known. */
+/** Guest payments: one record for each card payment that was not voided or denied, with a fingerprint of its card if known. */
 import { SCOPE_GUEST } from '../../contract/words.ts';
 import { defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
@@ -26,7 +26,7 @@ export const GUEST_PAYMENTS = defineFamily({
   },
   totals: ['paymentsWithFingerprint'],
   reportTotals: { counts: { paymentsWithFingerprint: 'cardFingerprint' } },
-  // Processor time of dates with 150 card payments, each a row: 274 µs over 620 dates of restaurants, 318 over 6,200.
+  // Processor time of dates with 150 card payments, one row each: 274 µs over 620 dates of restaurants, 318 over 6,200.
   cost: () => 320,
   firstGuess: () => 2,
   limits: {

@@ -3,7 +3,7 @@ import Type, { type Static } from 'typebox';
 import { BusinessDate, exact, Guid, Nullable } from '../../contract/schemas.ts';
 import { RESTAURANT } from '../fields.ts';
 
-/** The same in both dialects. No name, mail, phone or card number is in it. */
+/** The same in both dialects. Contains no name, mail address, phone number or card number. */
 export const GuestPaymentRecord = Type.Object(
   {
     ...RESTAURANT,
@@ -13,7 +13,7 @@ export const GuestPaymentRecord = Type.Object(
     cardFingerprint: Nullable(
       Type.String({
         format: 'uuid',
-        description: 'The same for a card in all restaurants of a management group; null where it is not known',
+        description: 'The same for a card in all restaurants of a management group; null if it is not known',
         examples: ['5a0c9d52-7c1e-8b3f-9a54-1f2e3d4c5b6a'],
       }),
     ),

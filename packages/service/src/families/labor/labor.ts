@@ -1,9 +1,12 @@
-/** Labor: hours and cost of hourly jobs and the sales beside them, by restaurant and date, on request by job or by employee. */
+/** Labor: hours and cost of hourly jobs, and the sales of the same time, by restaurant and date, optionally by job or employee. */
 import { defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { LaborRecord, LiveLaborRecord } from './records.ts';
 
-/** Microseconds of the engine by the group, measured over 73,200 dates of restaurants with 12 time entries: what costs is the rows that come out. */
+/**
+ * Microseconds of the engine by grouping, measured over 73,200 dates of restaurants with 12 time entries; the cost is in the
+ * rows returned.
+ */
 const MICROSECONDS = { none: 8, JOB: 40, EMPLOYEE: 100 } as const;
 
 export const LABOR = defineFamily({
@@ -44,7 +47,7 @@ export const LABOR = defineFamily({
   },
   totals: ['regularHours', 'overtimeHours', 'totalHours', 'regularCost', 'overtimeCost', 'totalCost'],
   reportTotals: {
-    // Sales are of the restaurant: a report by job or by employee has none.
+    // Sales belong to the restaurant: a report by job or by employee has none.
     sums: ['netSalesAmount', 'grossSalesAmount'],
     ratios: {
       netSalesPerEmployeeHour: { of: 'netSalesAmount', by: 'totalHours', times: 1000, none: null },

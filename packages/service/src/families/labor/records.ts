@@ -9,12 +9,12 @@ const PerHour = Nullable(
 );
 const Percent = Nullable(
   Type.Number({
-    description: "Percent of the restaurant's whole sales of the date: 20.71 is 20.71 %; null where there are none",
+    description: "Percent of the restaurant's whole sales of the date: 20.71 is 20.71 %; null if there are none",
     examples: [20.71],
   }),
 );
 const Sales = Nullable(Type.Number({ description: 'Null in grouped rows', examples: [1340] }));
-/** A guid of a source is any text. */
+/** GUIDs of source systems are arbitrary text. */
 const SourceGuid = (example: string, group: string) =>
   Nullable(Text(example, { description: `Null in rows that are not grouped by ${group}` }));
 
@@ -37,7 +37,7 @@ export const LaborRecord = Type.Object(
     totalCostPerGrossSales: Percent,
     jobGuid: SourceGuid('5b0d7c1e-3f5a-4d5a-9d1c-7a7f1f6f0b02', 'JOB'),
     jobTitle: Nullable(Text('Server')),
-    jobCode: Nullable(Text('', { description: 'Empty where the job has none' })),
+    jobCode: Nullable(Text('', { description: 'Empty if the job has none' })),
     employeeGuid: SourceGuid('e3c1a5d0-9a54-4b3e-8a3c-1f0e6f0a7b11', 'EMPLOYEE'),
     employeeFirstName: Nullable(Text('Ada')),
     employeeLastName: Nullable(Text('Byron')),

@@ -1,9 +1,9 @@
-/** Menu reports: what was sold, by restaurant and date, on request also by menu, menu group, item or modifier. */
+/** Menu reports: what was sold, by restaurant and date, optionally by menu, menu group, item or modifier. */
 import { type Column, defineFamily, type Shape } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { LiveMenuRecord, MenuRecord } from './records.ts';
 
-/** Only the requested pair is in a `live` record (docs/contract.md#dialects). */
+/** A `live` record has only the requested pair of fields (docs/contract.md#dialects). */
 const shownFor =
   (word: string) =>
   ({ dialect, groups }: Shape): boolean =>
@@ -16,7 +16,7 @@ const guid = (word: string): Column => ({
 });
 const name = (word: string): Column => ({ type: 'text', loaded: true, shownIn: shownFor(word) });
 
-/** Microseconds of the engine by how a report is split, measured over 3,224 dates of restaurants with some 17 items each. */
+/** Microseconds of the engine by split, measured over 3,224 dates of restaurants with some 17 items each. */
 const MICROSECONDS: Readonly<Record<string, number>> = { MENU: 60, MENU_GROUP: 90, MENU_ITEM: 200, MODIFIER: 100 };
 
 export const MENU = defineFamily({
@@ -64,7 +64,7 @@ export const MENU = defineFamily({
     'wasteAmount',
   ],
   reportTotals: {
-    // Cents over millionths of a piece.
+    // Cents divided by millionths of a piece.
     ratios: { averagePrice: { of: 'grossSalesAmount', by: 'quantitySold', times: 1_000_000, none: 0 } },
     splits: {
       menu: { fields: ['menuGuid', 'menuName'], needs: 'MENU' },

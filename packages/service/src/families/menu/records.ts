@@ -6,10 +6,10 @@ import { RESTAURANT } from '../fields.ts';
 const Quantity = Type.Number({ description: 'At most 6 decimals', examples: [2] });
 const Name = (example: string) => Type.String({ examples: [example] });
 const ItemGuid = Text('7e0b6a52-0c5d-4c9e-8a35-64d2c9f1a001', {
-  description: 'As the loaded data has it; null where there is none',
+  description: 'As in the loaded data; null if there is none',
 });
 
-/** A menu record in the reference dialect: the pairs of groupings that were not requested are null. */
+/** A menu record in the reference dialect: pairs of groupings that were not requested are null. */
 export const MenuRecord = Type.Object(
   {
     businessDate: BusinessDate,
@@ -39,7 +39,7 @@ export type MenuRecord = Static<typeof MenuRecord>;
 const menu = MenuRecord.properties;
 const LiveGuid = Type.Optional(ItemGuid);
 
-/** A menu record in the live dialect: only the requested pair is there, without the GUID where there is none. */
+/** A menu record in the live dialect: only the requested pair is present, without the GUID if there is none. */
 export const LiveMenuRecord = Type.Object(
   {
     restaurantGuid: menu.restaurantGuid,

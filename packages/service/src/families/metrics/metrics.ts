@@ -1,16 +1,19 @@
-/** Sales metrics: what was sold, by restaurant and date, on request also by hour and by up to two groups. */
+/** Sales metrics: what was sold, by restaurant and date, optionally by hour and by up to two groups. */
 import type { Aggregate } from '../../contract/words.ts';
 import { type Column, defineFamily, type Shape } from '../family.ts';
 import { LiveMetricsRecord, MetricsRecord } from './records.ts';
 
-/** Microseconds of the engine by the number of groups, measured over 73,000 dates of restaurants: what costs is the rows that come out. */
+/**
+ * Microseconds of the engine by the number of groups, measured over 73,000 dates of restaurants; the cost is in the rows
+ * returned.
+ */
 const MICROSECONDS: Record<Aggregate, readonly number[]> = {
   DAY: [7, 25, 60],
   HOUR: [50, 130, 240],
   DAYPART: [50, 130, 240],
 };
 
-/** The live dialect leaves out the fields of groupings that were not asked for (docs/contract.md#dialects). */
+/** The live dialect omits the fields of groupings that were not requested (docs/contract.md#dialects). */
 const group = (word: string): Column => ({
   type: 'text',
   loaded: true,

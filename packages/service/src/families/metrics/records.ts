@@ -40,7 +40,7 @@ export type MetricsRecord = Static<typeof MetricsRecord>;
 
 const metrics = MetricsRecord.properties;
 
-/** A sales metrics record in the live dialect: fields of groupings that were not asked for are left out. */
+/** A sales metrics record in the live dialect: fields of groupings that were not requested are omitted. */
 export const LiveMetricsRecord = Type.Object(
   {
     restaurantGuid: metrics.restaurantGuid,

@@ -1,9 +1,9 @@
-/** Payouts: what was deposited for each restaurant on each settled date, from the settlements that were loaded. */
+/** Payouts: what was deposited for each restaurant on each settled date, from the loaded settlements. */
 import { defineFamily } from '../family.ts';
 import { RESTAURANT_COLUMNS } from '../fields.ts';
 import { PayoutRecord } from './records.ts';
 
-/** The amounts of the records by date, which are control totals too. */
+/** The amounts of a record, which are also the control totals. */
 export const PAYOUT_AMOUNTS = {
   transactionCount: { type: 'count' },
   paymentAmount: { type: 'money' },
@@ -15,7 +15,7 @@ export const PAYOUT_AMOUNTS = {
 
 const LIVE_LIMITS = { live: '10/min,60/h', generous: '100/min,600/h', each: true } as const;
 
-/** Each create endpoint of payouts by settled date and by sales date is counted on its own. */
+/** Each create endpoint of payouts by settled date and by sales date is counted separately. */
 export const PAYOUT_LIMITS = {
   payout: { ...LIVE_LIMITS, calls: 'POST /payout/day, /payout/week and the same of /payout/sales-date' },
   longPayout: {
