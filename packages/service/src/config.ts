@@ -1,4 +1,4 @@
-/** One table of settings, by flag or `DAYPART_*` environment variable; the only reader of process.env. */
+/** The table of settings, set by flag or `DAYPART_*` environment variable; the only code that reads process.env. */
 import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
 import { UsageError, VARIABLES } from '@daypart/cli';
@@ -29,7 +29,7 @@ import {
 } from './setting.ts';
 
 type LimitSetting = `limit${Capitalize<Limit>}`;
-/** The setting that holds the windows of a limit. */
+/** The setting for the windows of a limit. */
 export const limitSetting = (limit: string): LimitSetting =>
   `limit${limit.charAt(0).toUpperCase()}${limit.slice(1)}` as LimitSetting;
 const limitSettings = Object.fromEntries(
@@ -73,7 +73,7 @@ export const SETTINGS = {
   console: setting({
     parse: givenText,
     default: 'on',
-    help: 'The console at /: on, off, or a folder with another one',
+    help: 'The console at /: on, off, or a folder with another build',
   }),
   corsOrigins: setting({
     parse: origins,
@@ -102,7 +102,7 @@ export const SETTINGS = {
   liveRestrictions: setting({
     parse: onOff,
     default: false,
-    help: 'Refuse clients of the dialect live what the live system refuses, for testers of integrations',
+    help: 'Refuse what the live system refuses to clients of the dialect live, for testing integrations',
   }),
   dailyReport: setting({
     parse: onOff,
@@ -238,11 +238,11 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 export type Config = { [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never } & {
-  /** The OTEL_* variables as they are: their names and meanings are OpenTelemetry's. */
+  /** The OTEL_* variables, unchanged: their names and meanings are OpenTelemetry's. */
   otel: Record<string, string>;
-  /** Names of variables that Kubernetes set for a Service, and that were ignored. */
+  /** Variables that Kubernetes set for a Service, which are ignored. */
   ignored: string[];
-  /** Flags and variables of former names that were read, with the current ones. */
+  /** Flags and variables with former names that were read, with the current names. */
   deprecated: { given: string; current: string }[];
 };
 
@@ -252,13 +252,13 @@ export const flagOf = (name: SettingName | FormerName): string => `--${kebab(nam
 export const variableOf = (name: SettingName | FormerName): string =>
   `DAYPART_${kebab(name).replaceAll('-', '_').toUpperCase()}`;
 
-/** The variable that names a file with the value: every secret has one, so that it need not be in an environment. */
+/** The variable that names a file with the value. Every secret has one, so that it need not be in the environment. */
 export const fileVariableOf = (name: SettingName): string | undefined => {
   const { secret = false }: { secret?: boolean } = SETTINGS[name];
   return secret ? `${variableOf(name)}_FILE` : undefined;
 };
 
-/** Flags beat environment variables, those beat defaults. Throws UsageError naming a bad or unknown one. */
+/** Flags override environment variables, which override defaults. Throws UsageError naming a bad or unknown setting. */
 export function readConfig(
   settings: Partial<Record<SettingName | FormerName, string>> = {},
   env: Record<string, string | undefined> = process.env,
@@ -295,7 +295,7 @@ export function readConfig(
 
 type Source = [from: string, read: () => string | undefined];
 
-/** Of a setting that is given by its former name alone: a former flag overrides the variables of both names. Adds it to `deprecated`. */
+/** Reads a setting by its former name: a former flag overrides the variables of both names. Adds it to `deprecated`. */
 function formerSource(
   name: SettingName,
   settings: Partial<Record<SettingName | FormerName, string>>,
@@ -312,7 +312,7 @@ function formerSource(
   return [spell(former), () => value];
 }
 
-/** Where a setting comes from, and its text, undefined where it is not set. Throws UsageError where a secret is set twice. */
+/** The source of a setting and its text, which is undefined if not set. Throws UsageError if a secret is set twice. */
 function sourceOf(
   name: SettingName,
   flag: string | undefined,
@@ -329,13 +329,13 @@ function sourceOf(
   return [fileVariable, () => readSecretFile(path)];
 }
 
-/** What a process needs of its surroundings: where programs and libraries are, the language, how memory is given out. */
+/** Variables that any process requires from the system: paths of programs and libraries, the language, memory allocation. */
 const PASSED =
   /^(PATH|HOME|LANG|LC_\w+|TZ|TMPDIR|LD_LIBRARY_PATH|LD_PRELOAD|MALLOC_\w+|NODE_OPTIONS|NODE_COMPILE_CACHE|NODE_V8_COVERAGE)$/;
 
 /**
- * The environment of a process of the service's own: only what it needs, since settings, and whatever else the service
- * was started with, may hold secrets.
+ * The environment of a child process: only these variables, since settings, and other variables that the service
+ * was started with, may contain secrets.
  */
 export const environmentOf = (own: Record<string, string>): NodeJS.ProcessEnv => ({
   ...Object.fromEntries(Object.entries(process.env).filter(([name]) => PASSED.test(name))),

@@ -1,8 +1,8 @@
-/** The settings that bound connections and what comes over them. */
+/** Settings that limit connections and their use. */
 import { readFileSync } from 'node:fs';
 import { seconds, setting, whole } from './setting.ts';
 
-/** The files that this process may have open; the usual minimum if the system does not say. */
+/** How many files this process may have open; the usual minimum if the system does not say. */
 function openFiles(): number {
   try {
     return Number(/^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8'))?.[1] ?? 1024);
@@ -11,7 +11,7 @@ function openFiles(): number {
   }
 }
 
-/** So many connections leave a quarter of the files, and 128 at least, for stores, spools and results. */
+/** The number of connections that leaves a quarter of the files, and at least 128, for stores, spools and results. */
 const connectionsFor = (files: number): number =>
   Math.min(100_000, Math.max(16, files - Math.max(128, Math.ceil(files / 4))));
 

@@ -1,6 +1,7 @@
 /**
- * A sales report of each management group every day, created an hour after the last of its restaurants has closed the business
- * date. What changed since can then be asked for, though nobody looked in the morning (docs/polling.md#a-report-every-day).
+ * Creates a sales report of each management group every day, an hour after the last of its restaurants has closed the business
+ * date. Later changes can then be found by comparison, even if nobody requested a report that morning
+ * (docs/polling.md#a-report-every-day).
  */
 import type { Logger } from 'pino';
 import { addDays } from './contract/dates.ts';
@@ -17,15 +18,15 @@ export interface DailyReportDeps extends AddDeps {
   log: Logger;
 }
 
-/** `clientId` of these reports. */
+/** The `clientId` of these reports. */
 export const DAILY_CLIENT = 'daily-report';
 const TICK_MS = 60_000;
-/** Orders are closed late, and a point of sale sends them later. */
+/** Orders may be closed late, and the point of sale sends them later still. */
 const AFTER_CLOSEOUT_MS = HOUR_MS;
-/** How long it is remembered that the report of a date was created: longer than any date is the last closed one. */
+/** How long a created report is remembered: longer than any date remains the last closed one. */
 const REMEMBER_MS = 7 * DAY_MS;
 
-/** The last business date that all of the restaurants had closed at the instant; undefined where none counts. */
+/** The last business date (YYYYMMDD) that all of the restaurants had closed at the instant; undefined if there are none. */
 export function lastClosedDate(restaurants: readonly Restaurant[], instantMs: number): number | undefined {
   const open = restaurants
     .filter(({ active, archived, testMode }) => active && !archived && !testMode)
@@ -33,7 +34,7 @@ export function lastClosedDate(restaurants: readonly Restaurant[], instantMs: nu
   return open.length === 0 ? undefined : addDays(Math.min(...open), -1);
 }
 
-/** Creates reports that are due now, and then every minute. `stop` resolves when the last look has ended. */
+/** Creates due reports immediately, then every minute. `stop` resolves when the last check has ended. */
 export function startDailyReports(deps: DailyReportDeps): { stop(): Promise<void> } {
   const { ledger, log } = deps;
   const created = new Map<string, number>();
@@ -45,7 +46,7 @@ export function startDailyReports(deps: DailyReportDeps): { stop(): Promise<void
     const caller = { clientId: DAILY_CLIENT, group, dialect: 'reference', scopes: [] } as const;
     const reportQuery = readReportQuery({ family: METRICS, span: 'day', dialect: caller.dialect }, body, {});
     const call = { family: METRICS, span: 'day', reportQuery, query: {}, body, caller } as const;
-    // As with an Idempotency-Key: a service that starts again finds that the report of the date is there.
+    // Under an idempotency key, so that a restarted service finds that the report of the date exists.
     await addReport(deps, call, (guid, now) => ({
       ...{
         group,

@@ -10,24 +10,24 @@ import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
 import { shownInstant } from './table.ts';
 
-/** What takes their place. */
+/** What to use instead. */
 const ON_SERVERS =
   'Back up servers with their own tools, PostgreSQL first: pg_dump, then BACKUP of ClickHouse, and versions of the bucket (docs/scaling.md)';
 
-/** The settings, flags and the one folder that both take. */
+/** The settings, flags and the one folder that both commands take. */
 function readFolder(args: string[], command: string, what: string) {
   const { settings, words, has } = readCommand(command, args);
   const [folder] = words;
   if (folder === undefined || folder === '') throw new UsageError(`${command} needs ${what}`);
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
   if (config.ledger !== undefined) throw new UsageError(`daypart ${command} is for a data folder. ${ON_SERVERS}`);
-  // The service has a working directory of its own: it gets the whole path.
+  // The service may have another working directory, so it gets the absolute path.
   return { config, folder: resolve(folder), asJson: has('json') };
 }
 
 const megabytes = (bytes: number): string => `${(bytes / 1e6).toFixed(1)} MB`;
 
-/** Runs `daypart backup TO`. Throws UsageError on misuse, Error when there is no backup then. */
+/** Runs `daypart backup TO`. Throws UsageError on misuse, Error when no backup was made. */
 export async function backupCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { config, folder, asJson } = readFolder(args, 'backup', 'the folder that it makes');
   const made = (await requestTask(config, { kind: 'backup', argument: { to: folder } })) as BackupAnswer;

@@ -1,7 +1,7 @@
-/** What `daypart clients` prints for people. */
+/** Output of `daypart clients` for people. */
 import { shownInstant, table } from './table.ts';
 
-/** A client, in the ledger or over HTTP. Times are milliseconds. */
+/** A client, from the ledger or over HTTP. Times are milliseconds since 1970 UTC. */
 export interface ClientLine {
   id: string;
   group: string;
@@ -45,6 +45,6 @@ export const createdLines = (made: {
 export const rotatedLines = (made: { id: string; secret: string; oldSecretUntil: number }): string[] => [
   `Client id  ${made.id}`,
   `Secret     ${made.secret}`,
-  `The secret before it is valid until ${shownInstant(made.oldSecretUntil)}. Tokens remain valid.`,
+  `The previous secret is valid until ${shownInstant(made.oldSecretUntil)}. Tokens remain valid.`,
   ONCE,
 ];

@@ -1,4 +1,4 @@
-/** `daypart clients` at a service that runs anywhere, with the scope access:admin. */
+/** `daypart clients` at a service on any machine, with the scope access:admin. */
 import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
@@ -8,7 +8,7 @@ import { readScopes } from './scopes.ts';
 
 type Words = ParsedArguments & { command: string };
 
-/** Whether the command names a service. `--url` of `clients webhook` is the address that is called. */
+/** Whether the command names a service. In `clients webhook`, `--url` is the address of the webhook. */
 export const isRemote = ({ command, has }: Words): boolean =>
   command !== 'clients webhook' && (has('url') || has('profile'));
 

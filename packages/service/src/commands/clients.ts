@@ -14,7 +14,7 @@ import { readScopes } from './scopes.ts';
 import { prepareWebhook } from './webhook.ts';
 
 /**
- * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error when
+ * Runs `daypart clients create|list|rotate|revoke|webhook`; `args` are those after `clients`. Throws UsageError on misuse, Error if
  * there is no such client.
  */
 export async function clientsCommand(args: string[], out: (line: string) => void): Promise<void> {
@@ -31,7 +31,7 @@ export async function clientsCommand(args: string[], out: (line: string) => void
   }
 }
 
-/** Reads what was asked before the ledger is opened, so that misuse touches nothing. */
+/** Reads the arguments before the ledger is opened, so that misuse changes nothing. */
 function prepare(command: string, given: ParsedArguments): ReturnType<typeof prepareWebhook> {
   const [id] = given.words;
   const asJson = given.has('json');

@@ -1,4 +1,4 @@
-/** `daypart console-link`: a one-time link by which a person signs in to the console, made whether or not a service runs. */
+/** `daypart console-link`: a one-time link with which a person signs in to the console, whether or not a service runs. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { shownJson } from '@daypart/cli';
@@ -12,17 +12,17 @@ import { openLedgerOf } from './ledger.ts';
 import { readCommand } from './read.ts';
 import { readScopes } from './scopes.ts';
 
-/** Whose link it is: a client of that name in the group, which is created where there is none. */
+/** The client for which the link is made: the one of this name in the group, created if it does not exist. */
 interface Person {
   group: string | undefined;
   name: string;
   scopes: string[] | undefined;
 }
 
-/** Who has a shell on the machine may manage access too. */
+/** Anyone with a shell on the machine may manage access too. */
 const DEFAULT_SCOPES = [SCOPE_READ, SCOPE_INGEST, SCOPE_ACCESS];
 
-/** Runs it. Throws UsageError on misuse, Error where no group, or no such client, can be found. */
+/** Runs the command. Throws UsageError on misuse, Error if no group, or no such client, is found. */
 export async function consoleLinkCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { settings, value, has } = readCommand('console-link', args);
   const scopes = value('scopes');
@@ -79,7 +79,7 @@ async function clientOf(ledger: ClientLedger, { group: named, name, scopes }: Pe
   );
 }
 
-/** The origin of the service that runs on the folder, or ran there last, unless a setting names one. */
+/** The origin of the service that runs on the folder, or last ran there, unless a setting names one. */
 async function originOf(config: Config, isSet: boolean): Promise<string> {
   if (config.publicUrl) return config.publicUrl;
   const last = isSet ? '' : await readFile(join(config.data, ORIGIN_FILE), 'utf8').catch(() => '');

@@ -1,4 +1,4 @@
-/** `daypart demo`: sample restaurants, credentials, and three commands that work when pasted. */
+/** `daypart demo`: sample restaurants, credentials, and three commands to paste. */
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readFile, rename, writeFile } from 'node:fs/promises';
@@ -18,7 +18,7 @@ import { untilStopped, warnExposed } from './serve.ts';
 
 const GROUP = 'demo';
 
-/** What the demo remembers between starts, in `demo.json` of its data folder. */
+/** What the demo stores between starts, in `demo.json` of its data folder. */
 interface DemoState {
   clientId: string;
   secret: string;
@@ -36,7 +36,7 @@ async function writeState(file: string, state: DemoState): Promise<void> {
   await rename(`${file}.new`, file);
 }
 
-/** A line of progress: over itself on a terminal, one line a tenth elsewhere. */
+/** Shows progress: in one line that is overwritten on a terminal, otherwise one line for each tenth. */
 function progressLine(): (done: number, total: number) => void {
   let shown = -1;
   return (done, total) => {
@@ -61,7 +61,7 @@ async function load(stores: Stores, state: DemoState, now: number): Promise<Demo
   return { ...state, loadedTo: lastDate };
 }
 
-/** The three commands of the demo, each on one line that works when pasted. `date` is YYYYMMDD. */
+/** The three commands of the demo, each on one line that can be pasted. `date` is YYYYMMDD. */
 function tour(baseUrl: string, origin: string, state: { clientId: string; secret: string }, date: number): string[] {
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   return [
@@ -71,7 +71,7 @@ function tour(baseUrl: string, origin: string, state: { clientId: string; secret
   ];
 }
 
-/** The same with the command of this package, from the folder of the checkout. */
+/** The same with the command of this package, to be run in the checkout. */
 function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] {
   const daypart = 'npx --no-install daypart';
   return [
@@ -80,7 +80,7 @@ function atTerminal(baseUrl: string, { clientId, secret }: DemoState): string[] 
   ];
 }
 
-/** Prints a link that signs in to the console, and another on Enter: each is good once. */
+/** Prints a link that signs in to the console, and another on Enter; each can be used once. */
 async function offerConsole({ stores, origin }: Service, clientId: string, out: (line: string) => void): Promise<void> {
   const { ledger } = stores;
   async function offer(): Promise<void> {

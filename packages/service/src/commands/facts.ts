@@ -1,4 +1,4 @@
-/** `daypart facts`: whether what is kept besides the facts is what the facts say, with or without a running service. */
+/** `daypart facts`: verifies or rebuilds the daily rollups, with or without a running service. */
 
 import { shownJson } from '@daypart/cli';
 import { readConfig } from '../config.ts';
@@ -7,8 +7,8 @@ import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';
 
 /**
- * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error when there are
- * faults or when it could not be done.
+ * Runs `daypart facts verify|rebuild`; `args` are those after `facts`. Throws UsageError on misuse, Error if there are
+ * faults or it could not be done.
  */
 export async function factsCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { command, settings, has } = readCommand('facts', args);

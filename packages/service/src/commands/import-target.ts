@@ -1,4 +1,4 @@
-/** Where `daypart import` loads to: a running service, through the client, or a data folder that no service is running on. */
+/** The target of `daypart import`: a running service, through the client, or a data folder that no service is running on. */
 import { type ParsedArguments, UsageError } from '@daypart/cli';
 import {
   findRestaurant,
@@ -29,12 +29,12 @@ export interface Target {
   close(): Promise<void>;
 }
 
-/** The longest that one load of a day may take, with the times that it is sent again. */
+/** The longest time for loading one day, including retries. */
 const LOAD_MS = 30 * 60_000;
 
 /**
- * Opens what the command line names: `--data`, or a service by `--url`, `--profile` or the environment. Without any of them it
- * is the data folder where there is one, else the default profile. Throws UsageError where both are named, or no restaurant
+ * Opens the target that the command line names: `--data`, or a service by `--url`, `--profile` or the environment. By default it
+ * is the data folder if it exists, otherwise the default profile. Throws UsageError if both are named, or no restaurant
  * has the name.
  */
 export async function openTarget(
@@ -47,7 +47,7 @@ export async function openTarget(
   return isService ? await openService(given, restaurant, isDryRun) : await openFolder(config, restaurant, isDryRun);
 }
 
-/** The service that the command line names. Throws UsageError where it names a data folder. */
+/** The service that the command line names. Throws UsageError if it names a data folder. */
 export async function openUploadTarget(
   given: ParsedArguments,
   config: Config,
@@ -60,7 +60,7 @@ export async function openUploadTarget(
   return { client, restaurantGuid: guid };
 }
 
-/** Whether it is a service rather than a data folder. Throws UsageError where both are named. */
+/** Whether the target is a service rather than a data folder. Throws UsageError if both are named. */
 async function namesService(given: ParsedArguments, config: Config): Promise<boolean> {
   const named = ['url', 'profile'].find((name) => given.has(name));
   const isFolderNamed = given.settings.data !== undefined;
@@ -100,7 +100,7 @@ async function findThere(client: Daypart, restaurant: string): Promise<Restauran
   }
 }
 
-/** Those of every group that has clients. */
+/** The restaurants of every group that has clients. */
 async function everyRestaurant(ledger: ClientLedger & RestaurantLedger): Promise<Restaurant[]> {
   const groups = new Set((await ledger.clients()).map(({ group }) => group));
   return (await Promise.all([...groups].map((group) => ledger.restaurantsOf(group)))).flat();

@@ -1,4 +1,4 @@
-/** `daypart import --upload`: the service reads the files itself, as it does for the console. */
+/** `daypart import --upload`: the service reads the files itself, as it does for uploads from the console. */
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { type Daypart, importsOf } from '@daypart/client';
@@ -15,7 +15,7 @@ export interface UploadOptions {
   progress: (done: number, total: number, date: number) => void;
 }
 
-/** Sends days one after another; stops at the first that the service does not take, which is in the report. */
+/** Sends days one after another; stops at the first that the service refuses, which the report names. */
 export async function uploadDays(
   folders: readonly DayFolder[],
   { client, restaurantGuid }: { client: Daypart; restaurantGuid: string },
@@ -56,7 +56,7 @@ export async function uploadDays(
   };
 }
 
-/** The files of a day that are read, the menus only where they are those that the import loads. */
+/** The files of a day to send; its menu export only if it is the one that the import loads. */
 async function filesOf(folder: DayFolder, menus?: string): Promise<{ files: [string, Blob][]; others: string[] }> {
   const { files, others, doubled, menus: own } = await findFiles(folder);
   if (doubled.length > 0) throw new Error(`${doubled.join(', ')} is there twice, in different case`);

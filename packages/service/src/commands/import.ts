@@ -1,4 +1,4 @@
-/** `daypart import`: the nightly export folders of a restaurant, loaded as a service would load them. */
+/** `daypart import`: loads the nightly export folders of a restaurant. */
 import { readFile } from 'node:fs/promises';
 import { shownJson, UsageError } from '@daypart/cli';
 import { openSpinner } from '@daypart/cli/connect';
@@ -12,8 +12,8 @@ import { uploadDays } from './import-upload.ts';
 import { readCommand } from './read.ts';
 
 /**
- * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse, Error when
- * anything was not read, after the report.
+ * Runs `daypart import FOLDER --restaurant NAME`; `args` are those after `import`. Throws UsageError on misuse; after printing the
+ * report, Error if anything was not read.
  */
 export async function importCommand(args: string[], out: (line: string) => void): Promise<void> {
   const given = readCommand('import', args);
@@ -67,7 +67,7 @@ async function readColumns(path: string): Promise<{ text: string; mapping: Mappi
 
 const BAR = 24;
 
-/** A bar on a terminal, on standard error, from before the first day on; nothing elsewhere. */
+/** A progress bar on standard error if that is a terminal, from before the first day on; nothing otherwise. */
 function openBar(total: number): { show(done: number, total: number, date: number): void; stop(): void } {
   if (!process.stderr.isTTY) return { show: () => undefined, stop: () => undefined };
   const lineOf = (done: number, last: string): string => {

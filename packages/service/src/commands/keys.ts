@@ -1,6 +1,6 @@
 /**
- * `daypart keys`: the keys that sign access tokens, and those of card fingerprints. A running service uses a new signing key
- * within seconds, a new key of fingerprints from the next load on.
+ * `daypart keys`: the keys that sign access tokens, and those for card fingerprints. A running service uses a new signing key
+ * within seconds, a new fingerprint key from the next load on.
  */
 import { UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
@@ -34,7 +34,7 @@ async function rotate(ledger: SigningKeyLedger & ClockLedger, out: (line: string
   out(`New access tokens are signed with ${key.kid}; those signed before remain valid until they expire.`);
 }
 
-/** Throws Error where the group has no key: no card of it was ever given a fingerprint, or its name is another. */
+/** Throws Error if the group has no key: either no card of it ever got a fingerprint, or the name is misspelt. */
 async function rotateFingerprints(
   ledger: FingerprintKeyLedger & ClockLedger,
   group: string,

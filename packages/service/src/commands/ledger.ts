@@ -1,16 +1,19 @@
-/** The ledger of a command: of an existing data folder, which is created only on request, or on a server. */
+/** Opens the ledger for a command: that of an existing data folder, which is created only on request, or one on a server. */
 import type { Config } from '../config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
 import { openLedger, PLACES } from '../stores.ts';
 
-/** Throws Error where the folder has no ledger: a wrong `--data` must not become a second, empty service. */
+/** Throws Error if the folder has no ledger, so that a wrong `--data` does not create a second, empty service. */
 export async function requireLedger(data: string, more = ''): Promise<void> {
   if (!(await PLACES.ledger.isIn(data)))
     throw new Error(`${data} is not a data folder: it has no ${PLACES.ledger.file}; name one with --data${more}`);
 }
 
-/** Opens it. `init` makes the folder and its ledger where there are none. Throws Error, StoresApart where it was lost. */
+/**
+ * Opens the ledger. With `init`, creates the folder and its ledger if missing. Throws Error, StoresApart if the ledger was
+ * lost.
+ */
 export async function openLedgerOf(config: Pick<Config, 'data' | 'ledger'>, init?: boolean): Promise<Ledger> {
   if (config.ledger !== undefined) return await openLedger(config);
   const { data } = config;

@@ -1,4 +1,4 @@
-/** `daypart migrate`: the tables of stores on servers, before nodes of this version start. */
+/** `daypart migrate`: creates or upgrades the tables of stores on servers, before nodes of this version start. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { openLog } from '../log.ts';
 import { storeAddresses } from '../server-settings.ts';
 import { readCommand } from './read.ts';
 
-/** Runs it. Throws UsageError where the stores are in a data folder, Error when a store could not be migrated. */
+/** Runs the command. Throws UsageError if the stores are in a data folder, Error if a store could not be migrated. */
 export async function migrateCommand(args: string[], out: (line: string) => void): Promise<void> {
   const config = readConfig(readCommand('migrate', args).settings, undefined, { logLevel: 'warn' });
   const addresses = storeAddresses(config);

@@ -1,4 +1,4 @@
-/** `daypart move`: a data folder to stores on servers. */
+/** `daypart move`: moves a data folder to stores on servers. */
 import { shownJson, UsageError } from '@daypart/cli';
 import { readConfig } from '../config.ts';
 import { openLog } from '../log.ts';
@@ -8,7 +8,7 @@ import { readCommand } from './read.ts';
 
 const sumOf = (rows: Readonly<Record<string, number>>): number => Object.values(rows).reduce((sum, n) => sum + n, 0);
 
-/** Runs it. Throws UsageError where the servers are not set, Error where nothing was moved. */
+/** Runs the command. Throws UsageError if the servers are not configured, Error if nothing was moved. */
 export async function moveCommand(args: string[], out: (line: string) => void): Promise<void> {
   const { settings, has } = readCommand('move', args);
   const config = readConfig(settings, undefined, { logLevel: 'warn' });
@@ -35,5 +35,5 @@ export async function moveCommand(args: string[], out: (line: string) => void): 
   out(`Reports    ${reports}, ${files} files, ${(bytes / 1e6).toFixed(1)} MB`);
   for (const guid of lost) out(`Lost       report ${guid}: its files are gone or damaged in the folder`);
   if (!dryRun)
-    out(`Start nodes with other folders as --data; ${config.data} is as it was, and must not be served again.`);
+    out(`Start nodes with other folders as --data. ${config.data} was not changed and must not be served again.`);
 }

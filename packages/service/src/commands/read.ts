@@ -1,4 +1,4 @@
-/** Reads the words of the commands that run and maintain a service, by their declarations. */
+/** Parses the arguments of the commands that run and maintain a service, by their declarations. */
 import { type ParsedArguments, readCommand as readFrom } from '@daypart/cli';
 import { SERVICE_COMMANDS } from './service-commands.ts';
 

@@ -1,4 +1,7 @@
-/** Runs a task: in the service that runs on the data folder, or here where none does; with a ledger on a server, in one of its nodes. */
+/**
+ * Runs a task: in the service that runs on the data folder, or in this process if none does; with a ledger on a server, in one
+ * of its nodes.
+ */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import type { Config } from '../config.ts';
@@ -13,14 +16,14 @@ import { requireLedger } from './ledger.ts';
 export type Asked = Pick<Task, 'kind' | 'argument'>;
 
 const POLL_MS = 200;
-/** How often it is made sure that somebody still holds the folder. */
+/** How often it is checked that a service still holds the folder. */
 const HELD_MS = 1000;
 
-/** A sign of life for a person; standard output is for the answer. */
+/** Progress for people, on standard error; standard output is for the result. */
 const show = (line: string): void => void process.stderr.write(`${line}\n`);
 
 /**
- * Resolves with the result of the task. Throws Error when it failed, when the service ended before it was done, and when
+ * Resolves with the result of the task. Throws Error if it failed, if the service ended before it was done, or if
  * it was cancelled with Ctrl-C.
  */
 export async function requestTask(config: Config, asked: Asked): Promise<unknown> {
@@ -41,7 +44,7 @@ export async function requestTask(config: Config, asked: Asked): Promise<unknown
 }
 
 async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
-  // Any node that does the maintenance runs it.
+  // Any node with the maintenance role runs it.
   if (config.ledger !== undefined) return await askService(config, asked, signal);
   let stores: Stores;
   try {
@@ -56,7 +59,7 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
     const guid = randomUUID();
     await ledger.addTask({ ...asked, guid, createdAt: await ledger.now() });
     let task = await ledger.claimTask(await ledger.now());
-    // One that was asked of the service that ended a moment ago.
+    // A task requested from a service that ended a moment ago may still be queued before this one.
     while (task && task.guid !== guid) {
       await ledger.failTask(task.guid, await ledger.now(), ORPHANED);
       task = await ledger.claimTask(await ledger.now());
@@ -99,13 +102,13 @@ async function outcome(
       looked = Date.now();
       await failWithoutService(data, ledger, guid);
     }
-    // Ctrl-C ends the pause at once; the one after it is a pause again.
+    // Ctrl-C ends the current pause immediately, so this one keeps the loop from spinning.
     if (signal.aborted) await setTimeout(POLL_MS);
     else await setTimeout(POLL_MS, undefined, { signal }).catch(() => undefined);
   }
 }
 
-/** A service that was killed leaves no note: a process that can take the folder knows that no service runs. */
+/** A service that was killed cannot report that. If this process can take the folder, no service runs, and the task is failed. */
 async function failWithoutService(data: string, ledger: TaskLedger & ClockLedger, guid: string): Promise<void> {
   let release: () => void;
   try {

@@ -2,7 +2,7 @@
 import { nearest, UsageError } from '@daypart/cli';
 import { SCOPES } from '../contract/words.ts';
 
-/** Scopes as a flag names them. Throws UsageError for none and for an unknown one. */
+/** Parses the scopes of a flag. Throws UsageError if there are none or one is unknown. */
 export function readScopes(text: string): string[] {
   const scopes = text.split(/[\s,]+/).filter((scope) => scope !== '');
   if (scopes.length === 0) throw new UsageError(`--scopes takes ${SCOPES.join(', ')}, separated by commas`);

@@ -5,7 +5,7 @@ import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
 import { readCommand } from './read.ts';
 
-/** One clear warning when tokens would cross a network in the open. */
+/** Warns once if tokens would cross a network unencrypted. */
 export function warnExposed(config: Config): void {
   if (isLoopback(config.host) || config.publicUrl?.startsWith('https:')) return;
   process.stderr.write(
@@ -13,7 +13,7 @@ export function warnExposed(config: Config): void {
   );
 }
 
-/** Kubernetes sets variables of a Service that are called as settings are, or nearly so. */
+/** Kubernetes sets variables of a Service whose names can equal or resemble those of settings. */
 function warnIgnored({ ignored }: Config): void {
   if (ignored.length === 0) return;
   process.stderr.write(
@@ -21,16 +21,16 @@ function warnIgnored({ ignored }: Config): void {
   );
 }
 
-/** docs/stability.md#deprecation */
+/** See docs/stability.md#deprecation. */
 function warnDeprecated({ deprecated }: Config): void {
   for (const { given, current } of deprecated)
     process.stderr.write(`Warning: ${given} is deprecated; use ${current}\n`);
 }
 
-/** A path as a word of a shell. */
+/** Quotes a path for a shell if necessary. */
 const quoted = (path: string): string => (/^[\w./~+-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`);
 
-/** How long a stop may take after the drain, before the process ends whatever is still open: 10 s in all by default. */
+/** How long a stop may take after the drain before the process exits anyway: 10 s in total by default. */
 const STOP_MS = 8500;
 
 /** Closes the service on SIGTERM or SIGINT and exits 0; resolves when it has closed. */

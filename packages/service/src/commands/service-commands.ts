@@ -9,13 +9,13 @@ const AS_VARIABLES = 'or as environment variables (--token-seconds is DAYPART_TO
 
 const TAKEN: readonly Flag[] = [...SETTING_FLAGS, ...FORMER_FLAGS];
 
-/** The settings, of which the help shows the data folder alone. */
+/** Takes all settings; the help shows only the data folder. */
 const SETTINGS_TAKEN: CommandSettings = {
   flags: TAKEN,
   shown: SETTING_FLAGS.filter(({ setting }) => setting === 'data'),
-  note: `Every setting of daypart serve is taken, as a flag ${AS_VARIABLES}.`,
+  note: `Every setting of daypart serve is accepted, as a flag ${AS_VARIABLES}.`,
 };
-/** The settings, each of them in the help. */
+/** Takes all settings; the help shows each of them. */
 const SETTINGS_LISTED: CommandSettings = {
   flags: TAKEN,
   shown: SETTING_FLAGS,
@@ -41,13 +41,13 @@ const CLIENTS: readonly Command[] = [
       {
         name: 'scopes',
         value: 'SCOPES',
-        help: 'what they may do, separated by commas: enterprise-metrics:read, ingest:write (both), access:admin, groups:admin',
+        help: 'scopes, separated by commas: enterprise-metrics:read, ingest:write (both by default), access:admin, groups:admin',
       },
       {
         name: 'dialect',
         value: 'DIALECT',
         values: ['reference', 'live'],
-        help: 'how records look (reference); live is the form of the live system',
+        help: 'dialect of the records: reference (default), or live, that of the live system',
       },
       { name: 'name', value: 'NAME', help: 'a name for people' },
       { name: 'init', help: 'create the data folder if it does not exist' },
@@ -60,12 +60,12 @@ const CLIENTS: readonly Command[] = [
       ['For reports alone', 'clients create --group corner-bistro --scopes enterprise-metrics:read --name "BI tool"'],
     ],
   }),
-  ofService('clients list', 'the clients, without their secrets', {
+  ofService('clients list', 'list the clients, without their secrets', {
     flags: [JSON_FLAG, ...CONNECTION],
     notes: [OVER_HTTP, EXITS],
     examples: [['Those of a data folder', 'clients list --data ./data']],
   }),
-  ofService('clients rotate', 'a new secret for a client; the one before it is valid for 24 hours more', {
+  ofService('clients rotate', 'create a new secret for a client; the previous one stays valid for 24 hours', {
     args: ['ID'],
     flags: [JSON_FLAG, ...CONNECTION],
     notes: [OVER_HTTP, EXITS],
@@ -106,7 +106,7 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
     { name: 'dry-run', help: 'read and check everything, load nothing' },
     {
       name: 'upload',
-      help: 'send the files, and let the service read them: daypart imports lists what became of each date',
+      help: 'send the files for the service to read; daypart imports lists the result of each date',
     },
     { name: 'columns', value: 'FILE', kind: 'file', help: 'your column names, as JSON' },
     { name: 'json', help: 'the report as JSON, with every row' },
@@ -118,7 +118,7 @@ const IMPORT: Command = ofService('import', 'load export folders (YYYYMMDD)', {
   ],
   examples: [
     ['After daypart login', 'import ./exports --restaurant "Corner Bistro"'],
-    ['What would be read of it', 'import ./exports --restaurant "Corner Bistro" --profile work --dry-run'],
+    ['See what would be read', 'import ./exports --restaurant "Corner Bistro" --profile work --dry-run'],
     ['A day, into a data folder', 'import ./exports/20260310 --restaurant GUID --data ./data'],
   ],
 });
@@ -135,7 +135,7 @@ export const SERVICE_COMMANDS: readonly Command[] = [
     examples: [['On another port', 'demo --port 8090']],
   }),
   ...CLIENTS,
-  ofService('console-link', 'a one-time link by which a person signs in to the console', {
+  ofService('console-link', 'print a one-time link with which a person signs in to the console', {
     flags: [
       {
         name: 'name',
@@ -158,13 +158,13 @@ export const SERVICE_COMMANDS: readonly Command[] = [
   ofService('keys rotate', 'sign new access tokens with a new key', {
     examples: [['While the service runs', 'keys rotate --data ./data']],
   }),
-  ofService('keys list', 'the keys that sign and verify access tokens', {
+  ofService('keys list', 'list the keys that sign and verify access tokens', {
     examples: [['Those of a data folder', 'keys list --data ./data']],
   }),
   ofService('keys rotate-fingerprints', 'give the cards of a management group new fingerprints', {
     flags: [{ name: 'group', value: 'GROUP', help: 'management group whose key is replaced; required' }],
     notes: [
-      'Orders that are loaded from then on have fingerprints that match none of those before. The key before is not kept; backups that were made before still have it.',
+      'Orders loaded afterwards have fingerprints that match none of the earlier ones. The previous key is deleted; earlier backups still contain it.',
       EXITS,
     ],
     examples: [['While the service runs', 'keys rotate-fingerprints --group corner-bistro --data ./data']],

@@ -1,4 +1,4 @@
-/** The settings of the service as flags of a command, and as rows of a table. */
+/** The settings of the service, as flags of a command and as rows of a table. */
 
 import type { Flag } from '@daypart/cli';
 import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
@@ -37,7 +37,7 @@ export const SETTING_FLAGS: readonly Flag[] = NAMES.map((name) => ({
   ...(name === 'data' ? { kind: 'file' as const } : {}),
 }));
 
-/** The flags of former names, which are read and offered nowhere. */
+/** Flags with former names, which are still accepted but not documented. */
 export const FORMER_FLAGS: readonly Flag[] = FORMER.map((former) => ({
   name: flagOf(former).slice(2),
   setting: former,

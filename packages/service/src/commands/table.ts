@@ -1,4 +1,4 @@
-/** Rows as lines of columns under their headings, each as wide as its widest cell. */
+/** Rows as lines with columns under headings, each as wide as its widest cell. */
 export function table(headings: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const all = [headings, ...rows];
   const widths = headings.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
@@ -10,6 +10,6 @@ export function table(headings: readonly string[], rows: readonly (readonly stri
   );
 }
 
-/** An instant as a person reads it: `2026-03-20 18:00 UTC`. */
+/** An instant (ms since 1970 UTC) for people: `2026-03-20 18:00 UTC`. */
 export const shownInstant = (instant: number): string =>
   `${new Date(instant).toISOString().slice(0, 16).replace('T', ' ')} UTC`;

@@ -1,4 +1,4 @@
-/** `daypart clients webhook`: where a client is called, set, shown and removed in the ledger. */
+/** `daypart clients webhook`: sets, shows and removes the webhook of a client in the ledger. */
 
 import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
@@ -17,7 +17,7 @@ type WebhookCommand = (ledger: CallLedger, out: (line: string) => void, allowPri
 
 const SHOWN_DELIVERIES = 20;
 
-/** Reads what was asked, before the ledger is opened. Throws UsageError on misuse. */
+/** Reads the arguments before the ledger is opened. Throws UsageError on misuse. */
 export function prepareWebhook({ words, value, has }: ParsedArguments): WebhookCommand {
   const [id] = words;
   if (id === undefined) throw new UsageError('clients webhook needs the id of a client');

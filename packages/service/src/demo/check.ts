@@ -1,4 +1,4 @@
-/** One check, in integer cents throughout; the amounts keep the identities that real orders keep (see `buildCheck`). */
+/** One check, with all amounts in integer cents; they satisfy the same identities as real orders (see `buildCheck`). */
 import { stamp } from './clock.ts';
 import type { DemoMenu, MenuItem, MenuName, Modifier } from './menu.ts';
 import { menuGuid } from './menus.ts';
@@ -6,42 +6,42 @@ import { pay } from './payment.ts';
 import { createRandom, type Random } from './random.ts';
 import type { DemoCheck, SourceCharge, SourceDiscount, SourceModifier, SourceSelection } from './shapes.ts';
 
-/** How far a check has come: nothing paid, paid with the tip still to be entered, or done. */
+/** How far a check has come: nothing paid, paid without its tip, or closed. */
 export type Settled = 'OPEN' | 'PAID' | 'CLOSED';
 
 export interface CheckPlan {
   displayNumber: number;
-  /** Of which `menu` is. */
+  /** The name of `menu`. */
   menuName: MenuName;
   menu: DemoMenu;
   taxPoints: number;
   guests: number;
   delivery: boolean;
-  /** Milliseconds UTC. */
+  /** Milliseconds since 1970 UTC. */
   openedAt: number;
   paidAt: number;
   settled: Settled;
   voided: boolean;
   deleted: boolean;
-  /** Of an order that was thrown away: everything is discounted to nothing. */
+  /** Whether the order was thrown away: then everything is discounted to 0. */
   waste: boolean;
 }
 
 interface Line {
   name: string;
-  /** None of gift cards. */
+  /** Gift cards have none. */
   group?: string;
   quantity: number;
   modifiers: Modifier[];
   preCents: number;
   discounts: SourceDiscount[];
-  /** What is left after the discounts of the line; those of the check are subtracted later. */
+  /** The price after the line's own discounts; those of the check are subtracted later. */
   cents: number;
   voided: boolean;
   deferred: boolean;
 }
 
-/** An open check was last touched half a minute after it was opened; nobody pays sooner. */
+/** How long after its opening an open check was last modified; nobody pays sooner. */
 const OPEN_FOR = 30_000;
 
 const units = (cents: number): number => cents / 100;
@@ -57,7 +57,7 @@ function discount(
   state: SourceDiscount['processingState'],
 ): SourceDiscount {
   const amount = units(cents);
-  // Without a tax inside the price the two are the same, and then many systems send only the first.
+  // If the price includes no tax the two are equal, and many systems then send only the first.
   const nonTax = random.chance(0.9) ? amount : null;
   return {
     guid: random.guid(),
@@ -83,7 +83,7 @@ function sellItem(random: Random, item: MenuItem, plan: CheckPlan): Line {
   else if (chance < 0.012) discounts.push(discount(random, 'Manager Comp', preCents, 'APPLIED'));
   else if (chance < 0.03) discounts.push(discount(random, 'Two Dollars Off', Math.min(200, preCents), 'APPLIED'));
   else if (chance < 0.04) discounts.push(discount(random, 'Happy Hour', percentOf(preCents, 25), null));
-  // Taken back before it was paid: it stays on the selection and does not count.
+  // Voided before payment: it stays on the selection and does not count.
   else if (chance < 0.044) discounts.push(discount(random, 'Staff Meal', percentOf(preCents, 50), 'VOID'));
   for (const { processingState, discountAmount } of discounts)
     if (processingState !== 'VOID') line.cents -= Math.round(discountAmount * 100);
@@ -115,7 +115,7 @@ function takeOrder(random: Random, plan: CheckPlan): Line[] {
   return lines;
 }
 
-/** The check's own discount, taken off the prices of its lines in proportion, to the cent. */
+/** Subtracts the check's own discount from the prices of its lines in proportion, exact to the cent. */
 function discountCheck(random: Random, lines: Line[], plan: CheckPlan): SourceDiscount[] {
   if (!random.chance(0.07) || plan.waste) return [];
   const [name, percent] = random.pick([
@@ -161,13 +161,13 @@ function chargeFor(random: Random, netCents: number, plan: CheckPlan): (SourceCh
   return charges;
 }
 
-/** Quantity and price are those of all that were ordered of the line. One in forty has a request in words with it. */
+/** Quantity and price are for the whole quantity of the line. One line in forty has a special request as a modifier. */
 function modifiersOf(random: Random, { modifiers, quantity, voided }: Line, menu: MenuName): SourceModifier[] {
   return modifiers.flatMap(({ name, cents }): SourceModifier[] => {
     const guid = random.guid();
     const price = units(cents * quantity);
     const chosen = { guid, displayName: name, item: { guid: menuGuid(menu, 'modifier', name) }, quantity };
-    // A stream of its own: what is asked for in words must not change the checks after it.
+    // A separate stream, so that special requests do not change the checks generated after it.
     const own = createRandom(guid);
     const request = { guid: own.guid(), displayName: 'Allergy: nuts', item: null, quantity: 0 };
     const free = { preDiscountPrice: 0, price: 0, voided, selectionType: 'SPECIAL_REQUEST' } as const;
@@ -180,8 +180,8 @@ function modifiersOf(random: Random, { modifiers, quantity, voided }: Line, menu
 
 /**
  * Builds a check. Σ price of selections that are not voided + Σ charges without gratuity = amount; the tax of both =
- * taxAmount; amount + taxAmount = totalAmount; valid payments = totalAmount + gratuity once it is paid. Price is
- * preDiscountPrice less the discounts of the selection and its share of the check's. A check that
+ * taxAmount; amount + taxAmount = totalAmount; valid payments = totalAmount + gratuity once it is paid. A price is the
+ * preDiscountPrice less the discounts of the selection and its share of the check's discount. A check that
  * is open now and closed in a later version is otherwise the same.
  */
 export function buildCheck(random: Random, plan: CheckPlan): DemoCheck {
@@ -221,7 +221,7 @@ export function buildCheck(random: Random, plan: CheckPlan): DemoCheck {
 
   const { openedAt, paidAt, settled, voided } = plan;
   const dueCents = amount + tax + gratuity;
-  // A stream of its own: how far a check has come must not change the checks after it.
+  // A separate stream, so that the state of a check does not change the checks generated after it.
   const paid = pay(createRandom(guid), { dueCents, amountCents: amount, selections, paidAt, settled, voided });
   return {
     guid,

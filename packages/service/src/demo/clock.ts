@@ -1,4 +1,4 @@
-/** Local wall clock times to instants (milliseconds UTC), and how the source writes them. */
+/** Converts local times to instants (milliseconds since 1970 UTC), and formats them like the source. */
 import { wallClock } from '../ingest/clock.ts';
 
 /** How far local time is ahead of UTC, in milliseconds. */
@@ -6,8 +6,8 @@ const offsetAt = (timeZone: string, instant: number): number => wallClock(instan
 
 /**
  * The instant at which the clocks of a zone show `seconds` after midnight of a date (YYYYMMDD); more than a day means
- * the small hours of the next. A time that a clock change skips is taken an hour earlier, which keeps it on its
- * business date; of a time that comes twice either may be answered.
+ * the early hours of the next date. A time that a clock change skips is taken an hour earlier, which keeps it on its
+ * business date; for a time that occurs twice, either may be returned.
  */
 export function instantAt(timeZone: string, date: number, seconds: number): number {
   const wall = Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100) + seconds * 1000;
@@ -18,5 +18,5 @@ export function instantAt(timeZone: string, date: number, seconds: number): numb
   return instantAt(timeZone, date, seconds - 3600);
 }
 
-/** As orders carry it: `2026-01-01T14:13:12.000+0000`. */
+/** Formatted as in orders: `2026-01-01T14:13:12.000+0000`. */
 export const stamp = (instant: number): string => `${new Date(instant).toISOString().slice(0, 23)}+0000`;

@@ -1,4 +1,4 @@
-/** One business date of one demo restaurant: a pure function of seed, restaurant and date, whatever other days are. */
+/** One business date of one demo restaurant: a pure function of seed, restaurant and date. */
 import { demoOrders } from './orders.ts';
 import { createRandom } from './random.ts';
 import { establish } from './reference.ts';
@@ -12,16 +12,16 @@ export interface DemoDay {
 }
 
 export interface DemoDayOptions {
-  /** Another seed, another demo. */
+  /** Another seed gives another demo. */
   seed?: string;
   /**
-   * The day has hardly ended: some checks are open or only paid, some staff have not clocked out. Without it the same
+   * The day has only just ended: some checks are open or not closed yet, some staff have not clocked out. Without it the same
    * orders and entries are finished, with a later modifiedDate.
    */
   newest?: boolean;
 }
 
-/** What a restaurant did on a business date (YYYYMMDD). */
+/** The orders, time entries and settlements of a restaurant on a business date (YYYYMMDD). */
 export function demoDay(restaurant: DemoRestaurant, date: number, options: DemoDayOptions = {}): DemoDay {
   const { seed = 'demo', newest = false } = options;
   const house = establish(restaurant);

@@ -1,4 +1,4 @@
-/** Loads the demo through the very code that clients' data goes through. */
+/** Loads the demo through the same code as clients' data. */
 import { addDays } from '../contract/dates.ts';
 import type { Facts } from '../facts/facts.ts';
 import { load } from '../ingest/load.ts';
@@ -17,30 +17,30 @@ export interface DemoStores {
 }
 
 export interface DemoOptions {
-  /** The management group that the restaurants go to. */
+  /** The management group of the restaurants. */
   group: string;
-  /** YYYYMMDD; the day before is the last that is loaded. */
+  /** YYYYMMDD; the last date that is loaded is the day before. */
   today: number;
-  /** The last business date of an earlier load (YYYYMMDD): it and what came after are loaded. */
+  /** The last business date of an earlier load (YYYYMMDD): this date and later ones are loaded. */
   since?: number;
-  /** Called after each batch, in orders; the total is reckoned. */
+  /** Called after each batch with numbers of orders; the total is an estimate. */
   progress: (done: number, total: number) => void;
-  /** Milliseconds UTC. */
+  /** Milliseconds since 1970 UTC. */
   now?: number;
 }
 
 export interface DemoCounts {
   orders: number;
   timeEntries: number;
-  /** The last business date that is there now, YYYYMMDD. */
+  /** The last business date that is loaded now, YYYYMMDD. */
   lastDate: number;
 }
 
 const DAYS = 90;
-/** Business dates in one batch: 4,000 to 10,000 orders, so that what a transaction costs hardly counts. */
+/** Business dates in one batch: 4,000 to 10,000 orders, so that the fixed cost of a transaction hardly matters. */
 const BATCH_DAYS = 30;
 
-/** The business dates to load, oldest first: what an earlier load left unfinished, and the last 90 at the most. */
+/** The business dates to load, oldest first: those that an earlier load left unfinished, at most the last 90. */
 function datesToLoad(lastDate: number, since: number | undefined): number[] {
   const dates: number[] = [];
   const first = addDays(lastDate, 1 - DAYS);
@@ -58,10 +58,10 @@ function* lines(records: object[]): Generator<Buffer> {
 }
 
 type Day = ReturnType<typeof demoDay>;
-/** The day of a business date. */
+/** Returns the day of a business date. */
 type Days = (date: number) => Day;
 
-/** Days of a restaurant, each made once: orders, time entries and settlements are of the same ones, and 4,000 orders take 0.15 s to make. */
+/** Generates each day of a restaurant once, for its orders, time entries and settlements: 4,000 orders take 0.15 s. */
 function daysOf(restaurant: DemoRestaurant, lastDate: number): Days {
   const made = new Map<number, Day>();
   return (date) => {
@@ -79,7 +79,7 @@ async function* entriesOf(days: Days, dates: number[]): AsyncGenerator<Buffer> {
   for (const date of dates) yield* lines(days(date).timeEntries);
 }
 
-/** The dates before a batch whose deposits may have been made since they were loaded: over a weekend. */
+/** Earlier dates whose deposits may have been made since they were loaded: over a weekend. */
 const datesBefore = ([first = 0]: readonly number[]): number[] => [4, 3, 2, 1].map((days) => addDays(first, -days));
 
 async function* settlementsOf(guid: string, days: Days, dates: number[], lastDate: number): AsyncGenerator<Buffer> {
@@ -113,7 +113,7 @@ async function putDemoRestaurant(stores: DemoStores, group: string, demo: DemoRe
 
 /**
  * Loads the eight restaurants and their last 90 business dates up to yesterday. Loading again changes nothing; with
- * `since`, that date is loaded again, now that its checks are closed, and the dates after it.
+ * `since`, that date, whose checks are closed now, and the later ones are loaded again.
  */
 export async function loadDemo(stores: DemoStores, options: DemoOptions): Promise<DemoCounts> {
   const { group, today, since, progress, now = Date.now() } = options;

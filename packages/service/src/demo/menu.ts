@@ -1,9 +1,9 @@
-/** What the demo's restaurants sell. Prices in cents. */
+/** The items that the demo's restaurants sell. Prices are in cents. */
 
 export interface MenuItem {
   name: string;
   cents: number;
-  /** Of the groups below. */
+  /** The name of a group in `MENU_PARTS`. */
   group: string;
   modifiers?: readonly Modifier[];
 }
@@ -14,7 +14,7 @@ export interface Modifier {
 
 export type MenuName = 'kitchen' | 'slices' | 'tavern';
 
-/** Food and drinks apart: a guest has about one of each. */
+/** Food and drinks are separate: a guest has about one of each. */
 export interface DemoMenu {
   food: readonly MenuItem[];
   drinks: readonly MenuItem[];
@@ -101,11 +101,11 @@ export const MENUS: Readonly<Record<MenuName, DemoMenu>> = {
 
 export interface MenuPart {
   name: string;
-  /** Groups, some with groups in them. */
+  /** Groups, some with nested groups. */
   groups: readonly (string | { name: string; groups: readonly string[] })[];
 }
 
-/** The menus in which the groups are. */
+/** The menus that contain the groups. */
 export const MENU_PARTS: Readonly<Record<MenuName, readonly MenuPart[]>> = {
   kitchen: [
     { name: 'All Day', groups: [{ name: 'Starters', groups: ['Salads'] }, 'Mains', 'Sweets'] },

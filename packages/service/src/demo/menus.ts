@@ -14,7 +14,7 @@ export function menuGuid(of: MenuName, kind: 'item' | 'modifier' | 'group' | 'me
   return guid;
 }
 
-/** What PUT `/restaurants/{guid}/menus` takes (docs/loading.md#menus). */
+/** The body for PUT `/restaurants/{guid}/menus` (docs/loading.md#menus). */
 export function demoMenus({ menu: of }: Pick<DemoRestaurant, 'menu'>): Menu[] {
   const { food, drinks } = MENUS[of];
   const groupOf = (name: string, inner: readonly string[] = []): MenuGroup => ({

@@ -1,4 +1,4 @@
-/** The orders that a restaurant takes on one business date. */
+/** The orders of a restaurant on one business date. */
 import { buildCheck, type Settled } from './check.ts';
 import { instantAt, stamp } from './clock.ts';
 import { MENUS } from './menu.ts';
@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 type Weights<T> = readonly (readonly [weight: number, value: T])[];
 
-/** Local hours of opening; from 24 on it is after midnight, before the closeout hour. */
+/** How often orders are opened in each local hour; 24 and more are after midnight, before the closeout hour. */
 const HOURS: Readonly<Record<Trade, Weights<number>>> = {
   table: [
     [5, 11],
@@ -105,7 +105,7 @@ const SOURCES: Readonly<Record<DemoDiningOption, Weights<string>>> = {
   ],
 };
 
-/** Monday is quiet, Friday and Saturday are busy; the mean is 1. From Sunday. */
+/** From Sunday: Monday is quiet, Friday and Saturday are busy; the mean is 1. */
 const WEEKDAYS = [0.95, 0.78, 0.84, 0.91, 1.0, 1.24, 1.28];
 
 const PARTY: Weights<number> = [
@@ -122,7 +122,7 @@ function weekday(date: number): number {
   return new Date(Date.UTC(Math.trunc(date / 10000), (Math.trunc(date / 100) % 100) - 1, date % 100)).getUTCDay();
 }
 
-/** Most references carry the GUID only, as the source does; a few bring their name. */
+/** Most references have only the GUID, as in the source; a few have the name too. */
 function reference(random: Random, to: SourceRef): SourceRef {
   return random.chance(0.03) ? { guid: to.guid, name: to.name ?? '' } : { guid: to.guid };
 }
@@ -136,7 +136,7 @@ interface Day {
   newest: boolean;
 }
 
-/** What goes wrong, or is not a sale. */
+/** Whether the order is a sale, and if not, why. */
 type Fate = 'sold' | 'voided' | 'deleted' | 'waste';
 const FATES: Weights<Fate> = [
   [982, 'sold'],
@@ -186,7 +186,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
         delivery: dining === 'Delivery',
         openedAt,
         paidAt: openedAt + minutes * MINUTE + part * 40_000,
-        // Of a table that is still open, the first to go has paid.
+        // At a table that is still open, the first guests to leave have paid.
         settled: settled === 'OPEN' && part === 0 && parts > 1 ? 'PAID' : settled,
         voided: fate === 'voided' || random.chance(0.004),
         deleted: fate === 'deleted' || (merged && part === parts - 1),
@@ -208,7 +208,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
     deleted: fate === 'deleted',
     excessFood: fate === 'waste',
     source,
-    // What a delivery service calls it is no number.
+    // A delivery service's display number is not a number.
     displayNumber: source === 'API' ? `D-${number}` : String(number),
     diningOption: option && !random.chance(0.01) ? reference(random, option) : null,
     revenueCenter: center ? reference(random, center) : null,
@@ -221,7 +221,7 @@ function buildOrder(random: Random, day: Day, openedAt: number, number: number):
   };
 }
 
-/** The orders of one business date (YYYYMMDD), by opened time. With `newest` some of their checks are not closed yet. */
+/** The orders of one business date (YYYYMMDD), by opening time. With `newest` some of their checks are not closed yet. */
 export function demoOrders(
   random: Random,
   restaurant: DemoRestaurant,

@@ -1,22 +1,22 @@
-/** How a check is paid, and what is given back. */
+/** Payments and refunds of a check. */
 import { stamp } from './clock.ts';
 import type { Random } from './random.ts';
 import type { SourcePayment, SourceSelection } from './shapes.ts';
 
 export interface Payable {
-  /** What payments cover: total and gratuity. */
+  /** Total and gratuity, which the payments cover. */
   dueCents: number;
-  /** Before tax: what a tip is reckoned from. */
+  /** Before tax; the base of tips. */
   amountCents: number;
-  /** A refunded one is marked here. */
+  /** The refunded one is marked here. */
   selections: SourceSelection[];
-  /** Milliseconds UTC. */
+  /** Milliseconds since 1970 UTC. */
   paidAt: number;
   settled: 'OPEN' | 'PAID' | 'CLOSED';
   voided: boolean;
 }
 
-/** The payments of a check; when it closed, and when it was last touched (milliseconds UTC). */
+/** The payments of a check, and when it was closed and last modified (milliseconds since 1970 UTC). */
 export interface Paid {
   payments: SourcePayment[];
   closedAt: number;
@@ -43,7 +43,7 @@ function payment(random: Random, type: SourcePayment['type'], cents: number, pai
 
 const BRANDS = ['VISA', 'VISA', 'VISA', 'VISA', 'MASTERCARD', 'MASTERCARD', 'AMEX', 'DISCOVER'] as const;
 
-/** The card of a payment, by the GUID of the payment: 2.49 % and 0.15 are kept by the processor. */
+/** The card of a payment, derived from the payment's GUID. The processor keeps 2.49 % and 0.15. */
 function cardOf(guid: string, type: SourcePayment['type'], cents: number) {
   if (type !== 'CREDIT') return { cardType: null, cardClass: null, originalProcessingFee: null };
   const digit = Number.parseInt(guid.slice(-1), 16);
@@ -54,7 +54,7 @@ function cardOf(guid: string, type: SourcePayment['type'], cents: number) {
   };
 }
 
-/** Gives back one item with its tax, or a custom amount that no item carries, out of the payment. */
+/** Refunds one item with its tax, or an amount that belongs to no item. */
 function refund(random: Random, paid: SourcePayment, selections: SourceSelection[], at: number): void {
   const paidCents = centsOf(paid.amount);
   const item = random.pick(selections);
@@ -89,7 +89,7 @@ export function pay(random: Random, check: Payable): Paid {
   const payments = [first];
   if (firstCents < dueCents) payments.push(payment(random, 'CREDIT', dueCents - firstCents, paidAt + 1000));
   if (random.chance(0.006)) {
-    // Put on the wrong card first.
+    // First charged to the wrong card.
     payments.unshift({ ...payment(random, 'CREDIT', dueCents, paidAt - 5000), paymentStatus: 'VOIDED' });
   }
   if (settled === 'PAID') {

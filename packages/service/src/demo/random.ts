@@ -1,22 +1,22 @@
 /**
- * A seeded generator of numbers. Node's own cannot be seeded, and the demo must give the same orders on every start.
- * It is sfc32: four 32-bit additions a number, and a state of 128 bits, so that the streams of the many restaurants
- * and days do not run into each other, as those of a 32-bit state (mulberry32) would, giving the same GUIDs twice.
+ * A seeded random number generator. Node's own cannot be seeded, and the demo must generate the same orders on every start.
+ * It is sfc32: four 32-bit additions for each number, and a state of 128 bits. With a 32-bit state (mulberry32), streams of the
+ * many restaurants and days would overlap and give the same GUIDs twice.
  */
 
 export interface Random {
-  /** From 0 up to 1, without 1. */
+  /** From 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number from `min` to `max`, both possible. */
+  /** An integer from `min` to `max`, inclusive. */
   whole(min: number, max: number): number;
   chance(probability: number): boolean;
-  /** One of the list, each as likely. Throws on an empty list. */
+  /** One element of the list, all equally likely. Throws on an empty list. */
   pick<T>(list: readonly T[]): T;
-  /** One of the pairs' values, as likely as its weight. Throws on an empty list. */
+  /** One value, with a probability in proportion to its weight. Throws on an empty list. */
   weighted<T>(pairs: readonly (readonly [weight: number, value: T])[]): T;
-  /** About normal, mean 0 and deviation 1, never beyond 3. */
+  /** Approximately normal, mean 0 and standard deviation 1, never beyond ±3. */
   bell(): number;
-  /** A GUID that looks like a UUID version 4. */
+  /** A GUID in the form of a UUID version 4. */
   guid(): string;
 }
 
@@ -33,7 +33,7 @@ function hash(text: string): number {
   return state;
 }
 
-/** The stream of a name: the same name gives the same numbers, on every machine. */
+/** The stream of a name: the same name gives the same numbers on every machine. */
 export function createRandom(name: string): Random {
   let a = hash(`a${name}`);
   let b = hash(`b${name}`);

@@ -1,4 +1,4 @@
-/** The names behind the GUIDs: dining options, revenue centers, staff and their jobs. */
+/** The names for GUIDs: dining options, revenue centers, staff and their jobs. */
 import type { Reference } from '../facts/reference.ts';
 import { createRandom } from './random.ts';
 import type { DemoRestaurant } from './restaurants.ts';
@@ -11,11 +11,11 @@ interface Job {
   code: string;
   wageFrequency: 'HOURLY' | 'SALARY';
   excludeFromReporting: boolean;
-  /** Cents an hour; null for a salary. */
+  /** Cents per hour; null for a salary. */
   wageCents: number | null;
-  /** How many of the staff do it. */
+  /** How many of the staff have the job. */
   heads: number;
-  /** Local hours between which its shifts begin, and how long they last. */
+  /** The local hours between which its shifts begin, and how long they last. */
   starts: readonly [earliest: number, latest: number];
   lasts: readonly [shortest: number, longest: number];
 }
@@ -65,17 +65,17 @@ export interface Employee {
   guid: string;
   firstName: string;
   lastName: string;
-  /** Empty of most. */
+  /** Empty for most. */
   chosenName: string;
   jobGuid: string;
   job: Job;
-  /** Cents an hour; null for a salary. */
+  /** Cents per hour; null for a salary. */
   wageCents: number | null;
-  /** What some also do on other days, for the wage of that job. */
+  /** The job that some also do on other days, for its own wage. */
   second?: { jobGuid: string; job: Job } | undefined;
 }
 
-/** Who else does a job: hosts wait at tables, servers tend the bar. */
+/** Second jobs: hosts also serve, servers also tend the bar. */
 const SECOND_JOBS: Record<string, string> = { Host: 'Server', Server: 'Bartender' };
 
 /** The restaurant's own GUIDs and staff; the same on every call. */
@@ -105,7 +105,7 @@ export function establish(restaurant: DemoRestaurant) {
 
 export type Establishment = ReturnType<typeof establish>;
 
-/** What PUT `/restaurants/{guid}/reference` takes (docs/loading.md#reference-data). */
+/** The body for PUT `/restaurants/{guid}/reference` (docs/loading.md#reference-data). */
 export function demoReference(restaurant: DemoRestaurant): Reference {
   const { diningOptions, revenueCenters, jobs, staff } = establish(restaurant);
   return {

@@ -1,23 +1,23 @@
-/** The restaurants of the demo: invented places in four time zones, of four kinds of trade. */
+/** The restaurants of the demo: fictional ones in four time zones, with three kinds of service. */
 import type { MenuName } from './menu.ts';
 
-/** How a place trades: at tables, over the counter, or late at the bar. */
+/** The kind of service: at tables, over the counter, or late at the bar. */
 export type Trade = 'table' | 'counter' | 'bar';
 
 export interface DemoRestaurant {
   guid: string;
   name: string;
   timeZone: string;
-  /** Local hour at which a business date ends, 0 to 12. */
+  /** The local hour at which a business date ends, 0 to 12. */
   closeoutHour: number;
   locationName: string;
   locationCode: string;
   currencyCode: string;
   trade: Trade;
   menu: MenuName;
-  /** Empty where orders carry none. */
+  /** Empty if its orders have none. */
   revenueCenters: string[];
-  /** Orders of an average day. */
+  /** Orders on an average day. */
   ordersPerDay: number;
   /** Tax in basis points: 825 is 8.25 %. */
   taxPoints: number;

@@ -17,7 +17,7 @@ export interface SourceSettlement {
   }[];
 }
 
-/** The day after the sales, or the Monday after a weekend. */
+/** The day after the sales; the Monday after a weekend. */
 export function settledDateOf(date: number): number {
   const next = addDays(date, 1);
   const text = String(next).replace(/^(\d{4})(\d\d)/, '$1-$2-');
@@ -27,7 +27,7 @@ export function settledDateOf(date: number): number {
 
 const sumOf = (one: number, other: number): number => Math.round((one + other) * 100) / 100;
 
-/** The settlement of a business date of a restaurant; nothing while it is not settled by `lastDate`. */
+/** The settlement of a business date of a restaurant; nothing if it is settled after `lastDate`. */
 export function demoSettlement(
   restaurantGuid: string,
   date: number,

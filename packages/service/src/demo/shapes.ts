@@ -1,4 +1,4 @@
-/** The source objects that the demo makes, in the shapes of docs/metrics.md#source-data. Amounts are numbers in currency units. */
+/** The source objects that the demo generates (docs/metrics.md#source-data). Amounts are numbers in currency units. */
 
 export interface SourceRef {
   guid: string;
@@ -14,7 +14,7 @@ export interface SourceDiscount {
 export interface SourceSelection {
   guid: string;
   displayName: string;
-  /** Null of gift cards. */
+  /** Null for gift cards. */
   item: SourceRef | null;
   itemGroup: SourceRef | null;
   quantity: number;
@@ -31,7 +31,7 @@ export interface SourceSelection {
 export interface SourceModifier {
   guid: string;
   displayName: string;
-  /** Null of free text. */
+  /** Null for free text. */
   item: SourceRef | null;
   selectionType: 'NONE' | 'SPECIAL_REQUEST';
   quantity: number;
@@ -50,7 +50,7 @@ export interface SourceCharge {
 export interface SourcePayment {
   guid: string;
   type: 'CASH' | 'CREDIT' | 'GIFTCARD' | 'OTHER';
-  /** Of cards alone, as are fees, which come with the capture. */
+  /** Only for cards, as are the fees, which are known once the payment is captured. */
   cardType: string | null;
   cardClass: 'CREDIT' | 'DEBIT' | null;
   originalProcessingFee: number | null;

@@ -6,10 +6,10 @@ import type { DemoRestaurant } from './restaurants.ts';
 import type { SourceEntry } from './shapes.ts';
 
 const MINUTE = 60_000;
-/** What goes beyond in one shift is overtime. */
+/** Time beyond this in one shift is overtime. */
 const REGULAR_MINUTES = 8 * 60;
 
-/** Of those who do two jobs, this many of 256 shifts are in the second. */
+/** Of staff with two jobs, this many of 256 shifts are in the second. */
 const SECOND_JOB_OF_256 = 80;
 
 const hours = (minutes: number): number => Math.round((minutes / 60) * 10000) / 10000;
@@ -23,7 +23,7 @@ function buildEntry(
 ): SourceEntry {
   const { starts, lasts } = employee.job;
   const guid = random.guid();
-  // By the GUID, so that the numbers that follow are the same as without second jobs.
+  // Derived from the GUID, so that the random numbers that follow are the same as without second jobs.
   const second = Number.parseInt(guid.slice(0, 2), 16) < SECOND_JOB_OF_256 ? employee.second : undefined;
   const wage = second ? second.job.wageCents : employee.wageCents;
   const begin = random.whole(starts[0] * 60, starts[1] * 60);
@@ -66,7 +66,7 @@ function buildEntry(
   };
 }
 
-/** Who worked on one business date (YYYYMMDD). With `newest` some have not clocked out yet. */
+/** The time entries of one business date (YYYYMMDD). With `newest` some have not clocked out yet. */
 export function demoEntries(
   random: Random,
   restaurant: DemoRestaurant,

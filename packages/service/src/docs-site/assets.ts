@@ -1,4 +1,4 @@
-/** The style and the script of the pages, read once; their address has their hash, so they can be kept for ever. */
+/** The style and the scripts of the pages, read once. Their path contains their hash, so they can be cached forever. */
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
@@ -20,13 +20,13 @@ const files = new Map<string, Asset>(
     { type, body: readFileSync(new URL(`./static/${name}`, import.meta.url)) },
   ]),
 );
-/** One for all, because the modules of the script name each other without it. */
+/** One hash for all files, because the script's modules import each other without it. */
 const hash = createHash('sha256');
 for (const { body } of files.values()) hash.update(body);
 const version = hash.digest('hex').slice(0, 12);
 
 export const assetPath = (name: string): string => `/docs/assets/${version}/${name}`;
 
-/** Undefined for an unknown name, and for another version than this one. */
+/** Undefined for an unknown name and for another version. */
 export const findAsset = (asked: string, name: string): Asset | undefined =>
   asked === version ? files.get(name) : undefined;

@@ -1,4 +1,4 @@
-/** The OpenAPI document as the reference shows it: references followed, an operation's facts in one place. */
+/** The OpenAPI document in the form that the reference shows: references resolved, all facts of an operation in one object. */
 import { isObject, type JsonObject, shownExample } from './example.ts';
 
 export interface ShownParameter {
@@ -21,19 +21,19 @@ export interface ShownAnswer {
   description: string;
   headers: { name: string; description: string }[];
   contents: ShownContent[];
-  /** Problem codes, for a status of 400 and above. */
+  /** Problem codes, for a status of 400 or above. */
   codes: string[];
 }
 
 export interface ShownOperation {
   id: string;
   method: string;
-  /** With the base: `/v1/metrics/{guid}`. */
+  /** Including the base: `/v1/metrics/{guid}`. */
   path: string;
   summary: string;
   description: string;
   tag: string;
-  /** Undefined: no token is required. */
+  /** Undefined if no token is required. */
   scopes: string[] | undefined;
   deprecated: boolean;
   parameters: ShownParameter[];
@@ -47,10 +47,10 @@ const objectOf = (value: unknown): JsonObject => (isObject(value) ? value : {});
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-/** References deeper than this are a schema within itself: it is cut there. */
+/** Deeper references belong to a recursive schema, which is cut off there. */
 const DEEPEST = 12;
 
-/** The node with every `$ref` in it replaced by what it names in the document. */
+/** The node with every `$ref` in it replaced by its target in the document. */
 export function followed(document: JsonObject, node: unknown, depth = 0): unknown {
   if (depth > DEEPEST * 2) return {};
   if (Array.isArray(node)) return node.map((item) => followed(document, item, depth + 1));
@@ -75,7 +75,10 @@ function contentsOf(content: unknown): ShownContent[] {
   });
 }
 
-/** The codes of a problem answer: the narrowest list that its schema has for `code`, since a part of it allows all; else its examples'. */
+/**
+ * The codes of a problem answer: the narrowest list that its schema has for `code`, since part of it allows all; otherwise
+ * those of its examples.
+ */
 function codesOf(content: unknown): string[] {
   const media = objectOf(objectOf(content)['application/problem+json']);
   const lists: string[][] = [];
@@ -120,7 +123,7 @@ function parameterOf(value: unknown): ShownParameter {
   };
 }
 
-/** The path of the first server: what precedes the paths of the document. */
+/** The path of the first server, which precedes the paths of the document. */
 function baseOf(...levels: JsonObject[]): string {
   for (const { servers } of levels) {
     const [first] = listOf(servers);
@@ -130,7 +133,7 @@ function baseOf(...levels: JsonObject[]): string {
   return '';
 }
 
-/** Without a token, or with any one of the scopes. */
+/** Undefined without a token; otherwise any one of the scopes suffices. */
 function scopesOf(operation: JsonObject, document: JsonObject): string[] | undefined {
   const requirements = listOf(operation.security ?? document.security).map(objectOf);
   if (requirements.length === 0 || requirements.some((one) => Object.keys(one).length === 0)) return undefined;

@@ -1,4 +1,4 @@
-/** What a schema looks like: an example value of it, and its properties as rows. */
+/** An example value of a schema, and its properties as rows. */
 export type JsonObject = Record<string, unknown>;
 
 export const isObject = (value: unknown): value is JsonObject =>
@@ -60,7 +60,7 @@ export function typeOf(schema: JsonObject): string {
 }
 
 export interface Property {
-  /** With what it lies in: `checks[].guid`. */
+  /** With the path to it: `checks[].guid`. */
   name: string;
   type: string;
   required: boolean;

@@ -1,10 +1,10 @@
-/** The guides: the project's Markdown as pages, from docs/ in a checkout and from the copy that a built package carries. */
+/** The guides: the project's Markdown as pages, from docs/ in a checkout or from the copy in a built package. */
 import { existsSync, readFileSync } from 'node:fs';
 import { Marked, type Tokens } from 'marked';
 import { asHtml, escapeText, type Html } from './html.ts';
 import type { Heading } from './layout.ts';
 
-/** The files of docs/ that are pages of the service, and their names in the navigation. */
+/** The files of docs/ that the service shows as pages, with their titles in the navigation. */
 export const GUIDES = [
   { name: 'quickstart', title: 'Quickstart' },
   { name: 'console', title: 'The console' },
@@ -37,7 +37,7 @@ export interface Guide {
   headings: Heading[];
 }
 
-/** A heading's anchor, as code hosts make it: links in the Markdown work on both. */
+/** A heading's anchor, as code hosts make it, so that links in the Markdown work on both. */
 export const anchorOf = (text: string): string =>
   text
     .toLowerCase()
@@ -45,7 +45,7 @@ export const anchorOf = (text: string): string =>
     .trim()
     .replace(/\s/g, '-');
 
-/** `loading.md#x` is a page of ours; what leads out of docs/ is not there, so its words stay and the link goes. */
+/** `loading.md#x` is one of these pages. Targets outside docs/ are not served: the text stays and the link is removed. */
 function targetOf(href: string): string | undefined {
   if (href.startsWith('#')) return href;
   const [, name, anchor = ''] = /^([a-z]+)\.md(#.*)?$/.exec(href) ?? [];
@@ -71,7 +71,7 @@ function render(markdown: string): Guide {
         return target ? `<a href="${escapeText(target)}">${inner}</a>` : inner;
       },
       image: ({ text }: Tokens.Image) => escapeText(text),
-      // Comments mark generated blocks and examples; other markup is not written in the guides.
+      // Comments mark generated blocks and examples; the guides contain no other markup.
       html: ({ text }: Tokens.HTML | Tokens.Tag) => (text.startsWith('<!--') ? '' : escapeText(text)),
       table(token: Tokens.Table) {
         const cell = (one: Tokens.TableCell, name: string): string =>
@@ -79,7 +79,7 @@ function render(markdown: string): Guide {
         const head = token.header.map((one) => cell(one, 'th')).join('');
         const rows = token.rows.map((row) => `<tr>${row.map((one) => cell(one, 'td')).join('')}</tr>`).join('');
         const bare = token.header.every(({ text }) => text === '');
-        // Focusable, because a keyboard must be able to scroll what is wider than the page.
+        // Focusable, because a keyboard must be able to scroll a table that is wider than the page.
         return `<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>${bare ? '' : `<thead><tr>${head}</tr></thead>`}<tbody>${rows}</tbody></table></div>\n`;
       },
       code: ({ text }: Tokens.Code) => `<pre tabindex="0"><code>${escapeText(text)}</code></pre>\n`,

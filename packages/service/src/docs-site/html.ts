@@ -1,4 +1,4 @@
-/** Markup that cannot be broken by what is put into it: every value of a template is escaped unless it is markup itself. */
+/** Safe HTML templates: every value in a template is escaped unless it is markup itself. */
 
 export interface Html {
   readonly html: string;
@@ -8,7 +8,7 @@ type Part = string | number | Html | readonly Html[] | undefined;
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 export const escapeText = (text: string): string => text.replace(/[&<>"']/g, (letter) => ESCAPES[letter] ?? letter);
 
-/** Takes text as markup: for what this room has made, never for what came from elsewhere. */
+/** Treats text as markup: only for text made in this room, never for text from elsewhere. */
 export const asHtml = (text: string): Html => ({ html: text });
 
 function partText(part: Part): string {
@@ -17,9 +17,9 @@ function partText(part: Part): string {
   return 'html' in part ? part.html : part.map(({ html }) => html).join('');
 }
 
-/** `` html`<p>${text}</p>` ``: undefined is nothing, a list is joined without separators. */
+/** `` html`<p>${text}</p>` ``: undefined is omitted, a list is joined without separators. */
 export const html = (strings: TemplateStringsArray, ...parts: Part[]): Html =>
   asHtml(strings.map((text, index) => text + partText(parts[index])).join(''));
 
-/** A sentence with `code` in backquotes, as descriptions and problems are written. */
+/** A sentence with `code` in backquotes, as in descriptions and problems. */
 export const prose = (text: string): Html => asHtml(escapeText(text).replace(/`([^`]+)`/g, '<code>$1</code>'));

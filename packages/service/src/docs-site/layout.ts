@@ -1,4 +1,4 @@
-/** What every page has around it: head, navigation, contents. */
+/** The parts that every page has: head, navigation, contents. */
 import { assetPath } from './assets.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
@@ -12,16 +12,16 @@ export interface Heading {
 
 export interface Page {
   title: string;
-  /** Of the page itself, for the mark in the navigation. */
+  /** The path of the page, to mark it in the navigation. */
   path: string;
   body: Html;
-  /** What the contents beside the page list. */
+  /** Listed in the contents beside the page. */
   headings?: Heading[];
-  /** Modules of the page, by file name. */
+  /** The script modules of the page, by file name. */
   script?: string;
 }
 
-/** No inline script or style, no other host, and no form that could carry a secret into an address. */
+/** No inline script or style, no other host, and no form that could put a secret into an address. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",
@@ -34,7 +34,7 @@ const POLICY = [
 ].join('; ');
 
 export const PAGE_TYPE = 'text/html; charset=utf-8';
-/** Of every page, its style and its scripts. */
+/** Headers of every page, its style and its scripts. */
 export const PAGE_HEADERS = {
   'content-security-policy': POLICY,
   'x-content-type-options': 'nosniff',
@@ -61,7 +61,7 @@ function contents(headings: Heading[]): Html {
   return html`<ul>${items}</ul>`;
 }
 
-/** The whole document. Its language, title, landmarks and contents are for screen readers as much as for eyes. */
+/** The whole document. Language, title, landmarks and contents serve screen readers too. */
 export function renderPage({ title, path, body, headings = [], script }: Page): string {
   const guides = GUIDES.filter(({ name }) => name !== 'metrics');
   const onPage = headings.length > 1;

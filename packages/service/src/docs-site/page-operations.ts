@@ -1,4 +1,4 @@
-/** What the pages say of themselves in the description of the service. */
+/** The operations of the pages. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import type { Answer, Operation } from '../operation.ts';
@@ -10,7 +10,7 @@ const Page: Answer = {
       description: 'Only resources of the service itself are loaded',
       schema: Text("default-src 'none'; script-src 'self'"),
     },
-    'X-Content-Type-Options': { description: 'As it says', schema: Type.Literal('nosniff') },
+    'X-Content-Type-Options': { description: 'Browsers must not guess another type', schema: Type.Literal('nosniff') },
   },
   content: { 'text/html': Text('<!doctype html>…') },
 };
@@ -23,7 +23,7 @@ const page = (id: string, summary: string, more: Partial<Operation> = {}): Opera
   ...more,
 });
 
-/** What a browser gets; programs get the problem. */
+/** For browsers; programs get the problem. */
 const NoPage: Answer = {
   description: 'For a browser, an HTML page',
   content: { 'text/html': Text('<!doctype html>…') },

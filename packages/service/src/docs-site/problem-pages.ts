@@ -1,4 +1,4 @@
-/** The pages that the `type` of a problem points to, and their list. */
+/** The pages to which the `type` of a problem points, and their list. */
 import { PROBLEMS, type ProblemCode } from '../problems.ts';
 import { type Html, html, prose } from './html.ts';
 

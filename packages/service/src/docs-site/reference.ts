@@ -8,7 +8,7 @@ import type { Heading } from './layout.ts';
 
 const isJson = (mediaType: string): boolean => /[/+]json$/.test(mediaType);
 
-/** An example as it is sent: JSON in lines, anything else as its text. */
+/** An example as it is sent: formatted JSON, or the text itself. */
 const exampleText = ({ mediaType, example }: ShownContent): string =>
   isJson(mediaType) || typeof example !== 'string' ? JSON.stringify(example, null, 2) : example;
 
@@ -66,7 +66,7 @@ function bodyPart({ body, summary }: ShownOperation): Html | undefined {
 const codeLink = (code: string): Html =>
   html`<a class="problem" href="/docs/problems/${code}"><code>${code}</code></a> `;
 
-/** `everywhere`: headers that every answer has are listed once, not in each row. */
+/** `everywhere`: headers that every answer has, which are listed once instead of in each row. */
 function answerRow({ status, description, headers, contents, codes }: ShownAnswer, everywhere: string[]): Html {
   const types =
     Number(status) < 400 ? contents.map(({ mediaType }) => html`<code class="type">${mediaType}</code> `) : [];
@@ -101,7 +101,7 @@ function answersPart({ answers, summary }: ShownOperation): Html {
   return html`<h4>Answers</h4>${scrolled('Answers', table)}${answered}${shown}`;
 }
 
-/** What the script needs to make a form of the operation, as JSON. */
+/** The data from which the script makes a form for the operation, as JSON. */
 function tryData(operation: ShownOperation): string {
   const { method, path, parameters, body, scopes, answers } = operation;
   const ok = answers.find(({ status }) => status === '200');
@@ -109,7 +109,7 @@ function tryData(operation: ShownOperation): string {
     method,
     path,
     token: scopes !== undefined,
-    // What others see too: creating a report or a token changes nothing that anybody has.
+    // Whether it changes data that others see. Creating a report or a token does not.
     changes: ['PUT', 'PATCH', 'DELETE'].includes(method) || (method !== 'GET' && (scopes ?? []).includes(SCOPE_INGEST)),
     parameters: parameters.map(({ in: place, name, required, schema, example }) => ({
       in: place,

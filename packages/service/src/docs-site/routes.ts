@@ -1,4 +1,7 @@
-/** The docs of the service, at its origin: guides, reference and problem types (docs/contract.md#errors). They need nothing from any other host. */
+/**
+ * The docs of the service, at its origin: guides, reference and problem types (docs/contract.md#errors). Pages load nothing
+ * from other hosts.
+ */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Problem } from '../problems.ts';
 import { findAsset } from './assets.ts';
@@ -36,7 +39,7 @@ export async function pageRoutes(app: FastifyInstance, deps: PageDeps): Promise<
   );
 
   app.get('/docs/reference', { config: { operation: readReferencePage } }, (request, reply) => {
-    // Nothing but the servers' origin differs between callers, and the reference shows paths.
+    // Cached for all callers: only the server's origin differs between them, and the reference shows paths.
     reference ??= renderReference(readDocument(deps.description(deps.origin(request))));
     const body = html`<h1>Reference</h1>
 <p>Everything under <code>/v1</code> is also served under <code>/era/v1</code>. For programs there is <a href="/openapi.json">openapi.json</a>.</p>

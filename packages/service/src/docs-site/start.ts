@@ -1,17 +1,17 @@
-/** /docs: what this is, a first report, and where the rest is. */
+/** /docs: what the service is, a first report, and links to the guides. */
 
 import { DAY_MS } from '../contract/time.ts';
 import { GUIDES } from './guides.ts';
 import { type Html, html } from './html.ts';
 
-/** The business date that has ended everywhere: west of UTC a day lasts up to 12 hours longer. */
+/** West of UTC a day ends up to 12 hours later. */
 const LAG_MS = DAY_MS / 2;
 
-/** YYYYMMDD of the last business date that is over in every time zone. `now` in milliseconds UTC. */
+/** The last business date (YYYYMMDD) that is over in every time zone. `now` in milliseconds since 1970 UTC. */
 export const yesterdayOf = (now: number): string =>
   new Date(now - LAG_MS - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '');
 
-/** Five lines of shell that get a report out of this very service. */
+/** Five lines of shell that retrieve a report from this service. */
 function firstReport(origin: string, date: string): string {
   const bearer = '-H "Authorization: Bearer $TOKEN"';
   return [
@@ -48,7 +48,7 @@ const ABOUT: Record<(typeof GUIDES)[number]['name'], string> = {
   stability: 'what will not change, and how long deprecated features work',
 };
 
-/** `origin` as the caller sees it; `now` in milliseconds UTC. */
+/** `origin` as the caller sees it; `now` in milliseconds since 1970 UTC. */
 export function renderStart(origin: string, now: number): Html {
   const guides = GUIDES.map(
     ({ name, title }) => html`<li><a href="/docs/${name}">${title}</a>: ${ABOUT[name].replaceAll('`', '')}</li>`,

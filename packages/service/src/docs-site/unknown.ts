@@ -1,19 +1,19 @@
-/** What a person sees at an unknown address: a page, where programs get a problem. */
+/** The answer to a person at an unknown address: a page, where programs get a problem. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
 import { html } from './html.ts';
 import { PAGE_HEADERS, PAGE_TYPE, renderPage } from './layout.ts';
 
-/** What is sent to a client that accepts both equally comes first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
+/** A client that accepts several equally gets the first: `Accept: *\/*`, which curl and fetch send, gets the problem. */
 const TYPES = ['application/problem+json', 'application/json', 'text/html'];
 
-/** Whether the request is a browser's own, for a page: its `Accept` puts HTML before JSON. */
+/** Whether a browser requests a page: its `Accept` prefers HTML to JSON. */
 export function wantsPage({ method, headers }: Pick<FastifyRequest, 'method' | 'headers'>): boolean {
   if ((method !== 'GET' && method !== 'HEAD') || headers.accept === undefined) return false;
   return new Negotiator({ headers }).mediaType(TYPES) === 'text/html';
 }
 
-/** The answer to a browser that opened a path which does not exist: from `/` to the docs, from elsewhere a 404 page. */
+/** Answers a browser that opened an unknown path: `/` redirects to the docs, any other path is a 404 page. */
 export function sendUnknownPage(request: FastifyRequest, reply: FastifyReply, message: string): void {
   const [path = '/'] = request.url.split('?');
   reply.headers({ ...PAGE_HEADERS, 'x-request-id': request.id, 'cache-control': 'no-store' });

@@ -1,10 +1,10 @@
-/** Readers of one cell of an export file. Each takes the text without the blanks around it, never an empty one. */
+/** Readers of one cell of an export file. Each gets non-empty text without surrounding blanks. */
 
 import { isStorable } from '../contract/text.ts';
 import { readGuid } from '../contract/words.ts';
 import { cutText } from '../ingest/source.ts';
 
-/** Why a cell cannot be read: `must be …`, to follow the column's name. */
+/** Why a cell cannot be read: `must be …`, to be appended to the column's name. */
 export class CellProblem extends Error {
   override readonly name = 'CellProblem';
 }
@@ -17,8 +17,8 @@ const YES = new Set(['true', 'yes', 'y', '1']);
 const NO = new Set(['false', 'no', 'n', '0']);
 
 /**
- * An id as text: 18 or 19 digits are more than a number can hold. `1.3E+18`, what a spreadsheet makes of one, is refused:
- * its last digits are gone.
+ * An id as text: 18 or 19 digits are more than a number can hold. `1.3E+18`, to which a spreadsheet changes an id, is refused:
+ * its last digits are lost.
  */
 export function readId(text: string): string {
   if (ID.test(text)) return text;
@@ -30,7 +30,7 @@ export function readId(text: string): string {
   );
 }
 
-/** A name, or the id of an item of a menu: no row is refused for it. It is cut at 500 characters. */
+/** A name, or the id of a menu item: it never makes a row invalid. Cut at 500 characters. */
 export const readLabel = (text: string): string | undefined => cutText(text, '', '') ?? undefined;
 
 export function readText(text: string): string {
@@ -69,12 +69,12 @@ export function readUuid(text: string): string {
   return guid;
 }
 
-/** The whole numbers of a cell such as `12, 13` or `[12, 13]`, in their order. */
+/** The integers in a cell such as `12, 13` or `[12, 13]`, in order. */
 export function readNumbers(text: string): string[] {
   return text.match(/\d+/g) ?? [];
 }
 
-/** `Byron, Ada` as first and last name; a name without a comma, or with more of them, as it is. */
+/** `Byron, Ada` as first and last name; a name without a comma, or with several, unchanged. */
 export function personOf(name: string): { firstName: string; lastName?: string } {
   const [last = '', first = '', ...more] = name.split(',').map((part) => part.trim());
   return first !== '' && last !== '' && more.length === 0 ? { firstName: first, lastName: last } : { firstName: name };

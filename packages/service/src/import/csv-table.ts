@@ -1,16 +1,16 @@
-/** One CSV file as rows of values, each with the line on which it begins. */
+/** Reads a CSV file as rows of values, each with the line on which it begins. */
 import { isUtf8 } from 'node:buffer';
 import { parse } from 'csv-parse/sync';
 import { CellProblem } from './cell-values.ts';
 import { type Columns, type FileColumn, plainHeader, type Values } from './file-columns.ts';
 
 export interface CsvRow<C extends Columns> {
-  /** 1-based; the header's is the first. */
+  /** 1-based; the header is on the first line. */
   line: number;
   values: Values<C>;
-  /** What is wrong with the row, its first fault; undefined where it can be read. */
+  /** What is wrong with the row, its first fault; undefined if it can be read. */
   problem: string | undefined;
-  /** The cells as they are: rows of the same text are the same. */
+  /** The cells, verbatim: rows with the same text are repetitions. */
   text: string;
 }
 
@@ -20,7 +20,7 @@ export interface CsvTable<C extends Columns> {
   has: ReadonlySet<keyof C>;
 }
 
-/** Why a whole file cannot be read. */
+/** Why a file as a whole cannot be read. */
 export class FileProblem extends Error {
   override readonly name = 'FileProblem';
   readonly line: number | null;
@@ -36,8 +36,8 @@ interface Line {
 }
 
 /**
- * Reads a file's rows. `renamed` are the operator's headers by our own. Throws FileProblem when the file is not CSV with
- * the columns that are required.
+ * Reads a file's rows. `renamed` maps our headers to the operator's. Throws FileProblem if the file is not CSV with
+ * the required columns.
  */
 export function readTable<C extends Columns>(
   bytes: Buffer,
@@ -58,12 +58,12 @@ function splitLines(bytes: Buffer): Line[] {
   const lineAt = lineCounter(bytes);
   let end = 0;
   try {
-    /** `read` is how many bytes end with the record. */
+    /** `read`: the number of bytes up to the end of the record. */
     const found: { record: string[]; read: number }[] = [];
     parse(bytes, {
       bom: true,
       record_delimiter: ['\r\n', '\n', '\r'],
-      // A row of too few or too many cells is a bad row, not a bad file; `12" pizza` is not a bad file either.
+      // A row with too few or too many cells is a bad row, not a bad file; the same goes for a quote inside a cell (`12" pizza`).
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: true,
@@ -76,7 +76,7 @@ function splitLines(bytes: Buffer): Line[] {
       const cells = record.map((cell) => cell.trim());
       const line = lineAt(end);
       end = read;
-      // A spreadsheet leaves rows of nothing but commas.
+      // Spreadsheets leave rows that contain only commas.
       if (cells.some((cell) => cell !== '')) lines.push({ line, cells });
     }
   } catch (error) {
@@ -85,7 +85,7 @@ function splitLines(bytes: Buffer): Line[] {
   return lines;
 }
 
-/** Answers, for offsets that only grow, on which line the next thing that is not a line's end begins. */
+/** Returns a function that finds, for increasing offsets, the line on which the next non-empty line begins. */
 function lineCounter(bytes: Buffer): (offset: number) => number {
   let line = 1;
   let at = 0;
@@ -98,7 +98,7 @@ function lineCounter(bytes: Buffer): (offset: number) => number {
   };
 }
 
-/** Where each column is: under the operator's name, its own, or an alias, in this order. */
+/** The place of each column: under the operator's name, its own, or an alias, in this order. */
 function findColumns<C extends Columns>(
   { line, cells }: Line,
   columns: C,

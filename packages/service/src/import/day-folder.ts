@@ -1,4 +1,4 @@
-/** Finds the folders of days, and the files of each. */
+/** Finds the folders of days, and the files in each. */
 import { readdir, stat } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { readBusinessDate } from '../contract/dates.ts';
@@ -10,14 +10,14 @@ export interface DayFolder {
   path: string;
 }
 
-/** Why a tree cannot be imported at all. */
+/** Why a folder tree cannot be imported at all. */
 export class FolderProblem extends Error {
   override readonly name = 'FolderProblem';
 }
 
 /**
- * The folder itself where it is named YYYYMMDD, else all folders below it that are, the oldest day first. What lies in a
- * day's folder is not searched for others. Throws FolderProblem when there is none, or two of one day.
+ * The folder itself if its name is YYYYMMDD, otherwise all folders below it that have such names, oldest day first. Folders inside
+ * a day's folder are not searched. Throws FolderProblem if there is none, or two of the same day.
  */
 export async function findDays(root: string): Promise<DayFolder[]> {
   const path = resolve(root);
@@ -32,7 +32,7 @@ export async function findDays(root: string): Promise<DayFolder[]> {
   days.sort((a, b) => a.date - b.date);
   for (const [i, day] of days.entries()) {
     const next = days[i + 1];
-    // Most likely two locations: one would replace nothing of the other, and both would count as one restaurant.
+    // Most likely two locations: they would not replace each other, and both would count as one restaurant.
     if (next?.date === day.date) {
       throw new FolderProblem(
         `${day.path} and ${next.path} are of the same day; import the folders of one restaurant at a time`,
@@ -55,13 +55,13 @@ async function collect(path: string, days: DayFolder[]): Promise<void> {
 }
 
 export interface DayFiles {
-  /** The paths of the export's files that are there, their names compared without regard to case. */
+  /** The paths of the export's files that exist; names are compared case-insensitively. */
   files: Partial<Record<FileName, string>>;
   /** The path of the menu export; of several, the first by name. */
   menus: string | undefined;
-  /** Files of the folder that nothing is read of. */
+  /** Files in the folder that are ignored. */
   others: string[];
-  /** Files that are there twice, in different case. */
+  /** Files that exist twice, in different case. */
   doubled: FileName[];
 }
 

@@ -1,4 +1,4 @@
-/** One day's folder as source records, and what became of each row. Nothing is loaded here. */
+/** Reads one day's folder into source records, and notes what happened to each row. Loads nothing. */
 import { readFile } from 'node:fs/promises';
 import { type CsvTable, FileProblem, readTable } from './csv-table.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
@@ -25,15 +25,15 @@ export interface OrderRecord {
 }
 
 export interface Day {
-  /** Empty where the day cannot be read. */
+  /** Empty if the day cannot be read. */
   orders: OrderRecord[];
   entries: EntryRecord[];
   tallies: Tallies;
-  /** Files of the folder that nothing is read of. */
+  /** Files in the folder that are ignored. */
   others: string[];
   /** Why nothing of the day can be loaded. */
   problem: string | undefined;
-  /** Made when all that befell the rows is known. */
+  /** The reports of the files; call it after all rows have been handled. */
   fileReports(): FileReport[];
   notices: Notice[];
   gaps: Gap[];
@@ -41,7 +41,7 @@ export interface Day {
 
 type Tables = OrderTables & { TimeEntries?: CsvTable<(typeof FILES)['TimeEntries']> };
 
-/** Reads a day whole. One file that cannot be read is enough for nothing of the day to be loaded. */
+/** Reads a whole day. If one file cannot be read, nothing of the day is loaded. */
 export async function readDay(folder: DayFolder, options: ImportDayOptions): Promise<Day> {
   const { files, others, doubled } = await findFiles(folder);
   const tallies = Object.fromEntries(FILE_NAMES.map((file) => [file, createTally(file)])) as Record<FileName, Tally>;

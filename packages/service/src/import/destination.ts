@@ -1,4 +1,4 @@
-/** Where an import loads to: through `load`, as a service does it, whether here or over HTTP. */
+/** Where an import loads to: the stores of this process, or a service over HTTP. Both load in the same way. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,20 +11,20 @@ import type { Restaurant } from '../ledger/restaurant.ts';
 
 export interface Destination {
   restaurantGuid: string;
-  /** IANA name: the zone of the export's times. */
+  /** The IANA time zone of the export's times. */
   timeZone: string;
-  /** Loads records in one step, all or nothing; throws when it cannot. */
+  /** Loads records in one step, all or nothing; throws if it cannot. */
   load(kind: Spool['kind'], records: readonly object[]): Promise<LoadAnswer>;
   /**
-   * Replaces the menus by those of an export of `date` (YYYYMMDD). False where they stay, because some are stored and
-   * orders or time entries of a later date are loaded: importing an old day again must not bring old menus back.
+   * Replaces the menus by those of an export of `date` (YYYYMMDD). Returns false and keeps the stored menus, if any, when
+   * orders or time entries of a later date are loaded: importing an old day again must not restore old menus.
    */
   putMenus(menus: readonly Menu[], date: number): Promise<boolean>;
 }
 
-/** Where the records of an import are loaded to as bodies of one JSON text in each line. */
+/** A destination that takes the records as bodies with one JSON text per line. */
 export interface BodyDestination extends Pick<Destination, 'putMenus'> {
-  /** Loads a body in one step, all or nothing; throws when it cannot. */
+  /** Loads a body in one step, all or nothing; throws if it cannot. */
   loadBody(kind: Spool['kind'], body: AsyncIterable<Buffer>): Promise<LoadAnswer>;
 }
 
@@ -36,7 +36,7 @@ export function* ndjson(records: readonly object[]): Generator<Buffer> {
   }
 }
 
-/** The stores of this process. */
+/** Loads into the stores of this process. */
 export function storesDestination(stores: LoadDeps, restaurant: Restaurant): Destination & BodyDestination {
   const loadBody: BodyDestination['loadBody'] = (kind, body) => load(stores, restaurant, kind, body, 'ndjson');
   return {
@@ -58,15 +58,15 @@ async function* chunks(records: readonly object[]): AsyncGenerator<Buffer> {
   yield* ndjson(records);
 }
 
-/** What is known of a restaurant wherever it is loaded to. */
+/** Properties of the restaurant that every destination knows. */
 export interface RestaurantThere extends EntryPlace {
   guid: string;
 }
 
-/** Calls a path under the restaurant, with a body or without. */
+/** Calls a path under the restaurant, with or without a body. */
 export type Send = <Answer>(method: 'GET' | 'POST' | 'PUT', path: string, body?: object) => Promise<Answer>;
 
-/** A running service. */
+/** Loads into a running service. */
 export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Send): Destination {
   return {
     restaurantGuid: guid,
@@ -82,7 +82,7 @@ export function serviceDestination({ guid, timeZone }: RestaurantThere, send: Se
   };
 }
 
-/** Reads and checks all records as a load does, in a folder of its own that it removes, and loads none. */
+/** Reads and checks all records as a load does, in a temporary folder, and loads none. */
 export function dryDestination({ guid, timeZone, closeoutHour, overtimeMultiplier }: RestaurantThere): Destination {
   const place = { timeZone, closeoutHour, overtimeMultiplier };
   return {

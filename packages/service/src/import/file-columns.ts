@@ -1,16 +1,16 @@
-/** The files of an export, and the columns that are read of each. */
+/** The files of an export, and the columns that are read from each. */
 
 import { readDecimal, readFlag, readId, readLabel, readNumbers, readText, readUuid } from './cell-values.ts';
 import { type Moment, readMoment } from './times.ts';
 
 export interface FileColumn<T> {
-  /** As the export's field reference has it. */
+  /** As in the export's field reference. */
   header: string;
   aliases: readonly string[];
   read: (text: string, timeZone: string) => T;
   /** `cell`: the column and all of its cells are required; `column`: the column is required, its cells may be empty. */
   needed: 'cell' | 'column' | 'no';
-  /** What cannot be given where the column is missing. */
+  /** The figures that are missing without the column. */
   gives: string;
 }
 
@@ -158,9 +158,9 @@ export const FILES = {
 export type FileName = keyof typeof FILES;
 export const FILE_NAMES = Object.keys(FILES) as FileName[];
 export type Columns = Record<string, FileColumn<unknown>>;
-/** One row's values by column; undefined where the column is missing, or the cell empty or unreadable. */
+/** One row's values by column; undefined if the column is missing, or the cell is empty or unreadable. */
 export type Values<C extends Columns> = { [K in keyof C]: ReturnType<C[K]['read']> | undefined };
 
-/** Headers are compared without regard to case, to blanks around them, and to how many are between. */
+/** Headers are compared case-insensitively, without surrounding blanks, and with runs of blanks as one. */
 export const plainHeader = (header: string): string =>
   header.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase();

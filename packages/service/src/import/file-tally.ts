@@ -1,25 +1,25 @@
-/** What became of the rows of one file. */
+/** What happened to the rows of one file. */
 import type { FileName } from './file-columns.ts';
 
 export interface RowNote {
-  /** 1-based; null where it is the file as a whole. */
+  /** 1-based; null for the file as a whole. */
   line: number | null;
   message: string;
 }
 
 export interface FileReport {
-  /** As it is named in the folder, or would be. */
+  /** The file's name in the folder, or its expected name if it is missing. */
   file: string;
   state: 'read' | 'missing' | 'not read';
-  /** Rows whose values are in what was loaded. */
+  /** Rows whose values were loaded. */
   read: number;
-  /** Rows that could be read and were left out, and why. */
+  /** Rows that could be read but were skipped, and why. */
   skipped: RowNote[];
   /** Rows, or the file, that could not be read. */
   notRead: RowNote[];
 }
 
-/** Keeps for each row of a file the first thing that was said of it. */
+/** Keeps the first note for each row of a file. */
 export interface Tally {
   file: FileName;
   skip(line: number, message: string): void;

@@ -1,4 +1,4 @@
-/** The figures that an export, or the files and columns that are there of it, cannot give. */
+/** The figures that an export, with the files and columns that it has, does not contain. */
 import { FILE_NAMES, FILES, type FileName } from './file-columns.ts';
 
 export interface Gap {
@@ -6,7 +6,7 @@ export interface Gap {
   why: string;
 }
 
-/** What no export can give, whatever files are in it: none has such a column. */
+/** Figures that no export contains, because no file has such a column. */
 export const NEVER: readonly Gap[] = [
   { figure: 'checkModifiedDateTime', why: 'an export has no modification time of checks' },
   {
@@ -41,7 +41,7 @@ const MISSING_FILE: Record<FileName, string> = {
   TimeEntries: 'hourlyJobTotalHours, hourlyJobTotalPay, hourlyJobSalesPerLaborHour',
 };
 
-/** `tables` are those that could be read, with the columns that they have. */
+/** `tables`: the files that could be read, with the columns that they have. */
 export function gapsOf(tables: Partial<Record<FileName, { has: ReadonlySet<string> }>>): Gap[] {
   const gaps: Gap[] = [];
   for (const file of FILE_NAMES) {

@@ -1,4 +1,4 @@
-/** GUIDs by names: the same id of the same restaurant has the same GUID in every import. */
+/** GUIDs derived from names: the same id of the same restaurant has the same GUID in every import. */
 import { namedGuid } from '../ingest/guids.ts';
 
 /** `check-number` names a check of which only its order and its number are known. */
@@ -7,7 +7,7 @@ export type Kind =
   | ('menu-item' | 'menu-item-name' | 'menu-group-name' | 'menu-name');
 export type GuidOf = (kind: Kind, id: string) => string;
 
-/** Names GUIDs within a restaurant. */
+/** Derives GUIDs within a restaurant. */
 export const guidsOf =
   (restaurantGuid: string): GuidOf =>
   (kind, id) =>

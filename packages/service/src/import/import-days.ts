@@ -1,4 +1,4 @@
-/** Runs an import: days one after another, each read whole before anything of it is loaded. */
+/** Runs an import day by day; each day is read completely before anything of it is loaded. */
 import type { Spool } from '../facts/load.ts';
 import type { LoadAnswer } from '../ingest/load.ts';
 import { type Day, readDay } from './day.ts';
@@ -19,10 +19,10 @@ export interface DayReport {
   /** Orders and time entries that are current now. */
   orders: number;
   timeEntries: number;
-  /** Why nothing of the day was loaded, or not all of it; null where nothing hindered. */
+  /** Why nothing of the day was loaded, or not everything; null if all was. */
   problem: string | null;
   files: FileReport[];
-  /** Files of the folder that nothing is read of. */
+  /** Files in the folder that are ignored. */
   others: string[];
   notices: Notice[];
 }
@@ -30,13 +30,13 @@ export interface DayReport {
 export interface ImportReport {
   restaurantGuid: string;
   days: DayReport[];
-  /** Dates that were not tried any more because the loading failed. */
+  /** Dates that were not tried because an earlier load failed. */
   notTried: number[];
-  /** Whether every row of every file, and the menus, were read and loaded, or left out as a repetition. */
+  /** Whether every row of every file, and the menus, were read and loaded, or skipped as a repetition. */
   complete: boolean;
-  /** Figures that cannot be given: of every date (`dates` null), or of some. */
+  /** Figures that are missing: on every date (`dates` null), or on some. */
   cannotGive: (Gap & { dates: number[] | null })[];
-  /** The menus of the newest folder that has a menu export; null where none has. */
+  /** The menus of the newest folder that has a menu export; null if none has. */
   menus: MenusReport | null;
 }
 
@@ -46,14 +46,14 @@ export interface ImportOptions {
   progress: (done: number, total: number, date: number) => void;
 }
 
-/** Imports days, oldest first. What hinders is in the report; it stops at the first day that the destination does not take. */
+/** Imports days, oldest first. Problems are in the report; it stops at the first day that the destination refuses. */
 export async function importDays(
   folders: readonly DayFolder[],
   destination: Destination,
   { mapping, progress }: ImportOptions,
 ): Promise<ImportReport> {
   const guidOf = guidsOf(destination.restaurantGuid);
-  // Before the days, because whether menus are outdated depends on what was loaded before.
+  // Before the days, because whether the menus are outdated depends on what was loaded earlier.
   const menus = await importMenus(folders, destination);
   const days: DayReport[] = [];
   const gaps: { gap: Gap; date: number }[] = [];
@@ -71,7 +71,7 @@ export async function importDays(
       isTaken = false;
       noteUnloaded(day, hasOrders, error as Error);
     }
-    // Of a day that is not loaded there are no figures to lack any.
+    // A day that is not loaded has no figures, so none can be missing.
     if (day.problem === undefined) for (const gap of day.gaps) gaps.push({ gap, date: folder.date });
     days.push({
       date: folder.date,
@@ -94,7 +94,7 @@ export async function importDays(
   };
 }
 
-/** What can never be given, and what cannot be given of the days that were loaded. */
+/** The figures that no export has, and those that are missing on the days that were loaded. */
 export const gapsOfDays = (
   gaps: readonly { gap: Gap; date: number }[],
   days: readonly Pick<DayReport, 'problem'>[],
@@ -103,14 +103,14 @@ export const gapsOfDays = (
   ...gatherGaps(gaps, days.filter(({ problem }) => problem === null).length),
 ];
 
-/** Whether every row of every file that is there, and the menus, were read and loaded. */
+/** Whether every row of every existing file, and the menus, were read and loaded. */
 export const isWhole = (days: readonly DayReport[], menus: MenusReport | null): boolean =>
   days.every(isComplete) && (menus === null || menus.message === null);
 
 const isComplete = ({ problem, files }: DayReport): boolean =>
   problem === null && files.every(({ notRead }) => notRead.length === 0);
 
-/** What was read of a day, and is not loaded because the destination did not take it. */
+/** Notes the rows of a day that were read but not loaded because the destination refused them. */
 function noteUnloaded(day: Day, hasOrders: boolean, error: Error): void {
   const what = hasOrders ? 'its orders are loaded, its time entries not' : 'none of it is loaded';
   day.problem = `${what}: ${error.message}`;
@@ -118,7 +118,7 @@ function noteUnloaded(day: Day, hasOrders: boolean, error: Error): void {
   for (const { row } of day.entries) day.tallies.TimeEntries.skip(row.line, 'it is not loaded');
 }
 
-/** All of a day's orders in one load. What the load rejects goes to the tallies. */
+/** Loads all orders of a day in one load. Rejected orders are noted in the tallies. */
 async function loadOrders(day: Day, destination: Destination): Promise<number> {
   const { orders } = day;
   const answer = await loadAll('orders', orders, destination);
@@ -141,7 +141,7 @@ async function loadEntries(day: Day, destination: Destination): Promise<number> 
   return answer.accepted;
 }
 
-/** An answer lists the first 1,000 records that were rejected: a day with more is not complete, and says so. */
+/** An answer lists the first 1,000 rejected records; if there are more, the day is not complete and its problem says so. */
 function noteUnlisted(day: Day, what: string, { rejected, rejectedCount }: LoadAnswer): void {
   const unlisted = rejectedCount - rejected.length;
   if (unlisted > 0) day.problem ??= `${unlisted} more ${what} were rejected than the files below list`;
@@ -159,7 +159,7 @@ async function loadAll(
   );
 }
 
-/** One entry a gap, with its dates unless it is there on all of the days. */
+/** One entry per gap, with its dates unless it applies to all of the days. */
 function gatherGaps(gaps: readonly { gap: Gap; date: number }[], days: number): ImportReport['cannotGive'] {
   const gathered = new Map<string, Gap & { dates: number[] }>();
   for (const { gap, date } of gaps) {

@@ -1,4 +1,4 @@
-/** What the routes of imports say of themselves. */
+/** The operations of imports. */
 import Type from 'typebox';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
@@ -98,7 +98,7 @@ export const listImports: Operation = {
   summary: 'List the imports of the last 30 days',
   tag: 'Loading',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [{ in: 'query', name: 'restaurant', description: 'Of this restaurant only', schema: Guid }],
+  parameters: [{ in: 'query', name: 'restaurant', description: 'Only imports of this restaurant', schema: Guid }],
   answers: {
     200: {
       description:

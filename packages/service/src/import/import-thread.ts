@@ -1,6 +1,6 @@
 /**
- * Imports in a thread of its own: reading and joining the files of a day takes some 50 ms for a restaurant, and seconds for the
- * largest that are taken. Other answers would wait for it on the event loop.
+ * Imports in a separate thread: reading and joining the files of a day takes some 50 ms for a restaurant, and seconds for the
+ * largest that are accepted. On the event loop it would delay other answers.
  */
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
@@ -11,13 +11,13 @@ import type { ImportReport } from './import-days.ts';
 import type { FromImporter, ImportWork, ToImporter } from './importer.ts';
 
 export interface ImportThread {
-  /** Imports days, oldest first, as `importDays` does; `destination` is where they are loaded to. */
+  /** Imports days like `importDays`, oldest first, into `destination`. */
   run(work: ImportWork, destination: BodyDestination): Promise<ImportReport>;
-  /** Ends the thread; what it still imports is aborted. */
+  /** Ends the thread and aborts a running import. */
   close(): Promise<void>;
 }
 
-/** A thread takes 20 MB: after a minute without imports it ends. */
+/** A thread takes 20 MB, so it ends after a minute without imports. */
 const IDLE_MS = 60_000;
 
 interface Running {
@@ -26,7 +26,7 @@ interface Running {
   reject: (error: Error) => void;
 }
 
-/** The bytes of a file, which is opened when the first are asked for. */
+/** The bytes of a file, which is opened when the first are read. */
 async function* bytesOf(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path);
 }
@@ -38,7 +38,7 @@ export function openImportThread(): ImportThread {
   let thread: Worker | undefined;
   let idle: NodeJS.Timeout | undefined;
 
-  /** Does what the thread asks of the destination, and answers it. */
+  /** Makes a call of the destination for the thread, and sends back the answer. */
   async function load(to: Worker, message: Extract<FromImporter, { call: number }>): Promise<void> {
     const { call } = message;
     const post = (answer: ToImporter): void => to.postMessage(answer);
@@ -66,7 +66,7 @@ export function openImportThread(): ImportThread {
       one?.reject(Object.assign(new Error(text), { code, stack }));
     });
     const failAll = (cause: unknown): void => {
-      // One that is idle ends in its time, when another may be at work.
+      // An idle thread that ends later must not fail imports of its successor.
       if (thread !== started && thread !== undefined) return;
       thread = undefined;
       for (const one of running.values())

@@ -1,4 +1,4 @@
-/** The thread that imports: reads and joins the files of a day, and asks import-thread.ts to load what comes of them. */
+/** The thread that imports: reads and joins the files of a day, and has import-thread.ts load the records. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -13,14 +13,14 @@ import { type Destination, dryDestination, ndjson, type RestaurantThere } from '
 import { type ImportReport, importDays } from './import-days.ts';
 import type { Mapping } from './mapping.ts';
 
-/** What is imported. */
+/** An import to carry out. */
 export interface ImportWork {
   folders: readonly DayFolder[];
   restaurant: RestaurantThere;
   mapping: Mapping;
   /** Read and check everything, load nothing. */
   dryRun: boolean;
-  /** Where the records of a load are written meanwhile. */
+  /** The folder for the files of records to load. */
   folder: string;
 }
 
@@ -30,7 +30,7 @@ export type ToImporter =
   | { kind: 'refused'; call: number; message: string };
 
 export type FromImporter =
-  /** The records are in the file, one JSON text in each line. */
+  /** The records are in the file, one JSON text per line. */
   | { kind: 'load'; id: number; call: number; of: Spool['kind']; path: string }
   | { kind: 'menus'; id: number; call: number; menus: readonly Menu[]; date: number }
   | { kind: 'done'; id: number; report: ImportReport }
@@ -55,7 +55,7 @@ function call<T extends Answer>(message: (call: number) => FromImporter): Promis
   });
 }
 
-/** Where the service loads to, from this thread. */
+/** The service's destination, called from this thread. */
 const remoteDestination = (id: number, { restaurant, folder }: ImportWork): Destination => ({
   restaurantGuid: restaurant.guid,
   timeZone: restaurant.timeZone,

@@ -1,4 +1,4 @@
-/** Brings the rows of a day's files together by order. An order is taken whole or not at all. */
+/** Joins the rows of a day's files by order. An order is taken completely or not at all. */
 
 import { type CsvRow, type CsvTable, FileProblem } from './csv-table.ts';
 import type {
@@ -18,7 +18,7 @@ export type PaymentRow = CsvRow<typeof PAYMENT_COLUMNS>;
 export type ItemRow = CsvRow<typeof ITEM_COLUMNS>;
 export type ModifierRow = CsvRow<typeof MODIFIER_COLUMNS>;
 
-/** The tables of the files that are there. */
+/** The tables of the files that exist. */
 export interface OrderTables {
   OrderDetails?: CsvTable<typeof ORDER_COLUMNS>;
   CheckDetails?: CsvTable<typeof CHECK_COLUMNS>;
@@ -36,22 +36,22 @@ export interface CheckDraft {
   payments: PaymentRow[];
 }
 
-/** What the files say of one order. */
+/** What the files contain about one order. */
 export interface Draft {
   /** The Order Id. */
   id: string;
   row: OrderRow | undefined;
-  /** By Check Id, in the order in which the files name them. */
+  /** By Check Id, in the order in which they occur in the files. */
   checks: Map<string, CheckDraft>;
-  /** Every row that is the order's, readable or not. */
+  /** Every row of the order, readable or not. */
   rows: { tally: Tally; line: number }[];
-  /** A row of it could not be read: it is not loaded. */
+  /** One of its rows could not be read, so it is not loaded. */
   stopped: boolean;
 }
 
 export type Tallies = Record<FileName, Tally>;
 
-/** A row that cannot be read and may be of any order: which of them is incomplete is unknown. */
+/** A row that cannot be read and may belong to any order, so that it is unknown which order is incomplete. */
 export class LostRow extends FileProblem {
   readonly file: FileName;
   constructor(file: FileName, row: { line: number; problem: string | undefined }) {
@@ -64,14 +64,14 @@ const TWICE = 'the same row appears twice';
 const NOT_LOADED = 'of an order that is not loaded';
 
 /**
- * The orders of a day that can be loaded. What cannot, and why, goes to the tallies. Throws LostRow.
+ * The orders of a day that can be loaded. Everything else is noted in the tallies, with the reason. Throws LostRow.
  */
 export function joinDay(tables: OrderTables, tallies: Tallies): Draft[] {
   const drafts = new Map<string, Draft>();
   const owners = new Map<string, Draft>();
   const { OrderDetails: orders, ItemSelectionDetails: items, PaymentDetails: payments, CheckDetails: checks } = tables;
   if (orders) addOrders(orders, tallies.OrderDetails, drafts);
-  // Without OrderDetails the orders are those of the items; without these, those of the payments.
+  // Without OrderDetails the orders are derived from the items; without items, from the payments.
   if (items)
     addParts(items, tallies.ItemSelectionDetails, drafts, owners, !orders, itemKey, (check, row) =>
       check.items.push(row),
@@ -88,12 +88,12 @@ export function joinDay(tables: OrderTables, tallies: Tallies): Draft[] {
   return [...drafts.values()].filter((draft) => !draft.stopped);
 }
 
-/** Says of every row of an order that it is left out, unless more was said of it. */
+/** Notes for every row of an order that it was skipped, unless it has a note already. */
 export function skipRows(draft: Draft): void {
   for (const { tally, line } of draft.rows) tally.skip(line, NOT_LOADED);
 }
 
-/** Leaves an order out whole because of one of its rows. */
+/** Skips a whole order because of one of its rows. */
 export function stopOrder(draft: Draft, message: string): void {
   const [first] = draft.rows;
   draft.stopped = true;
@@ -105,7 +105,7 @@ function newDraft(id: string): Draft {
   return { id, row: undefined, checks: new Map(), rows: [], stopped: false };
 }
 
-/** Whether the key is new; a row seen before is skipped where it is the same, else the order is left out. */
+/** Whether the key is new. A row with a known key is skipped if it is a repetition; otherwise its order is not loaded. */
 function isNew<C extends Columns>(
   seen: Map<string, CsvRow<C>>,
   key: string,
@@ -144,7 +144,7 @@ function addOrders(table: CsvTable<typeof ORDER_COLUMNS>, tally: Tally, drafts: 
 const itemKey = ({ values, line }: ItemRow): string => `${values.check}/${values.item ?? `line ${line}`}`;
 const paymentKey = ({ values, line }: PaymentRow): string => `${values.check}/${values.payment ?? `line ${line}`}`;
 
-/** Items and payments: rows that name their order and their check. `isFirst` says that they create the orders. */
+/** Adds items or payments: rows that name their order and their check. With `isFirst` they create the orders. */
 function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
   table: CsvTable<C>,
   tally: Tally,
@@ -191,7 +191,10 @@ function checkOf(draft: Draft, id: string): CheckDraft {
   return check;
 }
 
-/** CheckDetails does not name orders: a check is of the order whose items or payments name it, else whose number it has. */
+/**
+ * CheckDetails does not name orders: a check belongs to the order whose items or payments name it, otherwise to the one that
+ * lists its number.
+ */
 function addChecks(
   table: CsvTable<typeof CHECK_COLUMNS>,
   tally: Tally,

@@ -1,8 +1,8 @@
-/** The `--columns` file: how an operator renamed the columns of the export. */
+/** The `--columns` file: names of columns that an operator renamed in the export. */
 import { closest } from 'fastest-levenshtein';
 import { FILE_NAMES, FILES, type FileName, plainHeader } from './file-columns.ts';
 
-/** By file, the operator's header for a column's own, both in their plain form. */
+/** By file, the operator's header for a column's own header, both normalised by `plainHeader`. */
 export type Mapping = Record<FileName, ReadonlyMap<string, string>>;
 
 const headersOf = (file: FileName): string[] => Object.values(FILES[file]).map(({ header }) => header);
@@ -18,7 +18,7 @@ const emptyMapping = (): Record<FileName, Map<string, string>> => ({
 export const NO_MAPPING: Mapping = emptyMapping();
 
 /**
- * Reads `{"Net Price": "Nettopreis", "OrderDetails": {"Amount": "Summe"}}`: a column's name to the operator's, for every
+ * Parses `{"Net Price": "Nettopreis", "OrderDetails": {"Amount": "Summe"}}`: maps a column's name to the operator's, for every
  * file that has the column, or under a file's name for that file. Throws an Error that says what is wrong with it.
  */
 export function readMapping(json: string): Mapping {

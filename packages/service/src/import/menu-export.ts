@@ -1,4 +1,4 @@
-/** The menus in an export: the newest `MenuExport*.json` of the folders, with the GUIDs of the POS. */
+/** The menus of an export: the newest `MenuExport*.json` of the folders, with the GUIDs of the POS. */
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countMenus, type Menu, type MenuCounts } from '../facts/menus.ts';
@@ -7,24 +7,24 @@ import { menusBody } from '../restaurants/menus.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';
 
-/** As much as PUT /restaurants/{guid}/menus takes. */
+/** The same limit as PUT /restaurants/{guid}/menus. */
 const LARGEST_BYTES = 32 * 1024 * 1024;
 
-/** What became of the menus of an export. */
+/** The result for the menus of an export. */
 export interface MenusReport extends MenuCounts {
-  /** As it is named in its folder. */
+  /** The file's name in its folder. */
   file: string;
-  /** YYYYMMDD: the day of its folder. */
+  /** YYYYMMDD: the date of its folder. */
   date: number;
-  /** `older`: orders or time entries of a later date are loaded, so the menus that are stored remain. */
+  /** `older`: orders or time entries of a later date are loaded, so the stored menus remain. */
   state: 'loaded' | 'older' | 'not read' | 'not loaded';
   /** Why the file was not read, or the menus were not loaded; null otherwise. */
   message: string | null;
 }
 
 /**
- * Loads the menus of the newest folder that has a menu export; null where none has. Only the newest is read: menus are
- * replaced as a whole. What prevents it is in the report.
+ * Loads the menus of the newest folder that has a menu export; null if none has. Only the newest is read, because menus are
+ * replaced as a whole. Problems are in the report.
  */
 export async function importMenus(
   folders: readonly DayFolder[],

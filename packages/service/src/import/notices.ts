@@ -1,7 +1,7 @@
-/** Where the files of a day do not add up, or lack what orders require: it is reported, never guessed. */
+/** Notices about files of a day that do not add up or lack what orders require: these are reported, never guessed. */
 import type { Draft } from './join.ts';
 
-/** What can be said of an order that was loaded. */
+/** The kinds of notices about orders that were loaded. */
 export const NOTICES = {
   charges:
     'Amount differs from the sum of the items: the rest is on no line of the export (service charges other than gratuities), and in no sales figure',
@@ -19,17 +19,17 @@ export type NoticeKind = keyof typeof NOTICES;
 
 export interface Notice {
   message: string;
-  /** How many orders, and where the first of them are: `OrderDetails.csv:12`. */
+  /** How many orders, and the places of the first ones: `OrderDetails.csv:12`. */
   orders: number;
   first: string[];
-  /** What the differences add up to, in currency units. */
+  /** The sum of the differences, in currency units. */
   amount: number;
 }
 
 const MOST_PLACES = 5;
 
 export interface Notices {
-  /** `cents` is the difference. */
+  /** `cents`: the difference. */
   add(kind: NoticeKind, draft: Draft, cents: number): void;
   list(): Notice[];
 }

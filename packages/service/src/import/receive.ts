@@ -10,16 +10,16 @@ import { fieldProblem, Problem } from '../problems.ts';
 import type { DayFolder } from './day-folder.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** A busy day of one restaurant is 2 MB in all. Tables are read as a whole, so that this bounds the memory of an import. */
+/** A busy day of one restaurant has 2 MB in total. Tables are read into memory, so this bounds the memory of an import. */
 export const LARGEST_EXPORT_BYTES = 32 * MEGABYTE;
 const MOST_FILES = 20;
 const LARGEST_COLUMNS_BYTES = 64 * 1024;
-/** What becomes the name of a file on this machine. */
+/** Names that are safe as names of files on this machine. */
 const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
 
 export interface Received {
   day: DayFolder;
-  /** The part `columns`, as the file of `daypart import --columns`. */
+  /** The part `columns`, in the format of the file of `daypart import --columns`. */
   columns: string | undefined;
 }
 
@@ -27,7 +27,7 @@ const tooLarge = (): Problem =>
   new Problem('body_too_large', `The files of a day may have ${LARGEST_EXPORT_BYTES / MEGABYTE} MiB together.`);
 
 /**
- * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is no file of
+ * Writes the files into `folder/YYYYMMDD`. Throws Problem unsupported_media_type, invalid_body for a part that is not a file of
  * an export, body_too_large; the caller removes the folder in any case.
  */
 export async function receiveExport(request: IncomingMessage, folder: string, date: number): Promise<Received> {
@@ -43,7 +43,7 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   let bytes = 0;
   const files: Readable[] = [];
   const { promise: whole, resolve, reject: fail } = Promise.withResolvers<void>();
-  // An error while a file is written is reported all the same.
+  // Marks the promise as handled: an error is still reported where it is awaited.
   whole.catch(() => undefined);
 
   parser.on('file', (_field: string, file: Readable, fileName: string | undefined) => {
@@ -64,13 +64,13 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
   });
   parser.on('field', (name: string, value: string) => {
     if (name === 'columns') columns = value;
-    else fail(fieldProblem('invalid_body', name.slice(0, 100), 'The parts are files, and perhaps columns.'));
+    else fail(fieldProblem('invalid_body', name.slice(0, 100), 'The parts must be files, and optionally columns.'));
   });
   parser.on('filesLimit', () => fail(fieldProblem('invalid_body', '', `There are more than ${MOST_FILES} files.`)));
   parser.on('finish', () => resolve());
   parser.on('error', fail);
   request.on('close', () => request.readableEnded || fail(new Error('the client disconnected')));
-  // Not a pipeline: that would cut the connection before the refusal is sent.
+  // Not `pipeline`, which would cut the connection before the refusal is sent.
   request.pipe(parser);
   try {
     await whole;
@@ -81,13 +81,13 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
     for (const file of files) file.destroy();
     await Promise.allSettled(writes);
     if (error instanceof Problem || isSystemError(error)) throw error;
-    throw new Problem('invalid_body', 'The body is not multipart/form-data, or breaks off.', { cause: error });
+    throw new Problem('invalid_body', 'The body is not multipart/form-data, or ends too early.', { cause: error });
   }
   if (names.size === 0) throw fieldProblem('invalid_body', '', 'The body has no files.');
   return { day: { date, path }, columns };
 }
 
-/** A full disk is reported as such, not as a broken body. */
+/** Errors of the system, such as a full disk, are reported as such, not as a malformed body. */
 const isSystemError = (error: unknown): boolean => /^(ENOSPC|EDQUOT|EIO|EMFILE)$/.test(String(Object(error).code));
 
 function openParser(type: string, { headers }: IncomingMessage): BusboyInstance {

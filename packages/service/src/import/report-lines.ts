@@ -4,7 +4,7 @@ import type { FileReport, RowNote } from './file-tally.ts';
 import type { DayReport, ImportReport } from './import-days.ts';
 import type { MenusReport } from './menu-export.ts';
 
-/** Lines of one file that are shown; `--json` has all. */
+/** How many lines of one file are shown; `--json` shows all. */
 const MOST_LINES = 20;
 const MOST_DATES = 5;
 
@@ -70,7 +70,7 @@ function fileLines({ file, state, read, skipped, notRead }: FileReport): string[
   ];
 }
 
-/** Skipped rows are listed by their reason, bad ones one by one. */
+/** Skipped rows are grouped by reason, bad ones listed one by one. */
 function noteLines(file: string, word: string, notes: readonly RowNote[]): string[] {
   if (word === 'skipped') {
     const reasons = Map.groupBy(notes, ({ message }) => message);

@@ -1,4 +1,4 @@
-/** POST /restaurants/{guid}/exports/{yyyyMMdd} and GET /imports: exports that are imported by the service itself. */
+/** POST /restaurants/{guid}/exports/{yyyyMMdd} and GET /imports: exports that the service itself imports. */
 import { randomUUID } from 'node:crypto';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,19 +26,19 @@ import { receiveExport } from './receive.ts';
 export interface ImportDeps extends LoadDeps {
   ledger: RestaurantLedger & ImportLedger;
   access: Access;
-  /** The loads that each client has under way. */
+  /** The concurrent loads of each client. */
   places: Places;
   clock: () => number;
 }
 
 const KEPT_MS = 30 * 86_400_000;
 const LISTED = 200;
-/** Rows of each file that the list keeps; the answer of the import has all. */
+/** Rows of each file that the list of imports stores; the answer of the import has all. */
 const KEPT_ROWS = 50;
-/** The tables of an import are in memory while they are joined: one import after the other. */
+/** One import at a time, because its tables are in memory while they are joined. */
 const TURNS = { atOnce: 1, waiting: 20 };
 
-/** Paths of this machine are nobody's business: a day is named by its date. */
+/** Does not reveal paths of this machine: a day is named by its date. */
 const shown = (report: ImportReport) => ({
   ...report,
   days: report.days.map((day) => ({ ...day, folder: String(day.date) })),
@@ -76,7 +76,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
   const inTurn = createGate(TURNS);
   const thread = openImportThread();
   app.addHook('onClose', thread.close);
-  // The body is streamed: no parser may gather it.
+  // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
   app.addHook('onResponse', async (request) => discardRest(request.raw));

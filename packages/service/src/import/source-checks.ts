@@ -1,4 +1,4 @@
-/** The checks of one order of an export, as POS APIs return them (docs/metrics.md#source-data). Amounts that are derived are cents. */
+/** The checks of one order of an export, in the format of POS APIs (docs/metrics.md#source-data). Derived amounts are in cents. */
 import { FALLEN } from '../ingest/check.ts';
 import { readCents } from '../ingest/money.ts';
 import type { GuidOf } from './guids.ts';
@@ -21,7 +21,7 @@ const units = (cents: number): number => cents / 100;
 const sumOf = <T>(list: readonly T[], cents: (one: T) => number): number =>
   list.reduce((total, one) => total + cents(one), 0);
 
-/** `VOIDED` where the payment was voided, else its Status in capitals. */
+/** `VOIDED` if the payment was voided, otherwise its Status in capitals. */
 function statusOf({ values }: PaymentRow): string | undefined {
   const status = values.status?.toUpperCase().replace(/[\s-]/g, '_');
   return values.voidDate !== undefined || status === 'VOID' ? 'VOIDED' : status;
@@ -33,7 +33,7 @@ export const validPayments = (payments: readonly PaymentRow[]): PaymentRow[] =>
 const unvoided = (items: readonly ItemRow[]): ItemRow[] => items.filter(({ values }) => values.voided !== true);
 const netOf = (items: readonly ItemRow[]): number => sumOf(items, ({ values }) => centsOf(values.net));
 
-/** The checks of an order; where no file has their ids, those that OrderDetails numbers. */
+/** The checks of an order; if no file has their ids, those whose numbers are in OrderDetails. */
 function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf, check: CheckDraft) => string } {
   if (draft.checks.size > 0) {
     return { drafts: [...draft.checks.values()], guidOf: (guids, { id }) => guids('check', id) };
@@ -68,7 +68,7 @@ function numberOf(check: CheckDraft, only: string | undefined, hasId: boolean): 
   return check.row?.values.number ?? check.payments.find(({ values }) => values.number)?.values.number ?? only;
 }
 
-/** The last valid payment, once the order is paid; only OrderDetails says whether it is. */
+/** The time of the last valid payment, once the order is paid; only OrderDetails says whether it is. */
 function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   const paid = draft.row?.values.paid;
   if (paid === undefined) return {};
@@ -76,7 +76,7 @@ function paidDateOf(draft: Draft, check: CheckDraft): { paidDate?: string } {
   return { paidDate: isoInstant(times.length > 0 ? Math.max(...times) : paid.at) };
 }
 
-/** That of the order: when it is closed or paid, so are all its checks. */
+/** The status of the order: when it is closed or paid, so are all its checks. */
 function paymentStatusOf(draft: Draft): 'OPEN' | 'PAID' | 'CLOSED' {
   if (draft.row?.values.closed !== undefined) return 'CLOSED';
   return draft.row?.values.paid === undefined ? 'OPEN' : 'PAID';
@@ -84,14 +84,14 @@ function paymentStatusOf(draft: Draft): 'OPEN' | 'PAID' | 'CLOSED' {
 
 type MenuItemCells = Pick<ItemRow['values'], 'master' | 'itemId' | 'name'>;
 
-/** The GUID of an item of the menu: by its Master Id, which it keeps when it is moved, else by its Item Id, else by its name. */
+/** The GUID of a menu item: from its Master Id, which it keeps when it is moved, otherwise from its Item Id or its name. */
 function menuItemGuid(guidOf: GuidOf, { master, itemId, name }: MenuItemCells): string | undefined {
   const id = master ?? itemId;
   if (id !== undefined) return guidOf('menu-item', id);
   return name === undefined ? undefined : guidOf('menu-item-name', name);
 }
 
-/** An export has names of groups and menus and no ids. */
+/** An export has only the names of groups and menus, no ids. */
 function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<string, unknown> {
   return {
     ...(group ? { itemGroup: { guid: guidOf('menu-group-name', `${menu ?? ''}/${group}`), name: group } } : {}),
@@ -99,13 +99,13 @@ function menuOf({ values: { group, menu } }: ItemRow, guidOf: GuidOf): Record<st
   };
 }
 
-/** Without a discount column it follows from the prices: net is gross less discounts. */
+/** Without a discount column the discount follows from the prices: net is gross less discounts. */
 function discountsOf({ discount, gross, net }: Pick<ItemRow['values'], 'discount' | 'gross' | 'net'>): object[] {
   const amount = discount ?? units(centsOf(gross) - centsOf(net));
   return centsOf(amount) === 0 ? [] : [{ discountAmount: amount }];
 }
 
-/** The modifiers of an item, or of a modifier, with theirs. A row that is its own parent's parent is in no item. */
+/** The modifiers of an item or a modifier, with theirs. Rows that refer to each other in a cycle belong to no item. */
 function modifiersOf(parent: string | undefined, check: CheckDraft, guidOf: GuidOf): Record<string, unknown>[] {
   if (parent === undefined) return [];
   const own = check.modifiers.filter(({ values }) => values.parent === parent && values.selection !== parent);
@@ -147,7 +147,7 @@ function paymentsOf(draft: Draft, check: CheckDraft, single: boolean, context: C
   const hasPayments = [...draft.checks.values()].some((one) => one.payments.length > 0);
   const isKnown = hasPayments && context.tables.PaymentDetails?.has.has('tip') === true;
   if (isKnown || tip === undefined || tip === 0) return payments;
-  // The order knows its tip where the payments do not.
+  // Use the tip of the order if the payments do not have it.
   if (single) return [...payments, { guid: context.guidOf('payment', `order:${draft.id}`), tipAmount: tip }];
   context.notices.add('tip', draft, 0);
   return payments;
@@ -156,7 +156,7 @@ function paymentsOf(draft: Draft, check: CheckDraft, single: boolean, context: C
 function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices }: Context): Record<string, unknown> {
   const { values, line } = payment;
   const paid = values.paid ?? draft.row?.values.paid;
-  // However the export signs it, a refund is money that went back.
+  // Whatever sign the export uses, a refund is money that was paid back.
   const refundAmount = Math.abs(values.refund ?? 0);
   const hasItems = [...draft.checks.values()].some((one) => one.items.length > 0);
   if (!hasItems && refundAmount !== 0 && tables.ItemSelectionDetails) {
@@ -176,13 +176,13 @@ function paymentOf(payment: PaymentRow, draft: Draft, { guidOf, tables, notices 
   };
 }
 
-/** An export calls a card by what it is charged as, `Credit` or `Debit`; orders have one type for both. */
+/** An export names a card by how it is charged, `Credit` or `Debit`; orders have one type for both. */
 function typeOf(text: string | undefined): { type: string | undefined; cardClass?: string } {
   const type = text?.toUpperCase().replace(/[\s-]/g, '_');
   return type === 'CREDIT' || type === 'DEBIT' ? { type: 'CREDIT', cardClass: type } : { type };
 }
 
-/** What of an order's amounts is one check's, in cents: its tax, its total with neither tip nor gratuity, its gratuity. */
+/** One check's share of an order's amounts, in cents: tax, total without tip and gratuity, gratuity. */
 interface Share {
   tax: number;
   total: number;
@@ -198,7 +198,7 @@ function share(of: Share | undefined): SourceCheck {
   };
 }
 
-/** An order's Amount and Tax, in cents; undefined where the export does not have both. */
+/** An order's Amount and Tax, in cents; undefined if the export does not have both. */
 function dueOf(draft: Draft): number | undefined {
   const { amount, tax } = draft.row?.values ?? {};
   return amount === undefined || tax === undefined ? undefined : centsOf(amount) + centsOf(tax);
@@ -236,8 +236,8 @@ function shareOut(draft: Draft, checks: CheckDraft[], single: boolean, { tables,
 }
 
 /**
- * The checks' totals without tip and gratuity, from CheckDetails. Whether its Total has tips and gratuities in it is not
- * documented; the order shows it, since its Amount, Tax, Tip and Gratuity are apart. Undefined where neither reading adds up.
+ * The checks' totals without tip and gratuity, from CheckDetails. Whether its Total includes tips and gratuities is not
+ * documented; the order shows it, since it has Amount, Tax, Tip and Gratuity separately. Undefined if neither reading adds up.
  */
 function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): number[] | undefined {
   const due = dueOf(draft);
@@ -253,14 +253,14 @@ function checkTotals(draft: Draft, checks: CheckDraft[], shares: Share[]): numbe
   return isWhole ? totals.map((total, i) => total - (extras[i] ?? 0)) : undefined;
 }
 
-/** Adds a notice where the items do not agree with the order's Amount, or with their own prices. */
+/** Adds a notice if the items do not agree with the order's Amount, or with their own prices. */
 function noteItems(draft: Draft, checks: CheckDraft[], { tables, notices }: Context): void {
   if (!tables.ItemSelectionDetails || draft.row?.values.voided) return;
   const items = unvoided(checks.flatMap((check) => check.items));
   const amount = centsOf(draft.row?.values.amount ?? 0);
   if (draft.row?.values.amount !== undefined) {
     const rest = amount - netOf(items);
-    // Whether Amount has gift cards in it is not documented.
+    // Whether Amount includes gift cards is not documented.
     const sold = netOf(items.filter(({ values }) => values.deferred !== true));
     const hasItems = checks.some((check) => check.items.length > 0);
     if (rest !== 0 && amount !== sold) notices.add(hasItems ? 'charges' : 'unsold', draft, rest);

@@ -1,4 +1,4 @@
-/** Time entries of an export in the shape that labour APIs return (docs/metrics.md#source-data). */
+/** Time entries of an export in the format of labour APIs (docs/metrics.md#source-data). */
 
 import { personOf } from './cell-values.ts';
 import type { CsvRow, CsvTable } from './csv-table.ts';
@@ -15,7 +15,7 @@ export interface EntryRecord {
   source: Record<string, unknown>;
 }
 
-/** The entries that can be loaded, `date` (YYYYMMDD) being the folder's; the others go to the tally. */
+/** The entries that can be loaded; `date` (YYYYMMDD) is that of the folder. The others are noted in the tally. */
 export function sourceEntries(table: EntryTable, tally: Tally, date: number, guidOf: GuidOf): EntryRecord[] {
   const kept = new Map<string, EntryRecord | undefined>();
   for (const row of table.rows) {
@@ -30,7 +30,7 @@ export function sourceEntries(table: EntryTable, tally: Tally, date: number, gui
     } else if (before?.row.text === row.text) {
       tally.skip(row.line, 'the same row appears twice');
     } else {
-      // Which of them is right is unknown.
+      // It is unknown which of them is right.
       tally.refuse(row.line, 'another line has the same id and other values');
       if (before) tally.refuse(before.row.line, `line ${row.line} has the same id and other values`);
       kept.set(guid, undefined);
@@ -49,7 +49,7 @@ function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: G
   const employee = values.employeeGuid ?? (values.employee && guidOf('employee', values.employee));
   const job = values.jobGuid ?? (values.job && guidOf('job', values.job));
   const person = values.employeeName;
-  // Regular pay alone would leave the overtime unpaid: then the pay follows from the wage.
+  // Regular pay alone would leave the overtime unpaid, so the pay is then computed from the wage.
   const hasPay = regularPay !== undefined && (overtimePay !== undefined || !overtimeHours);
   return {
     guid,
@@ -57,7 +57,7 @@ function sourceEntry({ values }: EntryRow, guid: string, date: number, guidOf: G
     ...(employee ? { employeeReference: { guid: employee, ...(person && personOf(person)) } } : {}),
     ...(job ? { jobReference: { guid: job, title: values.jobTitle, code: values.jobCode } } : {}),
     ...(start ? { inDate: isoInstant(start.at) } : {}),
-    // In the hour that the clock shows twice: the first, unless the shift would end before it began.
+    // In the hour that occurs twice: the first occurrence, unless the shift would then end before it began.
     ...(start && end ? { outDate: isoInstant(end.at < start.at ? end.again : end.at) } : {}),
     regularHours,
     overtimeHours,

@@ -1,4 +1,4 @@
-/** One order of an export in the shape that POS APIs return (docs/metrics.md#source-data). */
+/** One order of an export in the format of POS APIs (docs/metrics.md#source-data). */
 
 import { CellProblem, personOf } from './cell-values.ts';
 import { type Draft, stopOrder } from './join.ts';
@@ -6,8 +6,8 @@ import { type Context, sourceChecks } from './source-checks.ts';
 import { isoInstant, readMoment } from './times.ts';
 
 /**
- * The source order of a draft; undefined, noted in the tally, where the export does not say when it was opened. There is
- * no modifiedDate in an export: the later of two imports counts.
+ * The source order of a draft; undefined, with a note in the tally, if the export does not say when it was opened. An export has
+ * no modifiedDate: of two imports, the later one counts.
  */
 export function sourceOrder(draft: Draft, context: Context, timeZone: string): Record<string, unknown> | undefined {
   const openedAt = openedOf(draft, timeZone);
@@ -42,7 +42,7 @@ export function sourceOrder(draft: Draft, context: Context, timeZone: string): R
   };
 }
 
-/** Milliseconds UTC: what OrderDetails says, else the earliest that an item, a payment or a check says. */
+/** Milliseconds since 1970 UTC: the time in OrderDetails, otherwise the earliest in an item, a payment or a check. */
 function openedOf(draft: Draft, timeZone: string): number | undefined {
   if (draft.row?.values.opened) return draft.row.values.opened.at;
   const checks = [...draft.checks.values()];

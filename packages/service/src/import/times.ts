@@ -1,14 +1,14 @@
-/** Local date-times of an export, which have no zone, as instants of the restaurant's time zone. */
+/** Converts local date-times of an export, which have no zone, to instants. */
 
 import { DAY_MS } from '../contract/time.ts';
 import { parseInstant, wallClock } from '../ingest/clock.ts';
 import { CellProblem } from './cell-values.ts';
 
-/** When a wall clock showed a time. */
+/** When a local clock showed a time. */
 export interface Moment {
-  /** Milliseconds UTC; the first of the two where the clock showed it twice. */
+  /** Milliseconds since 1970 UTC; the first of the two if the clock showed it twice. */
   at: number;
-  /** The second of the two; else the same. */
+  /** The second of the two; otherwise the same. */
   again: number;
 }
 
@@ -18,8 +18,8 @@ const MONTH_FIRST = new RegExp(`^(\\d{1,2})/(\\d{1,2})/(\\d{4}|\\d{2})${SPACE}${
 const YEAR_FIRST = new RegExp(`^(\\d{4})-(\\d{1,2})-(\\d{1,2})(?:T|${SPACE})${CLOCK}$`, 'i');
 
 /**
- * Reads `10/08/2026 17:18:09`, `10/08/2026 17:18`, `10/8/26 5:18 PM` (seconds or not, two or four digits of the year) and
- * `2026-10-08 17:18:09`; with an offset (`…Z`, `…+00:00`) it is that instant. Month first, as the export writes it.
+ * Reads `10/08/2026 17:18:09`, `10/08/2026 17:18`, `10/8/26 5:18 PM` (with or without seconds, two or four digits of the year) and
+ * `2026-10-08 17:18:09`; with an offset (`…Z`, `…+00:00`) it is that instant. The month comes first, as in the export.
  */
 export function readMoment(text: string, timeZone: string): Moment {
   const instant = parseInstant(text);
@@ -27,7 +27,7 @@ export function readMoment(text: string, timeZone: string): Moment {
   return momentOf(readWall(text), timeZone);
 }
 
-/** The wall clock's reading, as the milliseconds at which UTC shows the same. */
+/** A local date and time, as the milliseconds at which UTC shows the same. */
 function readWall(text: string): number {
   const monthFirst = MONTH_FIRST.exec(text);
   const [, a, b, c, hourText, minute, second, half] = monthFirst ?? YEAR_FIRST.exec(text) ?? [];
@@ -35,7 +35,7 @@ function readWall(text: string): number {
   const hour = hourOf(Number(hourText), half);
   const fullYear = year?.length === 2 ? 2000 + Number(year) : Number(year);
   const wall = Date.UTC(fullYear, Number(month) - 1, Number(day), hour, Number(minute), Number(second ?? 0));
-  // Date.UTC carries over what is too large: 02/30 would become 03/02.
+  // Date.UTC accepts dates that do not exist: 02/30 would become 03/02.
   const shown = new Date(wall);
   const stands =
     fullYear >= 1000 &&
@@ -48,7 +48,7 @@ function readWall(text: string): number {
   throw new CellProblem('must be a date and time such as 10/08/2026 17:18:09 or 10/8/26 5:18 PM');
 }
 
-/** The hour of the day; NaN for what no clock shows. */
+/** The hour of the day; NaN if the clock cannot show it. */
 function hourOf(hour: number, half: string | undefined): number {
   if (half === undefined) return hour;
   if (hour < 1 || hour > 12) return Number.NaN;
@@ -56,8 +56,8 @@ function hourOf(hour: number, half: string | undefined): number {
 }
 
 /**
- * The instants at which the zone's clock shows a reading. Where it never does, because the clock was put forward over it,
- * the reading is taken with the offset from before: 2:30 of such a night is what the clock then shows as 3:30.
+ * The instants at which the zone's clock shows a local time. If it never does, because the clock was put forward over it,
+ * the offset from before is used: 2:30 of such a night is what the clock then shows as 3:30.
  */
 export function momentOf(wall: number, timeZone: string): Moment {
   const offsets = [wall - DAY_MS, wall + DAY_MS].map((instant) => wallClock(instant, timeZone) - instant);
@@ -68,5 +68,5 @@ export function momentOf(wall: number, timeZone: string): Moment {
   return { at: wall - before, again: shows(after) ? wall - after : wall - before };
 }
 
-/** The instant as a source record has it. */
+/** The instant in the format of source records. */
 export const isoInstant = (instant: number): string => new Date(instant).toISOString();

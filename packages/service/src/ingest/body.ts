@@ -1,4 +1,4 @@
-/** The body of a load as it arrives over HTTP: its media type, its content encoding, and what remains of it after an early answer. */
+/** The body of a load as it arrives over HTTP: its media type, its content encoding, and the rest after an early answer. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../problems.ts';
@@ -10,12 +10,12 @@ const FORMATS = new Map<string, BodyFormat>([
   ['application/ndjson', 'ndjson'],
 ]);
 
-/** Up to here a body may expand as far as it likes. */
+/** Up to this size a body may expand by any factor. */
 const FREE_BYTES = 16 * 1024 * 1024;
 const OUTPUT_CHUNK = 64 * 1024;
-/** How long the rest of a body that is no longer wanted is read, so that the client gets to see the answer. */
+/** How long the rest of a refused body is read, so that the client gets to see the answer. */
 const DRAIN_MS = 30_000;
-/** Looks at whether a client still sends, in the time that it may be silent. */
+/** How often, within the allowed silence, it is checked whether a client still sends. */
 const LOOKS = 10;
 
 /** The format that the Content-Type names (docs/contract.md#loading). Throws Problem unsupported_media_type. */
@@ -35,12 +35,12 @@ export function readGzip(contentEncoding: string | undefined): boolean {
 }
 
 /**
- * A body of no more than this is read where it comes in: some 8 orders, 0.3 ms. On its way to the thread that reads bodies
- * and back it takes longer than that.
+ * A body up to this size is read on the event loop: some 8 orders, 0.3 ms. Sending it to the thread that reads bodies
+ * and back takes longer.
  */
 const SHORT_BYTES = 16 * 1024;
 
-/** Whether the head of a request promises a body that is short, and not compressed. */
+/** Whether the headers announce a body that is short and not compressed. */
 export function isShort({ 'content-length': length, 'content-encoding': coding }: IncomingHttpHeaders): boolean {
   return length !== undefined && Number(length) <= SHORT_BYTES && !readGzip(coding);
 }
@@ -49,8 +49,8 @@ const cutOff = (cause: unknown): Problem =>
   new Problem('malformed_request', 'The body ended before it was complete. Nothing in it was stored.', { cause });
 
 /**
- * The pieces of a body, as long as its client sends. Throws Problem request_timeout once a piece was waited for and nothing
- * has arrived for `silenceMs` (and a tenth of it at most), and what `pieces` throws.
+ * The pieces of a body, as long as its client sends. Throws Problem request_timeout if, while a piece is awaited, nothing
+ * has arrived for `silenceMs` (up to a tenth longer), and what `pieces` throws.
  */
 async function* whileSending(
   pieces: AsyncIterator<Buffer>,
@@ -62,7 +62,7 @@ async function* whileSending(
   let silent = 0;
   const timer = setInterval(() => {
     const { bytesRead } = socket;
-    // While nothing is waited for, it is the service that is slow.
+    // While no piece is awaited, it is the service that is slow.
     silent = waiting === undefined || bytesRead !== received ? 0 : silent + 1;
     received = bytesRead;
     if (silent < LOOKS) return;
@@ -88,13 +88,13 @@ async function* whileSending(
     }
   } finally {
     clearInterval(timer);
-    // Not awaited: where a piece is waited for, that comes first.
+    // Not awaited: if a piece is pending, it would have to come first.
     void pieces.return?.().catch(() => undefined);
   }
 }
 
 /**
- * The bytes as sent. The connection stays open when they are not read to their end: see discardRest. Throws Problem
+ * The bytes as sent. The connection stays open if they are not read to the end: see discardRest. Throws Problem
  * request_timeout for a client that sends nothing for `silenceMs`.
  */
 export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
@@ -108,9 +108,9 @@ export async function* plainBody(raw: IncomingMessage, silenceMs: number): Async
 }
 
 /**
- * The bytes that a gzip body expands to. Throws Problem expansion_too_large once they are more than `maxExpansion` times
- * the compressed bytes read, past the first 16 MiB, invalid_json when the body is not gzip, and request_timeout as
- * plainBody does.
+ * The bytes to which a gzip body expands. Throws Problem expansion_too_large once they are more than `maxExpansion` times
+ * the compressed bytes read, beyond the first 16 MiB; invalid_json if the body is not gzip; request_timeout like
+ * plainBody.
  */
 export async function* gunzippedBody(
   raw: IncomingMessage,
@@ -142,7 +142,7 @@ export async function* gunzippedBody(
 }
 
 /**
- * Reads and drops what is left of a body that was answered early: a client that sends all of it before it looks at the
+ * Reads and discards the rest of a body that was answered early: a client that sends everything before it reads the
  * answer would otherwise find its connection reset. Stops after 30 s.
  */
 export function discardRest(raw: IncomingMessage): void {

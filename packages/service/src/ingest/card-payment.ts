@@ -1,4 +1,4 @@
-/** What the payments of an order are to payouts and guest payments: docs/metrics.md#card-payments. */
+/** The payments of an order, for payouts and guest payments: docs/metrics.md#card-payments. */
 import { createHmac } from 'node:crypto';
 import { readBusinessDate } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
@@ -8,18 +8,18 @@ import { namedGuid } from './guids.ts';
 import { largestRemainder, readCents } from './money.ts';
 import { cutText, Rejection, type Source, word } from './source.ts';
 
-/** What of a restaurant decides on dates and local times of its payments, and on their fingerprints. */
+/** The settings of a restaurant that determine the dates and local times of its payments, and their fingerprints. */
 export interface PaymentPlace {
   timeZone: string;
   closeoutHour: number;
-  /** The key of the management group; without it what identifies cards is not read. */
+  /** The key of the management group; without it, data that identifies cards is ignored. */
   fingerprintKey?: Uint8Array | undefined;
 }
 
-/** A payment as the sums of its check have read it. */
+/** A payment, as read for the sums of its check. */
 export interface ReadPayment {
   source: Source;
-  /** Its pointer. */
+  /** Its JSON pointer. */
   at: string;
   status: string | null;
   type: string | null;
@@ -27,24 +27,24 @@ export interface ReadPayment {
   isValid: boolean;
   paidAt: number | undefined;
   tip: number;
-  /** Of amount and tip. */
+  /** Refunds of amount and tip, in cents. */
   refunded: number;
 }
 
 /** Reads the payments of one check after the other. */
 export interface PaymentReader {
   check(guid: string): void;
-  /** In the order of the check. */
+  /** Call in the order of the check. */
   payment(payment: ReadPayment): void;
-  /** Ends the check: its gratuity charges, in cents, are spread over its payments. */
+  /** Ends the check: its gratuity charges, in cents, are distributed over its payments. */
   spread(gratuity: number): void;
   payments: CardPaymentFact[];
 }
 
-/** A payment of the check that is read. */
+/** A payment of the current check. */
 interface Paid {
   amount: number;
-  /** As the source gives it; undefined for one that has a share of the check's. */
+  /** In cents, from the source; undefined for one that gets a share of the check's gratuity. */
   gratuity: number | undefined;
   fact: CardPaymentFact | undefined;
 }
@@ -56,7 +56,7 @@ const BRANDS: Record<string, string> = {
   DISCOVER: 'Discover',
 };
 
-/** Reads the payments of an order whose place in the body is `seq`. `openedAt` is in ms UTC. */
+/** Reads the payments of an order whose place in the body is `seq`. `openedAt` is in ms since 1970 UTC. */
 export function createPaymentReader(seq: number, openedAt: number, place: PaymentPlace): PaymentReader {
   const payments: CardPaymentFact[] = [];
   const { timeZone, closeoutHour, fingerprintKey } = place;
@@ -72,7 +72,7 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       valid = [];
     },
     payment({ source, at, status, type, isValid, paidAt, tip, refunded }) {
-      // Read for every payment: a wrong type is a mistake of the sender, whatever the type of payment.
+      // Read for every payment: a wrong JSON type is an error of the sender, whatever the type of payment.
       const amount = lenientCents(source, at, 'amount') ?? 0;
       const gratuity = lenientCents(source, at, 'gratuityAmount');
       const date = maybeDate(source.paidBusinessDate, at);
@@ -108,7 +108,7 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
       payments.push(fact);
     },
     spread(gratuity) {
-      // Few checks have any.
+      // Few checks have a gratuity.
       const weights = gratuity === 0 ? [] : valid.map(({ amount }) => Math.max(amount, 0));
       const shares = weights.some((weight) => weight > 0) ? largestRemainder(gratuity, weights) : [];
       valid.forEach(({ fact, gratuity: own }, place) => {
@@ -119,8 +119,8 @@ export function createPaymentReader(seq: number, openedAt: number, place: Paymen
 }
 
 /**
- * Cents of an amount that older versions did not read: undefined where it is missing or outside ±1e11. Throws a Rejection
- * where it is no number.
+ * An amount in cents that earlier versions did not read, so it is not refused for its value: undefined if it is missing or outside
+ * ±1e11. Throws a Rejection if it is not a number.
  */
 function lenientCents(source: Source, at: string, name: string): number | undefined {
   const value = source[name];
@@ -129,7 +129,7 @@ function lenientCents(source: Source, at: string, name: string): number | undefi
   return readCents(value);
 }
 
-/** Undefined where it is missing or no date of the calendar. Throws a Rejection where it is neither a text nor a number. */
+/** Undefined if it is missing or not a date of the calendar. Throws a Rejection if it is neither text nor a number. */
 function maybeDate(value: unknown, at: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'string' && typeof value !== 'number')
@@ -147,7 +147,7 @@ function typeOf(source: Source, at: string): CardPaymentFact['card_type'] {
   return type === 'CREDIT' ? 'Credit' : type === 'DEBIT' ? 'Debit' : 'UNSPECIFIED CARD';
 }
 
-/** That which the source gives, else one of the card's id by the key of the group; the id itself is not kept. */
+/** The fingerprint in the source, otherwise one made from the card's id with the key of the group; the id itself is not stored. */
 function readFingerprint(source: Source, at: string, key: Uint8Array): string | null {
   const given = word(source.cardFingerprint, at, 'cardFingerprint');
   const card = word(source.cardPaymentId, at, 'cardPaymentId');

@@ -16,15 +16,15 @@ import {
   word,
 } from './source.ts';
 
-/** What one check adds up to, in cents. */
+/** The sums of one check, in cents. */
 export interface CheckSums {
   gross: number;
-  /** Price of voided items: voided selections, or all of them when the check or order is voided. */
+  /** Price of voided items: of voided selections, or of all of them if the check or order is voided. */
   voided: number;
   hasVoid: boolean;
-  /** Counting discounts on the check and its sold selections. */
+  /** Discounts that count, on the check and its sold selections. */
   soldDiscount: number;
-  /** Counting discounts on the check and its not voided selections. */
+  /** Discounts that count, on the check and its selections that are not voided. */
   checkDiscount: number;
   hasDiscount: boolean;
   itemRefund: number;
@@ -35,31 +35,31 @@ export interface CheckSums {
   tip: number;
 }
 
-/** The rows of the parts that are read of checks, besides the checks themselves. */
+/** The rows of the parts that are read from checks, besides the checks themselves. */
 type PartRows = { [Part in Exclude<OrderPart, 'checks'>]: PartFacts[Part][] };
 
-/** What becomes of the parts of a check besides its sums. */
+/** Readers of the other parts of a check, besides its sums. */
 export interface PartReaders {
   lines: LineReader;
   payments: PaymentReader;
 }
 
-/** Readers for the checks of an order that was opened at `openedAt`, milliseconds UTC. */
+/** Readers for the checks of an order that was opened at `openedAt`, milliseconds since 1970 UTC. */
 export const openParts = (seq: number, openedAt: number, place: PaymentPlace): PartReaders => ({
   lines: createLineReader(seq),
   payments: createPaymentReader(seq, openedAt, place),
 });
 
-/** What the readers made of the checks of an order. */
+/** The rows that the readers made from the checks of an order. */
 export const partRows = ({ lines, payments }: PartReaders, status: OrderStatus): PartRows => ({
   lines: lines.lines(),
-  // What was paid for waste counts nowhere.
+  // Payments of a waste order count nowhere.
   card_payments: status === 'excluded' ? [] : payments.payments,
 });
 
 /**
- * Sums one check. `at` is its pointer; `allVoided` says that the check or its order is voided, and with it every item.
- * The readers have begun the check, and get its selections and payments.
+ * Sums one check. `at` is its pointer; `allVoided` says that the check or its order, and so every item, is voided.
+ * The readers must have begun the check, and get its selections and payments.
  */
 export function readCheckSums(check: Source, at: string, allVoided: boolean, parts: PartReaders): CheckSums {
   const sums: CheckSums = {
@@ -122,7 +122,7 @@ function readSelection(value: unknown, at: string, allVoided: boolean, sums: Che
   }
 }
 
-/** The sum of the discounts that count (docs/metrics.md#sales-metrics); undefined where none does. */
+/** The sum of the discounts that count (docs/metrics.md#sales-metrics), in cents; undefined if none does. */
 export function readDiscounts(value: unknown, at: string): number | undefined {
   const discounts = listOf(value, at, 'appliedDiscounts');
   let total: number | undefined;
@@ -137,7 +137,7 @@ export function readDiscounts(value: unknown, at: string): number | undefined {
   return total;
 }
 
-/** What was refunded of an item or charge, in cents. */
+/** The refunded amount of an item or charge, in cents. */
 export function readRefundDetails(value: unknown, at: string): number {
   const details = maybeObject(value, at, 'refundDetails');
   return details ? cents(details.refundAmount, `${at}/refundDetails`, 'refundAmount') : 0;
