@@ -149,7 +149,7 @@ describe('a management group at the terminal', () => {
       const seen = await run(['restaurants'], { DAYPART_CLIENT_ID: id, DAYPART_CLIENT_SECRET: value });
       assert.equal(seen.code, 0, seen.err);
     }
-    assert.match((await remote('clients', 'rotate', id)).out, /The secret before it is valid until \d{4}-/);
+    assert.match((await remote('clients', 'rotate', id)).out, /The previous secret is valid until \d{4}-/);
     const first = await run(['restaurants'], { DAYPART_CLIENT_ID: id, DAYPART_CLIENT_SECRET: secret });
     assert.equal(first.code, 3, 'two rotations end the first secret');
     assert.match(
