@@ -3,15 +3,15 @@
 import { shownJson } from '@daypart/cli';
 import { type DestinationStream, type Logger, pino } from 'pino';
 
-/** Names under which credentials go by, at the top of a line and one level below. No line is meant to have any. */
+/** Names of properties that contain credentials, at the top of a line and one level below. No line should have any. */
 const SECRETS = [
   ...['authorization', 'secret', 'password', 'token', 'cookie'],
   ...['clientSecret', 'client_secret', 'accessToken', 'access_token'],
 ];
 
 /**
- * An error as far as the log may have it: what it is and where it came from. Properties that libraries hang on their errors
- * are left out, since some are what was being read (a token's claims, a body).
+ * The parts of an error that may be logged: its kind and where it was thrown. Properties that libraries add to their errors
+ * are omitted, since some contain what was being read (a token's claims, a body).
  */
 function shownError(error: unknown): unknown {
   if (!(error instanceof Error)) return { message: String(error) };
@@ -26,13 +26,13 @@ function shownError(error: unknown): unknown {
   };
 }
 
-/** Standard error. Lines hold names and paths of callers: a terminal that shows them must obey nothing in them. */
+/** Standard error. Lines may contain names and paths of callers, so control characters for terminals are escaped. */
 function standardError(): DestinationStream {
   const to = pino.destination(2);
   return process.stderr.isTTY ? { write: (line) => void to.write(shownJson(line)) } : to;
 }
 
-/** Opens it. `to` is standard error unless named. */
+/** Opens the log. `to` is standard error by default. */
 export const openLog = (level: string, to: DestinationStream = standardError()): Logger =>
   pino(
     {

@@ -3,8 +3,9 @@ import { asksHelp, findCommand, type Program, REPORTS, main as runProgram } from
 import { VERSION } from './version.ts';
 
 /**
- * Whether the words are for a command for reports, or for the version, which need nothing of the service. Its settings bring the
- * report families and 370 modules of schemas: 150 of 200 ms of processor time of every such command. Help and completion show all commands.
+ * Whether the arguments are for a command for reports, or for the version, which do not load the service. Its settings import the
+ * report families and 370 modules of schemas: 150 of 200 ms of processor time of every such command. Help and completion show all
+ * commands.
  */
 function isForReports(args: string[]): boolean {
   const [name, ...rest] = args;
@@ -13,7 +14,7 @@ function isForReports(args: string[]): boolean {
   return command !== undefined && command.name !== 'completion' && !asksHelp(command, rest);
 }
 
-/** Runs the command that the words name, and sets the exit code of the process. */
+/** Runs the command that the arguments name, and sets the exit code of the process. */
 export async function main(args: string[]): Promise<void> {
   const program: Program = isForReports(args)
     ? { version: VERSION, sections: [REPORTS], notes: [] }

@@ -1,4 +1,4 @@
-/** Moves the stores of a data folder to servers; beside stores.ts and server-stores.ts the only place that names both. */
+/** Moves the stores of a data folder to servers. Beside stores.ts and server-stores.ts, the only file that names both. */
 import { constants } from 'node:fs';
 import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -30,21 +30,21 @@ type MoveConfig = Pick<Config, 'data' | 'engineMemory' | 'resultsCache'>;
 export interface MoveSummary {
   /** Rows of the ledger, by table. */
   ledger: Record<string, number>;
-  /** Rows of the facts with replaced versions, by table. */
+  /** Rows of the facts including replaced versions, by table. */
   facts: Record<string, number>;
   months: number;
   lastLoad: number;
   reports: number;
   files: number;
   bytes: number;
-  /** GUIDs of reports whose snapshot is gone or damaged in the folder: the folder cannot send all of their forms either. */
+  /** GUIDs of reports whose snapshot is missing or damaged in the folder, which could not send all of their forms either. */
   lost: string[];
 }
 
 type Close = () => Promise<void>;
 type Opened = (close: Close) => void;
 
-/** Opens the parts of the folder and keeps services out of it. Throws FolderHeld, StoresApart. */
+/** Opens the parts of the folder and prevents services from starting on it. Throws FolderHeld, StoresApart. */
 async function openFolder({ data, engineMemory }: MoveConfig, scratch: string, log: Logger, opened: Opened) {
   await refuseWithoutLedger(data, PLACES);
   const release = await holdFolder(data, LOCK_MS);
@@ -61,7 +61,7 @@ async function openFolder({ data, engineMemory }: MoveConfig, scratch: string, l
   return { tables, engine: facts.engine, results };
 }
 
-/** The forms of the reports that can be retrieved, as far as their files are sound; a form that is not is made again. */
+/** The forms of readable reports whose files are undamaged; other forms are rendered again later. */
 async function* soundForms(
   tables: LedgerTables,
   results: Results,
@@ -72,7 +72,7 @@ async function* soundForms(
       const file = await results.open(form);
       if (file !== undefined && file !== 'damaged') forms.push(form);
     }
-    // Files of a version whose forms had no rows.
+    // Files of a version that stored no rows for forms.
     const names = new Set([SNAPSHOT, ...Object.keys(digests ?? {})]);
     for (const { name } of known) names.delete(name);
     for (const name of names) {
@@ -83,7 +83,7 @@ async function* soundForms(
   }
 }
 
-/** Uploads a file under a name of its own: keeping takes the file away, and the folder stays as it is. Throws where it arrives changed. */
+/** Uploads a copy of a file, because keeping moves the file and the folder must not change. Throws if it arrives changed. */
 async function upload(form: ReportForm, from: Results, to: Results): Promise<ReportForm> {
   const { guid, attempt, name } = form;
   const scratch = await to.scratch(name);
@@ -114,9 +114,9 @@ function countsOf(
 }
 
 /**
- * Moves a data folder that no service runs on to servers that were migrated and are empty. Files and facts are copied and compared first,
- * then one commit in PostgreSQL makes everything visible; the folder stays as it is. With `dryRun` nothing is written to the servers.
- * Throws Error with a sentence; what was copied by then is seen by nobody.
+ * Moves a data folder that no service runs on to servers that are migrated and empty. Files and facts are copied and compared first,
+ * then one commit in PostgreSQL makes everything visible; the folder is not changed. With `dryRun` nothing is written to the
+ * servers. Throws Error with a sentence; what was copied until then is not visible to anyone.
  */
 export async function moveFolder(
   addresses: StoreAddresses,
@@ -130,7 +130,7 @@ export async function moveFolder(
   opened(() => rm(scratch, { recursive: true, force: true }));
   try {
     const folder = await openFolder(config, scratch, log, opened);
-    // Asked first: all three are there, migrated, and of one installation.
+    // Opened first, to check that all three are available, migrated, and of one installation.
     const stores = await openServerStores(addresses, config, { data: scratch, spoolFolder: scratch }, log);
     opened(stores.close);
     const ledger = await openLedgerTarget(addresses.ledger);

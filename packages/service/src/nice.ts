@@ -1,22 +1,22 @@
-/** How processes that do background work give way to the threads that answer clients. */
+/** Lowers the priority of background work, so that threads that answer clients come first. */
 import { readdirSync } from 'node:fs';
 import { setPriority } from 'node:os';
 
 /**
- * How the reporting engine gives way. `low` is a nice value: a thread that wakes still waits for the engine to finish its slice.
- * `idle` is the kernel's idle class as well, which ends a slice at once, and leaves the engine next to nothing beside a
- * program that keeps every core busy. `auto` is `idle`, and `low` for a minute when the engine gets next to nothing; where
- * this process may not take a thread out of the idle class again, it is `low`.
+ * How the reporting engine yields the processor. `low` is a nice value: a thread that wakes still waits for the engine's time slice.
+ * `idle` also uses the kernel's idle class, which ends a slice immediately, and leaves the engine almost nothing beside a
+ * program that keeps every core busy. `auto` is `idle`, and `low` for a minute when the engine gets almost nothing; if
+ * this process may not take a thread out of the idle class again, `auto` is `low`.
  */
 export type Priority = 'auto' | 'low' | 'idle';
 export const PRIORITIES = ['auto', 'low', 'idle'] as const satisfies Priority[];
 
-/** Answering clients comes first. */
+/** The nice value of the engine: answering clients comes first. */
 export const NICE = 15;
 
 /**
- * Lowers the priority of a child process, which needs no rights; where the system refuses, it runs as it is. On Linux a
- * priority is a thread's, not a process's: all threads that are there get it, and those that they begin.
+ * Lowers the priority of a child process, which requires no privileges; if the system refuses, it is unchanged. On Linux a
+ * priority belongs to a thread, not a process: all existing threads get it, and so do those that they start.
  */
 export function lowerPriority(pid: number): void {
   try {
@@ -28,9 +28,9 @@ export function lowerPriority(pid: number): void {
 /** Answering clients comes before reading loads and imports, which come before the engine. */
 const READING_NICE = 10;
 
-/** Lowers the priority of the thread that calls, which reads for others; where the system refuses, it runs as it is. */
+/** Lowers the priority of the calling thread, which reads bodies; if the system refuses, it is unchanged. */
 export function lowerThisThread(): void {
-  // On Linux 0 is this thread alone, elsewhere the whole process.
+  // On Linux, 0 is only this thread; elsewhere it is the whole process.
   if (process.platform !== 'linux') return;
   try {
     setPriority(0, READING_NICE);

@@ -1,4 +1,4 @@
-/** The settings of stores on other machines, and of what a node does. */
+/** The settings of stores on servers, and of the roles of a node. */
 import { type Setting, setting, whole } from './setting.ts';
 import { readBucketAddress, serverAddress } from './store-address.ts';
 
@@ -6,7 +6,7 @@ import { readBucketAddress, serverAddress } from './store-address.ts';
 export const ROLES = ['api', 'worker', 'maintenance'] as const;
 export type Role = (typeof ROLES)[number];
 
-/** The address of a store: empty is no address. The message does not repeat it, since it may contain a password. */
+/** The address of a store; empty means none. Messages do not repeat it, since it may contain a password. */
 const storeUrl =
   (check: (value: string) => unknown) =>
   (value: string): string | undefined => {
@@ -70,14 +70,14 @@ export interface ServerConfig {
   roles: readonly Role[];
 }
 
-/** The addresses of the stores, where they are servers. */
+/** The addresses of the stores, if they are on servers. */
 export interface StoreAddresses {
   ledger: string;
   facts: string;
   results: string;
 }
 
-/** The addresses of the three stores; undefined where they are in the data folder. Throws Error where only some are set. */
+/** The addresses of the three stores; undefined if they are in the data folder. Throws Error if only some are set. */
 export function storeAddresses({ ledger, facts, results }: Omit<ServerConfig, 'roles'>): StoreAddresses | undefined {
   if (ledger !== undefined && facts !== undefined && results !== undefined) return { ledger, facts, results };
   const missing = Object.entries({ ledger, facts, results }).flatMap(([name, url]) => (url === undefined ? name : []));
@@ -88,7 +88,7 @@ export function storeAddresses({ ledger, facts, results }: Omit<ServerConfig, 'r
   );
 }
 
-/** Throws Error where the settings of the stores do not go together. */
+/** Throws Error if the settings of the stores contradict each other. */
 export function checkServerConfig(config: ServerConfig): void {
   if (storeAddresses(config) || config.roles.length === ROLES.length) return;
   throw new Error('DAYPART_ROLES is for stores on servers: one process does everything on a data folder');

@@ -1,6 +1,6 @@
 /**
- * Opens the stores of the server form: PostgreSQL, ClickHouse and a bucket, which any number of nodes share. Loaded only where they are
- * set; beside stores.ts the only place that names them.
+ * Opens stores on servers: PostgreSQL, ClickHouse and a bucket, which any number of nodes share. Loaded only if they are
+ * configured; beside stores.ts the only file that names them.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -21,12 +21,12 @@ import type { StoreAddresses } from './server-settings.ts';
 import type { StorePlaces } from './store-place.ts';
 import { isStoreAway } from './store-problem.ts';
 
-/** How long a store that is away when a node starts is waited for, and how often it is tried. */
+/** How long a node that starts waits for a store that is unavailable, and how often it tries. */
 const WAIT_MS = 30_000;
 const TRY_MS = 1000;
 const MEGABYTE = 1024 * 1024;
 
-/** What keeps a connection from being made, by Node's codes. */
+/** Node's error codes for a connection that cannot be made. */
 const UNREACHABLE = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -39,7 +39,10 @@ const UNREACHABLE = new Set([
 const isAway = (error: unknown): boolean =>
   isStoreAway(error) || UNREACHABLE.has((error as NodeJS.ErrnoException).code ?? '');
 
-/** What `open` answers, once the store is there. Throws Error with a sentence after 30 s, and at once for anything but an absence. */
+/**
+ * The result of `open`, once the store is available. Throws Error with a sentence after 30 s, and immediately for any other
+ * error.
+ */
 async function awaitStore<T>(name: string, open: () => Promise<T>, log: Logger, waitMs = WAIT_MS): Promise<T> {
   const end = performance.now() + waitMs;
   for (let tries = 0; ; tries++) {
@@ -57,7 +60,7 @@ async function awaitStore<T>(name: string, open: () => Promise<T>, log: Logger, 
   }
 }
 
-/** The results; throws while the bucket does not answer. */
+/** Opens the results; throws while the bucket does not answer. */
 async function openResults(url: string, folder: string, cacheBytes: number): Promise<S3Results> {
   const results = await openS3Results({ url, folder, cacheBytes });
   try {
@@ -69,7 +72,7 @@ async function openResults(url: string, folder: string, cacheBytes: number): Pro
   }
 }
 
-/** Opens the ledger alone, for a command. */
+/** Opens only the ledger, for a command. */
 export const openServerLedger = (url: string): Promise<Ledger> => openPostgresLedger({ url });
 
 export interface ServerFolders {
@@ -82,9 +85,9 @@ export interface ServerStores {
   ledger: Ledger;
   facts: Facts;
   results: Results;
-  /** Of what the node's own disk has of them. */
+  /** What the node's own disk has of the stores. */
   places: StorePlaces;
-  /** How often the node's own engine was started again. */
+  /** How often the node's own engine was restarted. */
   engineRestarts(): number;
   close(): Promise<void>;
 }
@@ -93,8 +96,8 @@ type NodeConfig = Pick<Config, 'engineMemory'> &
   Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'answerSeconds'>>;
 
 /**
- * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence where one does not answer, has to be migrated first, or is of
- * another installation.
+ * Opens the stores, waiting up to 30 s for each. Throws Error with a sentence if one does not answer, must be migrated first, or
+ * belongs to another installation.
  */
 export async function openServerStores(
   addresses: StoreAddresses,
@@ -120,7 +123,7 @@ export async function openServerStores(
     const openFacts = () =>
       openClickHouseFacts({
         ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch, log, ...more },
-        // Half of what a report has.
+        // Half the lease of a report.
         ...(config.leaseSeconds === undefined ? {} : { leaseMs: config.leaseSeconds * 500 }),
         ...{ memoryMb: config.engineMemory, priority: config.enginePriority, readable: [spoolFolder, cache] },
         ...(config.answerSeconds === undefined ? {} : { waitMs: config.answerSeconds * 1000 }),
@@ -142,7 +145,7 @@ interface Identified {
   results: Pick<Results, 'identity'>;
 }
 
-/** Throws Error where a store is of another installation, or of none yet. */
+/** Throws Error if a store belongs to another installation, or to none yet. */
 async function refuseStrangers({ ledger, facts, results }: Identified): Promise<void> {
   const ours = (await ledger.identity())?.id;
   const theirs = { facts: (await facts.identity())?.id, results: await results.identity() };
@@ -158,15 +161,16 @@ async function refuseStrangers({ ledger, facts, results }: Identified): Promise<
   }
 }
 
-/** The node's disk holds nothing of the ledger and the facts, and a cache of the results. */
+/** The node's disk has nothing of the ledger and the facts, and a cache of the results. */
 function placesOf(cache: string): StorePlaces {
   const elsewhere = { file: '', isIn: async () => false, size: async () => 0, newestSchema: () => 0 };
   return { ledger: elsewhere, facts: elsewhere, results: { ...elsewhere, size: () => folderSize(cache) } };
 }
 
 /**
- * Brings the schema of the ledger and then of the facts to that of this version, and gives all three stores the id of the installation where they
- * have none. Of several at once, one migrates each store. Throws Error where a store is of another installation.
+ * Migrates the schema of the ledger and then of the facts to that of this version, and gives all three stores the id of the
+ * installation if they have none. Of several calls at once, one migrates each store. Throws Error if a store belongs to another
+ * installation.
  */
 export async function migrateServers(
   addresses: StoreAddresses,
@@ -194,20 +198,20 @@ export async function migrateServers(
   }
 }
 
-/** Gives the stores an id, of several at once the same. What has one already must have the ledger's. */
+/** Gives the stores an id, the same if several do so at once. A store that has one already must have the ledger's. */
 async function identify(
   ledgerUrl: string,
   stores: { ledger: IdentityLedger; facts: Facts; results: Results },
 ): Promise<void> {
   const { ledger, facts, results } = stores;
-  // The ledger is given its id first, so it is asked last: another migration may be giving them theirs.
+  // The ledger gets its id first, so it is read last: another migration may be giving ids to the others.
   const [ofFacts, ofResults] = [(await facts.identity())?.id, await results.identity()];
   const known = (await ledger.identity())?.id;
   if (known === undefined && (ofFacts !== undefined || ofResults !== undefined))
     throw new Error(
       `the ledger is empty, and the ${ofFacts === undefined ? 'results' : 'facts'} are of an installation: check DAYPART_LEDGER; nothing was changed`,
     );
-  // Nothing is ever restored part by part on servers, so the epoch stays.
+  // Stores on servers are never restored separately by daypart, so the epoch does not change.
   const id = known ?? (await identifyOnce(ledgerUrl, randomUUID(), EPOCH));
   if (ofFacts === undefined) await facts.identify({ id, epoch: EPOCH });
   if (ofResults === undefined) await results.identify(id);

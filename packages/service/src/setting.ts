@@ -1,12 +1,12 @@
-/** How the text of a setting is read. Each throws an Error that says what the value may be. */
+/** Parsers for the text of settings. Each throws an Error that says which values are allowed. */
 import { BlockList, isIP } from 'node:net';
 import type { Dialect } from './contract/words.ts';
 
 export interface Setting<T> {
-  /** Reads the text; throws an Error that says what the value may be. */
+  /** Parses the text; throws an Error that says which values are allowed. */
   parse: (givenText: string) => T;
   default: T;
-  /** How the default is shown, where the value itself would differ from machine to machine. */
+  /** How the default is shown if its value depends on the machine. */
   defaultText?: string;
   help: string;
   secret?: boolean;

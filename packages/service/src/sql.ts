@@ -1,17 +1,17 @@
-/** Statements kept in `.sql` files: each follows a line `-- name: x`, up to the next such line. */
+/** Statements in `.sql` files: each begins after a line `-- name: x` and ends at the next such line. */
 import { readFileSync } from 'node:fs';
 
-/** The texts of one file by name, without their marks. */
+/** The texts of one file by name, without the marking lines. */
 export function loadStatements(url: URL): Record<string, string> {
   return Object.fromEntries(entriesOf(url).map(({ name, sql }) => [name, sql]));
 }
 
-/** A whole statement and how it is called. */
+/** A complete statement and what it returns. */
 export interface MarkedStatement {
   sql: string;
   /** `one`: a row or nothing. `many`: rows. `exec`: how many rows it changed. */
   answers: 'one' | 'many' | 'exec';
-  /** Whether it changes nothing that is kept: a temporary table or a file is not. */
+  /** Whether it changes no stored data; temporary tables and files do not count. */
   reads: boolean;
 }
 
@@ -20,7 +20,7 @@ export function loadMarkedStatements(url: URL): Record<string, MarkedStatement> 
   return Object.fromEntries(entriesOf(url).map((entry) => [entry.name, markedOf(entry, url)]));
 }
 
-/** Reads a file that also has parts of statements, `-- name: x :part`: they are texts that run only within a statement. */
+/** Reads a file that also has `-- name: x :part`: fragments that only run within a statement. */
 export function loadStatementsAndParts(url: URL): {
   statements: Record<string, MarkedStatement>;
   parts: Record<string, string>;

@@ -1,11 +1,11 @@
-/** Where stores on other machines are, as their settings say it. */
+/** Addresses of stores on servers, as in their settings. */
 
 /** ClickHouse. */
 export interface ServerAddress {
-  /** An address for each host, in the order in which they are tried. */
+  /** The URL of each host, in the order in which they are tried. */
   url: readonly string[];
   database: string;
-  /** The cluster whose servers each keep all rows; undefined where all hosts lead to one server. */
+  /** The cluster whose servers each have all rows; undefined if all hosts lead to one server. */
   cluster: string | undefined;
 }
 
@@ -14,8 +14,8 @@ const OF_SERVER = ['cluster', 'secure'];
 const PORTS = { http: '8123', https: '8443' };
 
 /**
- * Reads `clickhouse://user:password@host1:8123,host2:8123/database?cluster=main&secure=true`. Throws Error with a phrase that says what
- * is wrong, without the address, since it may hold a password.
+ * Parses `clickhouse://user:password@host1:8123,host2:8123/database?cluster=main&secure=true`. Throws Error with a phrase that says
+ * what is wrong, without the address, since it may contain a password.
  */
 export function serverAddress(text: string): ServerAddress {
   const [whole, user, hosts = '', database = '', query = ''] = ADDRESS.exec(text) ?? [];
@@ -43,19 +43,19 @@ export function serverAddress(text: string): ServerAddress {
 /** A bucket: `s3://bucket/prefix?region=eu-central-1&endpoint=https%3A%2F%2Fs3.example.com&pathStyle=true`. */
 export interface BucketAddress {
   bucket: string;
-  /** Before every key: empty, or it ends with `/`. */
+  /** Prefix of every key: empty, or it ends with `/`. */
   prefix: string;
-  /** Left to the SDK (AWS_REGION, its files) where it is not given. */
+  /** If absent, the SDK finds it (AWS_REGION, its files). */
   region: string | undefined;
-  /** Of a store that is not AWS. */
+  /** For a store other than AWS. */
   endpoint: string | undefined;
-  /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`: the default where an endpoint is given. */
+  /** `https://endpoint/bucket/key` instead of `https://bucket.endpoint/key`: the default if an endpoint is given. */
   pathStyle: boolean;
 }
 
 const OF_BUCKET = ['region', 'endpoint', 'pathStyle'];
 
-/** Reads the address. Throws Error with a phrase that says what is wrong, without the text itself. */
+/** Parses the address. Throws Error with a phrase that says what is wrong, without the text itself. */
 export function readBucketAddress(text: string): BucketAddress {
   const url = URL.parse(text);
   if (url?.protocol !== 's3:' || url.hostname === '') throw new Error('must be s3://bucket/prefix?region=REGION');

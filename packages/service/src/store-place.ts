@@ -1,20 +1,20 @@
-/** What an embedded store keeps in a data folder: known without opening the store. */
+/** The place of an embedded store in a data folder, which can be inspected without opening the store. */
 export interface StorePlace {
-  /** Within the data folder: without this file there is no such store. */
+  /** The file, relative to the data folder, without which the store does not exist. */
   file: string;
-  /** Whether the data folder has anything of it. */
+  /** Whether the data folder has any file of it. */
   isIn(data: string): Promise<boolean>;
-  /** Bytes on disk. Never throws for files that come and go. */
+  /** Bytes on disk. Never throws for files that appear and disappear meanwhile. */
   size(data: string): Promise<number>;
 }
 
-/** A store whose schema changes from version to version. */
+/** A store whose schema changes between versions. */
 export interface SchemaPlace extends StorePlace {
   /** The newest schema that this version knows. */
   newestSchema(): number;
 }
 
-/** Those of the three stores. */
+/** The places of the three stores. */
 export interface StorePlaces {
   ledger: SchemaPlace;
   facts: SchemaPlace;

@@ -1,6 +1,6 @@
 /**
- * Opens the three stores, by their settings: in a data folder, or on servers (server-stores.ts). The only place that names their embedded
- * forms: SQLite, DuckDB and a folder of files; everything else knows interfaces (test/rooms.test.ts).
+ * Opens the three stores according to the settings: in a data folder, or on servers (server-stores.ts). The only file that names
+ * their embedded forms: SQLite, DuckDB and a folder of files; everything else uses interfaces (test/rooms.test.ts).
  */
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ import type { Results } from './results/results.ts';
 import { type StoreAddresses, storeAddresses } from './server-settings.ts';
 import type { StorePlaces } from './store-place.ts';
 
-/** Where the stores are in a data folder. */
+/** The places of the stores in a data folder. */
 export const PLACES: StorePlaces = { ledger: SQLITE_PLACE, facts: DUCKDB_PLACE, results: FOLDER_PLACE };
 
 export interface Stores {
@@ -33,7 +33,7 @@ export interface Stores {
   files: Files;
   places: StorePlaces;
   spoolFolder: string;
-  /** How often the reporting engine was started again. */
+  /** How often the reporting engine was restarted. */
   engineRestarts(): number;
   close(): Promise<void>;
 }
@@ -43,11 +43,14 @@ export class FolderHeld extends Error {
   override readonly name = 'FolderHeld';
 }
 
-/** A command that waits for a service looks, for an instant, whether it is still there: that must not keep one from starting. */
+/**
+ * A command that waits for a service takes the lock for an instant to check whether the service still runs; that must not
+ * prevent a start.
+ */
 const LOCK_MS = 250;
 
 /**
- * Makes the data folder and holds it for this process, until the function that it answers is called. Throws FolderHeld when another
+ * Creates the data folder and locks it for this process, until the returned function is called. Throws FolderHeld if another
  * process still holds it after `waitMs`.
  */
 export async function holdFolder(data: string, waitMs: number): Promise<() => void> {
@@ -60,23 +63,23 @@ export async function holdFolder(data: string, waitMs: number): Promise<() => vo
 }
 
 /**
- * Opens the ledger for a command, beside services or without one. In a data folder it makes both where they are missing; on a server it
- * must have been migrated.
+ * Opens the ledger for a command, whether or not a service runs. Creates a data folder and its ledger if missing; on a server the
+ * ledger must have been migrated.
  */
 export async function openLedger({ data, ledger }: { data: string; ledger?: string | undefined }): Promise<Ledger> {
   if (ledger === undefined) return await openLedgerIn(data);
   return await (await import('./server-stores.ts')).openServerLedger(ledger);
 }
 
-/** Report families besides those of the service, with their SQL. */
+/** Report families in addition to those of the service, with their SQL. */
 export type FurtherFamilies = Pick<Parameters<typeof openDuckdbFacts>[0], 'families' | 'familySql'>;
 
 type StoreConfig = Pick<Config, 'data' | 'engineMemory'> &
   Partial<Pick<Config, 'enginePriority' | 'resultsCache' | 'leaseSeconds' | 'ledger' | 'facts' | 'results'>>;
 
 /**
- * Opens the three stores. Throws FolderHeld when another service holds the data folder, StoresApart when they are of several, Error
- * with a sentence when a server does not answer, or not with the stores of this installation.
+ * Opens the three stores. Throws FolderHeld if another service holds the data folder, StoresApart if they are from different folders,
+ * Error with a sentence if a server does not answer, or its stores do not belong to this installation.
  */
 export async function openStores(config: StoreConfig, log: Logger, more: FurtherFamilies = {}): Promise<Stores> {
   const { ledger, facts, results } = config;
@@ -84,7 +87,7 @@ export async function openStores(config: StoreConfig, log: Logger, more: Further
   return addresses ? await openOnServers(addresses, config, log, more) : await openInFolder(config, log, more);
 }
 
-/** The stores on servers; what the folder holds belongs to this node, and is emptied. */
+/** Opens the stores on servers; the folder is for this node alone, and is emptied. */
 async function openOnServers(
   addresses: StoreAddresses,
   config: StoreConfig,
@@ -146,7 +149,7 @@ async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamil
   }
 }
 
-/** Whatever the spool holds belongs to loads that were interrupted: they were never acknowledged. */
+/** Empties the spool: its files belong to loads that were interrupted and never acknowledged. */
 async function emptySpool(data: string): Promise<string> {
   const folder = join(data, 'spool');
   await rm(folder, { recursive: true, force: true });

@@ -2,20 +2,20 @@
 import { addDays } from '../contract/dates.ts';
 import { DAY_MS } from '../contract/time.ts';
 
-/** Offsets are kept by quarters of an hour of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
+/** Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
 const SLOT_MS = 15 * 60_000;
 const SLOTS_FROM = Date.UTC(1973, 0, 1);
 /** A year has 35,040 slots. */
 const SLOTS_KEPT = 40_000;
 const ZONES_KEPT = 16;
 
-/** Local dates stay within the years 1000 to 9999 in every zone. */
+/** From here on, local dates are within the years 1000 to 9999 in every zone. */
 const FIRST_INSTANT = Date.UTC(1000, 0, 2);
 const LAST_INSTANT = Date.UTC(9999, 11, 30);
 
 interface Zone {
   format: Intl.DateTimeFormat;
-  /** UTC offset in milliseconds by slot; NaN where it changes inside the slot. */
+  /** UTC offset in milliseconds by slot; NaN if it changes inside the slot. */
   offsets: Map<number, number>;
 }
 
@@ -65,7 +65,7 @@ function offsetAt(format: Intl.DateTimeFormat, instant: number): number {
   return Date.UTC(year, month - 1, day, hour, minute, second) - instant;
 }
 
-/** The instant moved by the zone's offset, so that its UTC reading is the wall clock's. */
+/** The instant plus the zone's offset (ms): formatted as UTC, it shows the local time. */
 export function wallClock(instant: number, timeZone: string): number {
   const { format, offsets } = zoneOf(timeZone);
   const second = Math.floor(instant / 1000) * 1000;
@@ -81,14 +81,14 @@ export function wallClock(instant: number, timeZone: string): number {
   return instant + (Number.isNaN(offset) ? offsetAt(format, second) : offset);
 }
 
-/** The wall clock at an instant (ms UTC) cut to the second, in milliseconds as if it were UTC. */
+/** The local time at an instant (ms since 1970 UTC), cut to the second, in milliseconds as if it were UTC. */
 export const wallSecond = (instant: number, timeZone: string): number =>
   Math.floor(wallClock(instant, timeZone) / 1000) * 1000;
 
 let lastDay = Number.NaN;
 let lastDate = 0;
 
-/** YYYYMMDD of a day counted from 1970; calls in a row mostly ask for the same day. */
+/** YYYYMMDD of a day counted from 1970; cached, because consecutive calls mostly ask for the same day. */
 function dateOfDay(day: number): number {
   if (day !== lastDay) {
     const at = new Date(day * DAY_MS);
@@ -105,7 +105,10 @@ export function localTime(instantMs: number, timeZone: string): { date: number; 
   return { date: dateOfDay(day), hour: Math.floor((wall - day * DAY_MS) / 3_600_000) };
 }
 
-/** The local date, or the day before where the local hour is earlier than the closeout hour (businessDate of docs/metrics.md#sales-metrics). */
+/**
+ * The local date, or the date before if the local hour is before the closeout hour (businessDate in
+ * docs/metrics.md#sales-metrics).
+ */
 export function businessDateOf(instantMs: number, timeZone: string, closeoutHour: number): number {
   const { date, hour } = localTime(instantMs, timeZone);
   return hour < closeoutHour ? addDays(date, -1) : date;
@@ -124,7 +127,7 @@ const daysIn = (year: number, month: number): number =>
 
 /**
  * Reads `2026-01-01T14:13:12.000+0000`, `…Z`, `…+01:00`, with or without a fraction (cut to milliseconds), as
- * milliseconds UTC. Undefined when it is not a date-time of the calendar from the year 1000 to 9999, or has no offset.
+ * milliseconds since 1970 UTC. Undefined if it is not a date-time of the calendar from the year 1000 to 9999, or has no offset.
  */
 export function parseInstant(text: string): number | undefined {
   const { length } = text;
@@ -156,7 +159,7 @@ export function parseInstant(text: string): number | undefined {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT ? instant : undefined;
 }
 
-/** The minutes of `Z`, `+0000`, `+00:00` or `+00` that end the text at a place. */
+/** The minutes of `Z`, `+0000`, `+00:00` or `+00` at this place, which must end the text. */
 function readOffset(text: string, at: number): number | undefined {
   const sign = text[at];
   const rest = text.length - at;

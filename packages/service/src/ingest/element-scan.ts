@@ -1,4 +1,4 @@
-/** Finds where an element of a JSON array ends, chunk by chunk, without reading it. */
+/** Finds where an element of a JSON array ends, chunk by chunk, without parsing it. */
 
 export const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
@@ -11,21 +11,21 @@ const CLOSE_BRACE = 0x7d;
 export const isBlank = (byte: number): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 export interface ElementScan {
-  /** Begins an element at its first byte; answers where to continue. */
+  /** Begins an element at its first byte; returns the place at which to continue. */
   begin(byte: number, at: number): number;
-  /** The place where the element ends in the chunk, or -1 where it goes over its edge. */
+  /** The place where the element ends in the chunk, or -1 if it continues in the next one. */
   end(chunk: Buffer, from: number): number;
   isString(): boolean;
 }
 
 export function createElementScan(): ElementScan {
   let scan = scanScalar;
-  /** Of what is nested: open brackets and braces, and whether the byte is in a string or escaped there. */
+  /** State of nested elements: open brackets and braces, and whether the byte is in a string or escaped there. */
   let depth = 0;
   let quoted = false;
   let escaped = false;
 
-  /** Keeps the scan in locals: it sees every byte of a load. */
+  /** Keeps its state in local variables while it runs, because it sees every byte of a load. */
   function scanNested(chunk: Buffer, from: number): number {
     let level = depth;
     let inString = quoted;

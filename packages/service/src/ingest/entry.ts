@@ -1,4 +1,4 @@
-/** One source time entry as a fact: docs/metrics.md#sales-metrics. Pure. */
+/** One source time entry as a fact: docs/metrics.md#sales-metrics. A pure function. */
 import type { ShiftFact } from '../facts/shift.ts';
 import { businessDateOf } from './clock.ts';
 import { spreadOverHours } from './hours-worked.ts';
@@ -20,7 +20,7 @@ import {
   sum,
 } from './source.ts';
 
-/** What of a restaurant decides on which date an entry falls and what its overtime costs. */
+/** The settings of a restaurant that determine the date of an entry and the cost of its overtime. */
 export interface EntryPlace {
   timeZone: string;
   closeoutHour: number;
@@ -32,7 +32,7 @@ const MILLION = 1_000_000n;
 const MILLION_SQUARED = MILLION * MILLION;
 const LARGEST_PAY = 10n ** 13n;
 
-/** The fact of one time entry, `seq` being its place in the body; or why it cannot be read. */
+/** The fact of one time entry, whose place in the body is `seq`; or why it cannot be read. */
 export function entryFacts(entry: unknown, seq: number, restaurant: EntryPlace): ShiftFact | Rejected {
   return readRecord(entry, (source) => readEntry(source, seq, restaurant));
 }
@@ -48,7 +48,7 @@ function readEntry(source: Source, seq: number, restaurant: EntryPlace): ShiftFa
   const overtime = readHours(source.overtimeHours, 'overtimeHours');
   const wage = maybeCents(source.hourlyWage, '', 'hourlyWage');
   if (inAt === undefined && date === undefined) throw new Rejection('/inDate', 'inDate is missing');
-  // Without an inDate all of it falls into the hour in which it ended.
+  // Without an inDate, all of it falls into the hour in which it ended.
   const from = inAt ?? outAt ?? 0;
   const microHours = regular + overtime;
   const pay = givenPay(source) ?? payOf(regular, overtime, wage ?? 0, restaurant.overtimeMultiplier);
@@ -85,13 +85,13 @@ function readHours(value: unknown, name: string): number {
   return hours;
 }
 
-/** The pay of an entry and the part of it that is overtime, in cents. */
+/** The pay of an entry, and the part of it that is overtime, in cents. */
 interface Pay {
   total: number;
   overtime: number;
 }
 
-/** regularPay + overtimePay where at least one of them is given. */
+/** regularPay + overtimePay if at least one of them is given. */
 function givenPay(source: Source): Pay | undefined {
   const regular = maybeCents(source.regularPay, '', 'regularPay');
   const overtime = maybeCents(source.overtimePay, '', 'overtimePay');
@@ -99,7 +99,7 @@ function givenPay(source: Source): Pay | undefined {
   return { total: sum(regular ?? 0, overtime ?? 0, '/regularPay'), overtime: overtime ?? 0 };
 }
 
-/** Of hours and a wage: both amounts are exact, then rounded to cents once. What is not overtime is regular, so the parts add up. */
+/** Pay from hours and a wage: both amounts are exact until rounded to cents once. Regular pay is the rest, so the parts add up. */
 function payOf(regular: number, overtime: number, wage: number, multiplier: number): Pay {
   const overtimeExact = BigInt(overtime) * BigInt(readMicroHours(multiplier) ?? 0) * BigInt(wage);
   const total = toCents(BigInt(regular) * MILLION * BigInt(wage) + overtimeExact);

@@ -1,13 +1,13 @@
-/** The key that the fingerprints of a management group's cards are made with. */
+/** The key from which the fingerprints of a management group's cards are made. */
 import { randomBytes } from 'node:crypto';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 
 const KEY_BYTES = 32;
 
-/** A key as the ledger keeps it, base64. */
+/** A new key in the ledger's format, base64. */
 export const newFingerprintKey = (): string => randomBytes(KEY_BYTES).toString('base64');
 
-/** Finds the key of the group, or makes it. `now` is ms UTC. */
+/** Finds the key of the group, or creates it. `now` is in ms since 1970 UTC. */
 export async function fingerprintKeyOf(ledger: FingerprintKeyLedger, group: string, now: number): Promise<Uint8Array> {
   const known = await ledger.fingerprintKey(group);
   const key = known ?? (await ledger.addFingerprintKey(group, newFingerprintKey(), now));

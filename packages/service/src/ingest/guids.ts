@@ -3,5 +3,5 @@ import { v5 } from 'uuid';
 
 /** The GUID of a name within the namespace of another GUID, of any version. */
 export const namedGuid = (namespace: string, name: string): string =>
-  // As bytes: written out, the library takes only GUIDs whose version it knows.
+  // As bytes, because the library accepts text only for GUIDs of a known version.
   v5(name, Buffer.from(namespace.replaceAll('-', ''), 'hex'));

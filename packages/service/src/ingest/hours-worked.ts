@@ -1,14 +1,14 @@
-/** A time entry over the local clock hours in which it was worked (docs/metrics.md#sales-metrics). */
+/** Distributes a time entry over the local hours in which it was worked (docs/metrics.md#sales-metrics). */
 
 import { HOUR_MS } from '../contract/time.ts';
 import type { WorkedHour } from '../facts/shift.ts';
 import { wallClock } from './clock.ts';
 import { largestRemainder } from './money.ts';
 
-/** Nobody works for 31 days: such an entry is a mistyped date, and goes wholly to its first hour. */
+/** Nobody works for 31 days: such an entry is a mistyped date, and is counted in its first hour. */
 const LONGEST_MS = 31 * 86_400_000;
 
-/** The first instant after `from` at which the wall clock of the zone jumps, `to` being one after it did. */
+/** The first instant after `from` at which the local clock of the zone jumps; `to` must be after the jump. */
 function jumpBetween(from: number, to: number, timeZone: string): number {
   const offset = wallClock(from, timeZone) - from;
   let before = from;
@@ -21,7 +21,7 @@ function jumpBetween(from: number, to: number, timeZone: string): number {
   return after;
 }
 
-/** Milliseconds by local clock hour, in the order in which the hours first came; the hour of `inAt` alone when nothing passed. */
+/** Milliseconds by local hour, in the order in which the hours first occurred; only the hour of `inAt` if no time passed. */
 function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<number, number> {
   const elapsed = new Map<number, number>();
   const end = outAt - inAt > LONGEST_MS ? inAt : outAt;
@@ -40,13 +40,13 @@ function elapsedByHour(inAt: number, outAt: number, timeZone: string): Map<numbe
   return elapsed;
 }
 
-/** Hours (micro-hours) and pay (cents) of an entry by local clock hour, in proportion to elapsed time. Instants are ms UTC. */
+/** Hours (micro-hours) and pay (cents) of an entry by local hour, in proportion to elapsed time. Instants are ms since 1970 UTC. */
 export function spreadOverHours(
   entry: { inAt: number; outAt: number; microHours: number; payCents: number },
   timeZone: string,
 ): WorkedHour[] {
   const elapsed = elapsedByHour(entry.inAt, entry.outAt, timeZone);
-  // An entry without length goes wholly to its hour.
+  // An entry without length is counted in its hour.
   const weights = elapsed.size === 1 ? [1] : [...elapsed.values()];
   const hours = largestRemainder(entry.microHours, weights);
   const pay = largestRemainder(entry.payCents, weights);

@@ -1,4 +1,4 @@
-/** What the selections of an order and their modifiers are to menu reports: docs/metrics.md#menu. */
+/** The selections of an order and their modifiers as lines of menu reports: docs/metrics.md#menu. */
 import type { LineFact } from '../facts/line.ts';
 import { readDiscounts, readRefundDetails } from './check.ts';
 import { largestRemainder, readMillionths } from './money.ts';
@@ -16,42 +16,45 @@ import {
   word,
 } from './source.ts';
 
-/** What becomes of a selection: its line is sold, voided, wasted, or in no menu report (gift cards, deferred items). */
+/** How a selection counts: as sold, voided or wasted, or in no menu report (gift cards, deferred items). */
 export type Fate = 'sold' | 'voided' | 'wasted' | 'none';
 
-/** A selection as the sums of its check have read it. */
+/** A selection, as read for the sums of its check. */
 export interface ReadSelection {
   source: Source;
-  /** Its pointer. */
+  /** Its JSON pointer. */
   at: string;
   voided: boolean;
   /** Neither deferred nor a gift card or house account. */
   sells: boolean;
   price: number;
   preDiscount: number;
-  /** Its own counting discounts. */
+  /** Its own discounts that count, in cents. */
   discount: number;
   refund: number;
 }
 
 const ONE = 1_000_000;
-/** Modifiers that are nested deeper are ignored. */
+/** More deeply nested modifiers are ignored. */
 const DEEPEST = 10;
 
 /** Reads the lines of one check after the other. */
 export interface LineReader {
-  /** Begins a check; `fate` is that of its selections that sell and are not voided. */
+  /** Begins a check; `fate` applies to those of its selections that sell and are not voided. */
   check(guid: string, fate: Exclude<Fate, 'none'>): void;
   selection(selection: ReadSelection): void;
-  /** Ends the check: its own discounts, in cents, are spread over its sold lines. Throws Rejection, at the check's pointer. */
+  /**
+   * Ends the check: its own discounts, in cents, are distributed over its sold lines. Throws Rejection with the check's
+   * pointer.
+   */
   spread(discount: number, at: string): void;
-  /** Everything that was read, added up. */
+  /** The lines read so far, added up. */
   lines(): LineFact[];
 }
 
-/** The lines of an order, added up by check and by their names. */
+/** The lines of an order, added up by check and names. */
 interface LineSums {
-  /** Adds what becomes of a selection or modifier to its line. */
+  /** Adds a selection or modifier to its line, counted as `becomes`. */
   add(names: LineNames, becomes: Exclude<Fate, 'none'>, amounts: Amounts, at: string): LineFact;
   all(): LineFact[];
 }
@@ -62,7 +65,7 @@ function createLineSums(seq: number, checkGuid: () => string): LineSums {
     add(names, becomes, { price, preDiscount, discount, refund, quantity }, at) {
       const isSold = becomes === 'sold';
       const isWasted = becomes === 'wasted';
-      // Written out: spreading objects into each other took a third of the reading of lines.
+      // Written out because object spreads took a third of the time of reading lines.
       const line: LineFact = {
         seq,
         check_guid: checkGuid(),
@@ -129,7 +132,7 @@ export function createLineReader(seq: number): LineReader {
   };
 }
 
-/** Where modifiers are: what becomes of the selection or modifier above them, how deep they are, and whether the order is waste. */
+/** The context of modifiers: how the selection or modifier above them counts, their depth, and whether the order is waste. */
 interface ModifierPlace {
   above: Fate;
   depth: number;
@@ -155,9 +158,9 @@ function readModifier(source: Source, at: string, { above, depth, isWaste }: Mod
   const refund = readRefundDetails(source.refundDetails, at);
   const names = namesOf(source, at, type, true);
   const quantity = quantityOf(source.quantity, at, type);
-  // In a waste order nothing is voided: it is not among the voids of the sales metrics either.
+  // In a waste order nothing counts as voided, just as in the sales metrics.
   const becomes = voided ? (isWaste ? 'none' : 'voided') : above;
-  // Halves of a pizza are no items; what is on them is.
+  // Halves of a pizza are not items; the toppings on them are.
   if (becomes !== 'none' && type !== 'PORTION') {
     sums.add(names, becomes, { price, preDiscount, discount, refund, quantity }, at);
   }
@@ -174,11 +177,14 @@ type LineNames = Pick<
   LineFact,
   'modifier' | 'item_guid' | 'item_name' | 'group_guid' | 'group_name' | 'menu_guid' | 'menu_name'
 >;
-/** No name or GUID is empty, and none has U+0000. As JSON it was a tenth of the reading of a load. */
+/**
+ * Unambiguous because no name or GUID is empty or contains U+0000. Building it as JSON took a tenth of the time of reading a
+ * load.
+ */
 const keyOf = ({ modifier, item_guid, item_name, group_guid, group_name, menu_guid, menu_name }: LineNames): string =>
   `${modifier ? 1 : 0}${item_guid ?? ''}\0${item_name ?? ''}\0${group_guid ?? ''}\0${group_name ?? ''}\0${menu_guid ?? ''}\0${menu_name ?? ''}`;
 
-/** Free text is named by its text alone; a modifier is in no group. */
+/** Free text is identified by its text alone; a modifier has no group. */
 function namesOf(source: Source, at: string, type: string | null, modifier: boolean): LineNames {
   const item = maybeObject(source.item, at, 'item');
   const group = modifier ? undefined : maybeObject(source.itemGroup, at, 'itemGroup');
@@ -195,7 +201,7 @@ function namesOf(source: Source, at: string, type: string | null, modifier: bool
   };
 }
 
-/** Millionths: one where it is missing, none of free text. */
+/** In millionths: one if it is missing, none for free text. */
 function quantityOf(value: unknown, at: string, type: string | null): number {
   checkNumber(value, at, 'quantity');
   return readMillionths(value) ?? (type === 'SPECIAL_REQUEST' ? 0 : ONE);
@@ -210,7 +216,7 @@ const SUMS = [
   'waste_quantity',
   'waste_cents',
 ] as const satisfies (keyof LineFact)[];
-/** Cents, and millionths. */
+/** Amounts in cents, quantities in millionths. */
 interface Amounts {
   price: number;
   preDiscount: number;
@@ -220,8 +226,8 @@ interface Amounts {
 }
 
 /**
- * The shares of the sold lines in the discounts of their check. The POS takes its own shares off the prices, so what is
- * missing there weighs; without any, what the lines cost; without any, the first line has it all.
+ * The shares of the sold lines in the discounts of their check. The POS subtracts its own shares from the prices, so the missing
+ * amounts are the weights; if there are none, the prices are; if these are 0, the first line gets everything.
  */
 function sharesOf(discount: number, sold: readonly { price: number; afterOwn: number }[]): number[] {
   const missing = sold.map(({ price, afterOwn }) => Math.max(0, afterOwn - price));

@@ -1,4 +1,4 @@
-/** What the routes of loading say of themselves. */
+/** The operations of loading. */
 import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';

@@ -1,4 +1,4 @@
-/** One load: a body of source records becomes facts, all of them in one step (docs/loading.md#orders-and-time-entries). */
+/** One load: turns a body of source records into facts, all in one step (docs/loading.md#orders-and-time-entries). */
 import type { Facts } from '../facts/facts.ts';
 import type { LoadKind, MergeCounts, Merged, Spool } from '../facts/load.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
@@ -6,24 +6,24 @@ import { type Read, type ReadBody, readBody } from './read.ts';
 import type { BodyFormat } from './records.ts';
 import { removeSpool } from './spool.ts';
 
-/** Where each kind of record is posted to, below the path of its restaurant. */
+/** The path to which each kind of record is posted, below that of its restaurant. */
 export const LOAD_PATHS: Record<LoadKind, string> = {
   ...{ orders: 'orders', shifts: 'time-entries', settlements: 'payouts' },
 };
 
 export interface LoadDeps {
   facts: Facts;
-  /** Where loads are spooled; made when missing. */
+  /** The folder in which loads are spooled; created if missing. */
   spoolFolder: string;
-  /** The key of card fingerprints of a management group; left out where there are none. */
+  /** The key for card fingerprints of a management group; absent if they are disabled. */
   fingerprintKey?: ((group: string) => Promise<Uint8Array>) | undefined;
-  /** How bodies are read: on the caller's thread unless said otherwise. */
+  /** Reads bodies; by default on the caller's thread. */
   readBody?: ReadBody;
-  /** Called with the business dates (YYYYMMDD) on which a merged load changed anything; none where they are not kept. */
+  /** Called with the business dates (YYYYMMDD) on which a merged load changed anything; not called if it changed nothing. */
   onMerged?: ((restaurant: Restaurant, kind: LoadKind, dates: number[]) => void) | undefined;
 }
 
-/** Says which dates a merge has changed, where it changed anything. */
+/** Announces the dates that a merge has changed, if any. */
 export function announceMerged(
   { onMerged }: Pick<LoadDeps, 'onMerged'>,
   restaurant: Restaurant,
@@ -36,20 +36,20 @@ export function announceMerged(
 }
 
 export interface LoadAnswer {
-  /** Records that are current now, equal versions included. */
+  /** Records that are current now, including those equal to the stored version. */
   accepted: number;
-  /** Records older than what was there. */
+  /** Records older than the stored version. */
   unchanged: number;
-  /** Records that could not be read: the first 1,000. */
+  /** The first 1,000 records that could not be read. */
   rejected: Read['rejected'];
-  /** How many could not be read, listed or not. */
+  /** How many records could not be read, listed or not. */
   rejectedCount: number;
 }
 
 /**
- * Loads a body of records in constant memory. What it answers as accepted is on disk; when it throws,
- * nothing in the body is stored, except for FactsGone with `outcomeUnknown`: what `readBody` throws, or the engine's errors. `counted` decides, once all of the body was
- * read, whether it is merged.
+ * Loads a body of records in constant memory. What it returns as accepted is on disk. When it throws, nothing in the body is
+ * stored, except for FactsGone with `outcomeUnknown`; it throws what `readBody` throws, and the engine's errors. `counted` is called
+ * once the whole body has been read, and decides whether it is merged.
  */
 export async function load(
   deps: LoadDeps,

@@ -1,21 +1,24 @@
-/** Decimal numbers as whole parts, rounded once, half away from zero, from their shortest decimal text (docs/metrics.md). */
+/**
+ * Parses decimal numbers as integers of their smallest unit, rounded once, half away from zero, from their shortest decimal
+ * text (docs/metrics.md).
+ */
 
-/** The largest amount or number of hours that is read. */
+/** The largest amount or number of hours that is accepted. */
 const LARGEST = 1e11;
 /** Below this the error of one multiplication is far smaller than NEAR_HALF. */
 const PLAIN_BELOW = 2 ** 40;
-/** How close to a half the product may be before its text has to decide. */
+/** If the product is closer to a half than this, the decimal text decides. */
 const NEAR_HALF = 1e-3;
 
-/** Reads an amount in currency units as integer cents; undefined for what is not a number within ±1e11. */
+/** Reads an amount in currency units as integer cents; undefined if it is not a number within ±1e11. */
 export const readCents = (value: unknown): number | undefined => readScaled(value, 2);
 
-/** Reads hours as integer micro-hours (1 h = 1,000,000); undefined for what is not a number within ±1e9. */
+/** Reads hours as integer micro-hours (1 h = 1,000,000); undefined if it is not a number within ±1e9. */
 export function readMicroHours(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 1e9 ? readScaled(value, 6) : undefined;
 }
 
-/** Reads a quantity as integer millionths; undefined for what is not a number within ±1e6. */
+/** Reads a quantity as integer millionths; undefined if it is not a number within ±1e6. */
 export function readMillionths(value: unknown): number | undefined {
   return typeof value === 'number' && Math.abs(value) <= 1e6 ? readScaled(value, 6) : undefined;
 }
@@ -33,7 +36,7 @@ function readScaled(value: unknown, places: number): number | undefined {
   return (value < 0 ? -whole : whole) + 0;
 }
 
-/** The same from the text of a number that is not negative, which may have an exponent (`1.5e-7`). */
+/** The same from the text of a non-negative number, which may have an exponent (`1.5e-7`). */
 function scaleText(text: string, places: number): number {
   const [mantissa = '', exponent = '0'] = text.split('e');
   const [before = '', after = ''] = mantissa.split('.');
@@ -45,13 +48,13 @@ function scaleText(text: string, places: number): number {
 }
 
 /**
- * Whole parts of `total` in proportion to the weights: what rounding down leaves goes one by one to the largest rests, of
- * equal ones to the earlier. They add up to the total, which may be negative.
+ * Splits `total` into integers in proportion to the weights (largest remainder method): what rounding down leaves is given one by
+ * one to the largest remainders, among equal ones to the earlier. They add up to the total, which may be negative.
  */
 export function largestRemainder(total: number, weights: readonly number[]): number[] {
   if (total === 0) return weights.map(() => 0);
   const sum = weights.reduce((all, weight) => all + weight, 0);
-  // No product is larger than this one: where it is exact all are, and numbers take a fifth of the time of big integers.
+  // No product is larger than this one: if it is exact all are, and numbers take a fifth of the time of big integers.
   if (Math.abs(total) * sum <= Number.MAX_SAFE_INTEGER) return spreadExactly(total, weights, sum);
   const whole = BigInt(sum);
   const size = BigInt(Math.abs(total));
@@ -65,7 +68,7 @@ export function largestRemainder(total: number, weights: readonly number[]): num
   return parts.map((part) => (total < 0 ? -part : part) + 0);
 }
 
-/** The same where every product of total and weight is a safe integer. */
+/** The same if every product of total and weight is a safe integer. */
 function spreadExactly(total: number, weights: readonly number[], whole: number): number[] {
   const size = Math.abs(total);
   const sign = total < 0 ? -1 : 1;

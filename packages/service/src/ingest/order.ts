@@ -1,4 +1,4 @@
-/** One source order as facts: docs/metrics.md. Pure; every amount becomes integer cents when it is read. */
+/** One source order as facts: docs/metrics.md. A pure function; every amount becomes integer cents when it is read. */
 import {
   type CheckFact,
   DETAILS,
@@ -30,7 +30,7 @@ import {
   text,
 } from './source.ts';
 
-/** What of a restaurant decides on which date and hour an order falls. */
+/** The settings of a restaurant that determine the date and hour of an order. */
 export type OrderPlace = PaymentPlace;
 
 /** An order and the rows of its parts. */
@@ -39,8 +39,8 @@ export type OrderFacts = { order: OrderFact } & { [Part in OrderPart]: PartFacts
 const MOST_GUESTS = 1_000_000;
 
 /**
- * The facts of one order, `seq` being its place in the body; or why it cannot be read. Properties of what counts
- * nowhere (deleted checks, the checks of deleted orders) are not read.
+ * The facts of one order, whose place in the body is `seq`; or why it cannot be read. Properties of what does not count
+ * (deleted checks, the checks of deleted orders) are not read.
  */
 export function orderFacts(order: unknown, seq: number, restaurant: OrderPlace): OrderFacts | Rejected {
   return readRecord(order, (source) => readOrder(source, seq, restaurant));
@@ -101,11 +101,11 @@ function statusOf(source: Source): OrderStatus {
   return voided ? 'voided' : 'counted';
 }
 
-/** Whether the order was made by the waste tool of the POS, and is neither deleted nor voided. */
+/** Whether the waste tool of the POS created the order, and it is neither deleted nor voided. */
 const isWaste = ({ excessFood, deleted, voided }: Source): boolean =>
   excessFood === true && deleted !== true && voided !== true;
 
-/** The order's openedDate, else that of its first check. */
+/** The order's openedDate, otherwise that of its first check, in ms since 1970 UTC. */
 function readOpened(source: Source, checks: readonly unknown[]): number {
   const own = instant(source.openedDate, '', 'openedDate');
   if (own !== undefined) return own;
@@ -131,7 +131,7 @@ function readOrderSource(value: unknown): string | null {
 
 interface OrderServer {
   guid: string | null;
-  /** First and last name, where the order carries them. */
+  /** First and last name, if the order has them. */
   name: string | null;
 }
 
@@ -160,7 +160,7 @@ function* ownChecks(list: readonly unknown[]): Generator<{ check: Source; guid: 
   }
 }
 
-/** The lines of a waste order; it counts nowhere else. */
+/** Reads the lines of a waste order, which counts nowhere else. */
 function readWaste(list: readonly unknown[], parts: PartReaders): void {
   for (const { check, guid, at } of ownChecks(list)) {
     if (flag(check.voided, at, 'voided')) continue;
@@ -170,7 +170,10 @@ function readWaste(list: readonly unknown[], parts: PartReaders): void {
   }
 }
 
-/** Adds what the order's checks sum to (docs/metrics.md#sales-metrics) to the order, and the checks to the list (docs/metrics.md#check-records). */
+/**
+ * Adds the sums of the order's checks (docs/metrics.md#sales-metrics) to the order, and the checks to the list
+ * (docs/metrics.md#check-records).
+ */
 function readChecks(
   list: readonly unknown[],
   order: OrderFact,

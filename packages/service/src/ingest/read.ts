@@ -1,4 +1,4 @@
-/** The reading of a load: a body of source records becomes a spool, in constant memory. */
+/** Reads a load: turns a body of source records into a spool, in constant memory. */
 import { isAscii, isUtf8 } from 'node:buffer';
 import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
@@ -15,41 +15,41 @@ import type { Rejected } from './source.ts';
 import { openSpool, type SpoolWriter } from './spool.ts';
 
 /**
- * How long a body is read without a turn of the event loop. A chunk of orders takes about a millisecond; one of 21,000
- * records that are too short to be any takes 200, and every other load would wait for it.
+ * How long a body is read without yielding to the event loop. A chunk of orders takes about a millisecond; one with 21,000
+ * invalid records of a few bytes takes 200, and every other load would wait for it.
  */
 const TURN_MS = 2;
-/** Records between two looks at the clock. */
+/** How many records are read between two checks of the clock. */
 const CLOCK_RECORDS = 16;
 const TOO_LARGE: Rejected = { pointer: '', message: `the record is longer than ${MAX_RECORD_BYTES} bytes`, guid: null };
 
-/** What is to be read, besides the bytes. */
+/** What to read, besides the bytes. */
 export interface ReadQuery {
   kind: Spool['kind'];
   format: BodyFormat;
-  /** What of the restaurant decides on dates, hours and pay. */
+  /** The settings of the restaurant that determine dates, hours and pay. */
   place: EntryPlace & PaymentPlace;
-  /** Where the spool is made, in a folder of its own. */
+  /** The parent of the spool's own folder. */
   spoolFolder: string;
 }
 
 export interface Read {
   /** Ready for the facts. The caller removes it (`removeSpool`). */
   spool: Spool;
-  /** Records of the body. */
+  /** How many records the body has. */
   count: number;
-  /** Those of them that could not be read: the first 1,000. */
+  /** The first 1,000 records that could not be read. */
   rejected: RejectedRecord[];
   /** How many could not be read, listed or not. */
   rejectedCount: number;
 }
 
-/** One of `readBody` and `ReadThread.read`. */
+/** The type of `readBody` and `ReadThread.read`. */
 export type ReadBody = (query: ReadQuery, body: AsyncIterable<Buffer>) => Promise<Read>;
 
 /**
- * Reads a body into a spool. When it throws nothing is left of it: Problem invalid_json or too_many_rejected, a full
- * disk, or whatever ended the body early.
+ * Reads a body into a spool. When it throws, nothing of it is left on disk. Throws Problem invalid_json or too_many_rejected, the
+ * error of a full disk, or the error that ended the body.
  */
 export async function readBody(
   { kind, format, place, spoolFolder }: ReadQuery,
@@ -76,8 +76,8 @@ export async function readBody(
         }
       }
       await writer.drain();
-      // Chunks that have come together are read one after the other without a turn of the event loop between them:
-      // other loads would wait for all of them.
+      // Chunks that arrived together would otherwise be read without yielding to the event loop,
+      // and other loads would wait for all of them.
       await setImmediate();
     }
     return { spool: await writer.finish(), count, rejected: rejections.listed, rejectedCount: rejections.count };
@@ -87,7 +87,7 @@ export async function readBody(
   }
 }
 
-/** `index` counts in the body, `at` in the batch. Throws Problem invalid_json, which names line and column. */
+/** `index` is the place in the body, `at` in the batch. Throws Problem invalid_json, which names line and column. */
 function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown {
   const isPlain = isAscii(bytes);
   const text = bytes.toString(isPlain ? 'latin1' : 'utf8');
@@ -97,7 +97,7 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
     } catch (error) {
       const { offset, message } = findFault(text) ?? { offset: 0, message: String(error) };
       const place = placeIn(text, offset, batch.placeOf(at));
-      // In a line that began long before the record, its own characters are what can be counted.
+      // If the line began long before the record, only the characters of the record can be counted.
       const where =
         place.column === undefined ? `character ${offset + 1} of it, ${placeText(place)}` : placeText(place);
       throw new Problem('invalid_json', `Record ${index} of the body is not valid JSON: ${where}: ${message}.`, {
@@ -109,7 +109,7 @@ function parse(bytes: Buffer, index: number, batch: Batch, at: number): unknown 
   throw new Problem('invalid_json', `Record ${index} of the body is not valid UTF-8: ${placeText(place)}.`);
 }
 
-/** Reads one record and adds its facts to the spool; answers why it cannot be read. */
+/** Reads one record and adds its facts to the spool; returns why it cannot be read, if so. */
 type Reader = (
   source: unknown,
   seq: number,
@@ -129,7 +129,7 @@ const READERS: Record<LoadKind, Reader> = {
   settlements: (source, seq, place, writer) => readWhole(settlementFacts(source, seq, place), writer),
 };
 
-/** A record whose facts are one line. */
+/** Reads a record whose facts are one line. */
 function readWhole(fact: object | Rejected, writer: SpoolWriter): Rejected | undefined {
   if ('pointer' in fact) return fact;
   writer.record(fact);

@@ -1,4 +1,4 @@
-/** The thread that reads bodies: takes the pieces that thread.ts sends and answers with their spools. */
+/** The thread that reads bodies: takes the pieces that thread.ts sends and returns their spools. */
 import { parentPort } from 'node:worker_threads';
 import { lowerThisThread } from '../nice.ts';
 import { Problem, type ProblemCode } from '../problems.ts';
@@ -6,10 +6,10 @@ import { type Read, type ReadQuery, readBody } from './read.ts';
 
 export type ToReader =
   | { id: number; kind: 'begin'; query: ReadQuery; window: SharedArrayBuffer }
-  /** Where in the window it lies. It is not written over before it was taken. */
+  /** The place of the piece in the window, which is not overwritten before the piece is taken. */
   | { id: number; kind: 'piece'; start: number; length: number }
   | { id: number; kind: 'end' }
-  /** The body broke off: nothing in it is stored. */
+  /** The body ended early: nothing in it is stored. */
   | { id: number; kind: 'break' };
 
 export type FromReader =
@@ -28,7 +28,7 @@ if (!port) throw new Error('this is the entry of a thread');
 const post = (message: FromReader): void => port.postMessage(message);
 const bodies = new Map<number, { push(piece: Piece): void; pieces: AsyncIterable<Buffer> }>();
 
-/** The pieces of a body in the order in which they are pushed; reports each one when the next is requested. */
+/** The pieces of a body in the order in which they are pushed; reports each one as taken when the next is requested. */
 function createBody(id: number, window: SharedArrayBuffer) {
   const waiting: Piece[] = [];
   let wake = (): void => undefined;
@@ -74,6 +74,6 @@ async function read(id: number, query: ReadQuery, window: SharedArrayBuffer): Pr
 
 port.on('message', (message: ToReader) => {
   if (message.kind === 'begin') void read(message.id, message.query, message.window);
-  // What still comes for a body that was refused is dropped.
+  // Further pieces of a body that was refused are dropped.
   else bodies.get(message.id)?.push(message);
 });

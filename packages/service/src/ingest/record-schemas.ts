@@ -1,4 +1,4 @@
-/** The records that are loaded, as far as they are described, each with an example. */
+/** The documented properties of records that are loaded, each record with an example. */
 import Type from 'typebox';
 import { Guid, Nullable, Text } from '../contract/schemas.ts';
 
@@ -8,7 +8,10 @@ const maybe = (schema: Type.TSchema) => Type.Optional(Nullable(schema));
 const Named = Type.Object({ guid: maybe(Text('d1')), name: maybe(Text('Dine In')) });
 const amount = maybe(Type.Number({ examples: [9.8] }));
 
-/** Whole, so that it can be loaded as it is and shows in reports: the parts' own examples would make one up. */
+/**
+ * A complete order that can be loaded as it is and appears in reports; assembled from the parts' own examples it would be
+ * inconsistent.
+ */
 export const ORDER_EXAMPLE = {
   guid: '0d000000-0000-4000-8000-000000000001',
   displayNumber: '17',
@@ -82,7 +85,7 @@ const Selection = Type.Object(
   { title: 'OrderSelection' },
 );
 
-/** What a client most needs; other properties are ignored, and docs/loading.md says how each is read. */
+/** The properties that most clients need; docs/loading.md says how each is read, and other properties are ignored. */
 export const OrderSchema = Type.Object(
   {
     guid: Guid,

@@ -1,10 +1,10 @@
-/** Splits a body into its records without holding more than one of them: a JSON array, or NDJSON. */
+/** Splits a body, a JSON array or NDJSON, into its records, holding only one of them in memory. */
 import { placeText, type TextPlace } from '../contract/json-fault.ts';
 import { Problem } from '../problems.ts';
 import { CLOSE_BRACKET, COMMA, createElementScan, isBlank, OPEN_BRACKET } from './element-scan.ts';
 
 export type BodyFormat = 'array' | 'ndjson';
-/** The bytes of one record, or null for one that is longer than a record may be. */
+/** The bytes of one record, or null if it is longer than a record may be. */
 export type RecordBytes = Buffer | null;
 
 export const MAX_RECORD_BYTES = 1024 * 1024;
@@ -19,29 +19,29 @@ export interface Batch {
   placeOf(index: number): TextPlace;
 }
 
-/** A record that began in an earlier chunk. */
+/** Marks a record that began in an earlier chunk. */
 const EARLIER = -1;
 
 interface Split {
   records: RecordBytes[];
   /** Where in the chunk each begins, or EARLIER. */
   starts: number[];
-  /** Where in the chunk a record begins that it does not complete. */
+  /** Where in the chunk an incomplete record begins. */
   opened: number | undefined;
-  /** Where in the chunk the body is no array any more: nothing behind it was read. */
+  /** Where in the chunk the body stops being an array; nothing after it was read. */
   fault?: { offset: number; message: string };
 }
 
 /** Takes the body in pieces. */
 interface Splitter {
   push(chunk: Buffer): Split;
-  /** The records that the end of the body completes; or what is missing, and whether a record was left open. */
+  /** The records that the end of the body completes; or what is missing, and whether a record is incomplete. */
   end(): { records: RecordBytes[]; missing?: string; isOpen?: boolean };
 }
 
 /**
- * The records of a body, a batch for each chunk. A UTF-8 byte order mark at the start is skipped. Whether a record is JSON is for the reader to see. Throws Problem invalid_json when
- * the body is not one array, with the place where it stops being one.
+ * The records of a body, in a batch for each chunk. A UTF-8 byte order mark at the start is skipped. The records themselves are not
+ * parsed. Throws Problem invalid_json if the body is not one array, with the place where it stops being one.
  */
 export async function* records(
   chunks: AsyncIterable<Buffer>,
@@ -49,7 +49,7 @@ export async function* records(
   maxRecordBytes = MAX_RECORD_BYTES,
 ): AsyncGenerator<Batch> {
   const splitter = format === 'array' ? splitArray(maxRecordBytes) : splitLines(maxRecordBytes);
-  /** Of the chunk that is read, and of the record that an earlier one left open. */
+  /** The places of the current chunk, and of the record that an earlier one began. */
   let start: TextPlace = { line: 1, column: 1 };
   let earlier = start;
   let marked = 0;
@@ -75,7 +75,7 @@ export async function* records(
     if (opened !== undefined) earlier = placeAt(opened);
     const lines =
       opened === undefined ? newlinesIn(chunk) : earlier.line - start.line + newlinesIn(chunk.subarray(opened));
-    // The column in a line that spans chunks is not counted: every chunk would have to be decoded.
+    // The column is not counted in a line that spans chunks, because every chunk would have to be decoded.
     start = { line: start.line + lines, column: chunk.at(-1) === NEWLINE ? 1 : undefined };
   }
   if (marked > 0 && marked < BYTE_ORDER_MARK.length) throw broken('The body does not start as UTF-8 text.');
@@ -101,14 +101,14 @@ function newlinesIn(chunk: Buffer): number {
 
 const broken = (message: string): Problem => new Problem('invalid_json', message);
 
-/** A record that goes over the edge of a chunk: its bytes so far, in a buffer that is given away with the record. */
+/** Holds the bytes of a record that spans chunks, in a buffer that is passed on with the record. */
 function createCarry(maxRecordBytes: number) {
   let buffer = Buffer.alloc(0);
   let length = 0;
   return {
     add(bytes: Buffer): void {
       const total = length + bytes.length;
-      // One byte over the maximum is enough to know that the record is too long; the rest need not be kept.
+      // One byte more than the maximum shows that the record is too long; the rest is not kept.
       if (length > maxRecordBytes) return;
       if (total > buffer.length) {
         const larger = Buffer.allocUnsafe(Math.min(Math.max(total, buffer.length * 2, 65_536), maxRecordBytes + 1));
@@ -118,13 +118,13 @@ function createCarry(maxRecordBytes: number) {
       bytes.copy(buffer, length);
       length = Math.min(total, buffer.length);
     },
-    /** The record that ends with these bytes. */
+    /** Ends the record with these bytes and returns it. */
     take(bytes: Buffer): RecordBytes {
       if (length === 0) return bytes.length > maxRecordBytes ? null : bytes;
       this.add(bytes);
       const whole = length > maxRecordBytes ? null : buffer.subarray(0, length);
       length = 0;
-      // The same chunk may end in the middle of another record: that one must not be written over this.
+      // The same chunk may begin another record, which must not overwrite this one.
       if (whole !== null) buffer = Buffer.alloc(0);
       return whole;
     },
@@ -162,10 +162,10 @@ function splitLines(maxRecordBytes: number): Splitter {
   };
 }
 
-/** Where in the array the next byte is. */
+/** The position of the next byte in the array. */
 type ScanState = 'before' | 'first' | 'next' | 'inside' | 'between' | 'after';
 
-/** The place behind a byte that is in no element, or what is wrong with it. */
+/** The state after a byte outside of elements, or what is wrong with it. */
 function step(place: ScanState, byte: number): ScanState | { fault: string } {
   if (isBlank(byte)) return place;
   if (place === 'before' && byte === OPEN_BRACKET) return 'first';
@@ -216,7 +216,7 @@ function splitArray(maxRecordBytes: number): Splitter {
           at++;
         }
       }
-      // A string element whose quote was the chunk's last byte has begun, but nothing scanned it yet.
+      // A string element whose opening quote is the chunk's last byte has begun, but has not been scanned yet.
       if (place !== 'inside' || !element.isString()) return { records: found, starts, opened: undefined };
       carry.add(chunk.subarray(start));
       return { records: found, starts, opened: began };

@@ -1,10 +1,10 @@
-/** The records of a body that could not be read: the first of them listed, all of them counted. */
+/** The records of a body that could not be read: the first ones are listed, all are counted. */
 import { Problem } from '../problems.ts';
 import type { Rejected } from './source.ts';
 
-/** Listed in an answer. The rest is counted: 59 kB of gzip were answered with 21 MB when all were listed. */
+/** How many an answer lists. The rest are only counted: when all were listed, 59 kB of gzip got an answer of 21 MB. */
 export const MOST_LISTED = 1000;
-/** A body is refused once it has this many records and all but one in a hundred of them were rejected. */
+/** A body is refused once it has this many records and more than 99 % of them were rejected. */
 const ENOUGH_RECORDS = 10_000;
 const ONE_IN = 100;
 
@@ -18,7 +18,7 @@ export interface Rejections {
   readonly listed: RejectedRecord[];
   readonly count: number;
   add(index: number, why: Rejected): void;
-  /** Throws Problem too_many_rejected when nearly all of the first `records` records were rejected. */
+  /** Throws Problem too_many_rejected if nearly all of the first `records` records were rejected. */
   check(records: number): void;
 }
 

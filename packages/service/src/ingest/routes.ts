@@ -30,11 +30,11 @@ export interface IngestDeps {
   access: Access;
   spoolFolder: string;
   readBody: ReadBody;
-  /** One for all bases: a key is the same under each. */
+  /** Shared by all bases, because a key is the same under each. */
   inTurn: KeyTurns;
   clock: () => number;
   config: Pick<Config, 'maxExpansion' | 'requestSeconds' | 'cardFingerprints'>;
-  /** What each client has under way; one for all bases. */
+  /** The concurrent loads of each client, counted for all bases together. */
   places: Places;
   /** Called with every body that was loaded. */
   onLoaded?: ((kind: Spool['kind'], answer: LoadAnswer) => void) | undefined;
@@ -51,10 +51,10 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   const fingerprintKey: LoadDeps['fingerprintKey'] = config.cardFingerprints
     ? (group) => fingerprintKeyOf(ledger, group, deps.clock())
     : undefined;
-  // The body is streamed: no parser may gather it.
+  // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
-  // Whatever was answered early, a missing token too: the client may still be sending.
+  // After every early answer, such as that of a missing token: the client may still be sending.
   app.addHook('onResponse', async (request) => discardRest(request.raw));
 
   async function post(kind: Spool['kind'], request: FastifyRequest, reply: FastifyReply): Promise<LoadAnswer> {
@@ -69,10 +69,10 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
     const digest = createHash('sha256').update(`${format}\n`);
     const path = `/restaurants/${restaurant.guid}/${LOAD_PATHS[kind]}`;
 
-    /** The counts are kept; what was rejected follows from the body, which is read again, so it needs no room. */
+    /** Only the counts are stored with the key: the rejected records are found again by reading the repeated body. */
     async function once(merge: () => Promise<MergeCounts>): Promise<MergeCounts> {
       const keyed = { group, clientId, path, key: String(key), fingerprint: digest.digest('hex') };
-      // Two at once would both find the key free, and both merge.
+      // Two calls at once would both find the key free, and both merge.
       return await inTurn(keyed, async () => {
         const answered = await findAnswer(ledger, keyed, deps.clock());
         if (answered) {
@@ -125,12 +125,12 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   });
 }
 
-/** The load is kept, whatever became of its key: "nothing was changed" would be wrong. */
+/** The load is stored even if its key could not be: "nothing was changed" would be wrong. */
 function keyLost(error: unknown): never {
   throw error instanceof LedgerGone ? new LedgerGone(error.cause, true) : error;
 }
 
-/** The body as it is, digested on its way. */
+/** The body unchanged, added to the digest as it passes. */
 async function* digested(body: AsyncIterable<Buffer>, digest: Hash): AsyncGenerator<Buffer> {
   for await (const chunk of body) {
     digest.update(chunk);

@@ -1,4 +1,4 @@
-/** One settlement of card payments as a fact: docs/loading.md#settlements. Pure. */
+/** One settlement of card payments as a fact: docs/loading.md#settlements. A pure function. */
 import { readBusinessDate } from '../contract/dates.ts';
 import { readGuid } from '../contract/words.ts';
 import type { SettledTransaction, SettlementFact, SettlementStatus } from '../facts/settlement.ts';
@@ -21,7 +21,7 @@ import {
 const STATUSES: readonly SettlementStatus[] = ['CAPTURED', 'SENT', 'NONE'];
 const MOST_TRANSACTIONS = 1_000_000_000;
 
-/** The fact of one settlement, `seq` being its place in the body; or why it cannot be read. */
+/** The fact of one settlement, whose place in the body is `seq`; or why it cannot be read. */
 export function settlementFacts(
   settlement: unknown,
   seq: number,
@@ -45,7 +45,7 @@ function readSettlement(source: Source, seq: number, timeZone: string): Settleme
     withheld_cents: 0,
     transactions: [],
   };
-  // As of an order: what of a deleted one counts nowhere is not read.
+  // As with orders, properties of a deleted one are not read.
   if (fact.deleted) return fact;
   fact.settled_date = readSettledDate(source.settledDate);
   fact.status = readStatus(source.status);
@@ -109,7 +109,7 @@ function readTransaction(transaction: Source, at: string, timeZone: string, fact
   fact.transactions.push(read);
 }
 
-/** A source that has sums only gives the count of its payments. */
+/** The number of payments, from a source that has only sums. */
 function readCount(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   if (typeof value !== 'number' || !Number.isInteger(value) || value < 0 || value > MOST_TRANSACTIONS) {

@@ -13,7 +13,7 @@ export class Rejection extends Error {
   override readonly name = 'Rejection';
   readonly pointer: string;
   constructor(pointer: string, message: string) {
-    // Nobody reads its stack, and taking one was most of what a rejected record cost.
+    // Without a stack, which nobody reads: capturing it was most of the cost of a rejected record.
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
     super(message);
@@ -22,7 +22,7 @@ export class Rejection extends Error {
   }
 }
 
-/** A record that cannot be read; `guid` is what it says of itself, where that is a text. */
+/** A record that cannot be read; `guid` is the record's own, if that is text. */
 export interface Rejected {
   pointer: string;
   message: string;
@@ -31,18 +31,18 @@ export interface Rejected {
 
 const LONGEST_TEXT = 500;
 const LONGEST_REFERENCE = 200;
-/** No sum within one record may pass this many cents, so that every sum is exact. */
+/** The largest sum within one record, in cents, so that every sum is exact. */
 const LARGEST_SUM = 1e13;
 const NOTHING: readonly unknown[] = [];
 
-/** The guid that a record says it has, for the list of rejected ones; null where that is no short text. */
+/** The guid in a record, for the list of rejected ones; null if it is not short text. */
 export function guidText(record: unknown): string | null {
   if (typeof record !== 'object' || record === null) return null;
   const { guid } = record as Source;
   return typeof guid === 'string' && guid.length <= LONGEST_REFERENCE ? guid : null;
 }
 
-/** Runs a reader of one record; a Rejection becomes the answer. */
+/** Runs a reader of one record; a Rejection is returned instead of thrown. */
 export function readRecord<T>(record: unknown, read: (source: Source) => T): T | Rejected {
   try {
     return read(objectAt(record, ''));
@@ -59,7 +59,7 @@ export function objectAt(value: unknown, pointer: string): Source {
   return value as Source;
 }
 
-/** In the readers below `at` is the pointer of the object that has the value, `name` the property's name. */
+/** In this and the readers below, `at` is the pointer of the object that has the value, `name` the property's name. */
 export function listOf(value: unknown, at: string, name: string): readonly unknown[] {
   if (value === undefined || value === null) return NOTHING;
   if (!Array.isArray(value)) throw new Rejection(`${at}/${name}`, `${name} must be an array`);
@@ -76,7 +76,7 @@ export function flag(value: unknown, at: string, name: string): boolean {
   return value;
 }
 
-/** Cents, or undefined where the amount is missing. */
+/** Cents, or undefined if the amount is missing. */
 export function maybeCents(value: unknown, at: string, name: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const cents = readCents(value);
@@ -84,24 +84,24 @@ export function maybeCents(value: unknown, at: string, name: string): number | u
   return cents;
 }
 
-/** Cents; 0 where the amount is missing. */
+/** Cents; 0 if the amount is missing. */
 export const cents = (value: unknown, at: string, name: string): number => maybeCents(value, at, name) ?? 0;
 
-/** Throws if a number that no figure uses has another type: that is a mistake of the sender. */
+/** Throws if a number that no figure uses has another type, because that is an error of the sender. */
 export function checkNumber(value: unknown, at: string, name: string): void {
   if (value !== undefined && value !== null && typeof value !== 'number') {
     throw new Rejection(`${at}/${name}`, `${name} must be a number`);
   }
 }
 
-/** The sum of two amounts in cents; `pointer` is named when it is too large to be kept exactly. */
+/** The sum of two amounts in cents. Throws a Rejection with `pointer` if it is too large to be exact. */
 export function sum(a: number, b: number, pointer: string): number {
   const total = a + b;
   if (total > LARGEST_SUM || total < -LARGEST_SUM) throw new Rejection(pointer, 'the amounts add up to more than 1e11');
   return total;
 }
 
-/** A word such as a state or a type, compared but not stored; null where missing. */
+/** A word such as a state or a type, which is compared but not stored; null if missing. */
 export function word(value: unknown, at: string, name: string, kind = 'a string'): string | null {
   if (value === undefined || value === null) return null;
   if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be ${kind}`);
@@ -110,7 +110,7 @@ export function word(value: unknown, at: string, name: string, kind = 'a string'
 
 const DIGITS = /^\d{1,16}$/;
 
-/** A display number where it is a whole number, else null (docs/metrics.md#check-records). */
+/** A display number if it is an integer, otherwise null (docs/metrics.md#check-records). */
 export function displayNumber(value: unknown, at: string): number | null {
   const number = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value;
   if (typeof number === 'number') return Number.isSafeInteger(number) && number >= 0 ? number + 0 : null;
@@ -118,7 +118,7 @@ export function displayNumber(value: unknown, at: string): number | null {
   return null;
 }
 
-/** A text as it is; null where missing or empty. */
+/** Text, unchanged; null if missing or empty. */
 export function text(value: unknown, at: string, name: string, longest = LONGEST_TEXT): string | null {
   if (value === undefined || value === null || value === '') return null;
   if (typeof value !== 'string') throw new Rejection(`${at}/${name}`, `${name} must be a string`);
@@ -128,19 +128,19 @@ export function text(value: unknown, at: string, name: string, longest = LONGEST
 }
 
 /**
- * A text that is cut at 500 characters and loses what cannot be stored, where the reader above would refuse it: orders
- * were accepted with any text there. Null where missing or empty.
+ * Text that is cut at 500 characters and from which unstorable characters are removed, where `text` would refuse it: earlier
+ * versions accepted any text there. Null if missing or empty.
  */
 export function cutText(value: unknown, at: string, name: string): string | null {
   const whole = word(value, at, name);
   if (whole === null || whole === '') return null;
   if (whole.length <= LONGEST_TEXT && isStorable(whole)) return whole;
   const cut = whole.slice(0, LONGEST_TEXT).replaceAll('\0', '');
-  // Half of a surrogate pair may be left at the end.
+  // The cut may leave half of a surrogate pair at the end.
   return (cut.isWellFormed() ? cut : cut.replace(/[\ud800-\udbff]$/, '').toWellFormed()) || null;
 }
 
-/** The GUID of something referred to, in lower case; null where missing, over 200 characters or not storable. */
+/** The GUID of a reference, in lower case; null if missing, over 200 characters or not storable. */
 export function maybeGuid(reference: Source | undefined, at: string): string | null {
   const guid = word(reference?.guid, at, 'guid');
   return guid === null || guid === '' || guid.length > LONGEST_REFERENCE || !isStorable(guid)
@@ -148,20 +148,20 @@ export function maybeGuid(reference: Source | undefined, at: string): string | n
     : guid.toLowerCase();
 }
 
-/** The GUID of a record of its own: a UUID, in lower case. */
+/** The GUID of the record itself: a UUID, in lower case. */
 export function ownGuid(value: unknown, at: string): string {
   const guid = readGuid(value);
   if (guid === undefined) throw new Rejection(`${at}/guid`, 'guid must be a UUID');
   return guid;
 }
 
-/** The GUID of something referred to: any text, in lower case; null where missing. */
+/** The GUID of a reference: any text, in lower case; null if missing. */
 export function referenceGuid(reference: Source | undefined, at: string, name: string): string | null {
   if (reference === undefined) return null;
   return text(reference.guid, `${at}/${name}`, 'guid', LONGEST_REFERENCE)?.toLowerCase() ?? null;
 }
 
-/** Milliseconds UTC, or undefined where missing. */
+/** Milliseconds since 1970 UTC, or undefined if missing. */
 export function instant(value: unknown, at: string, name: string): number | undefined {
   if (value === undefined || value === null) return undefined;
   const read = typeof value === 'string' ? parseInstant(value) : undefined;
@@ -174,7 +174,7 @@ export function instant(value: unknown, at: string, name: string): number | unde
   return read;
 }
 
-/** YYYYMMDD, or undefined where missing. */
+/** YYYYMMDD, or undefined if missing. */
 export function businessDate(value: unknown): number | undefined {
   if (value === undefined || value === null) return undefined;
   const read = readBusinessDate(value);

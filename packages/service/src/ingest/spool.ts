@@ -1,14 +1,14 @@
-/** The facts of a load on their way: NDJSON in memory while they are few, else in the files of a folder of their own. */
+/** The facts of a load before they are merged: NDJSON in memory while it is short, otherwise in files in a folder of its own. */
 import { type FileHandle, mkdir, mkdtemp, open, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS, type OrderPart } from '../facts/order.ts';
 
-/** Facts are written once this much has come together: few writes, little memory. */
+/** Facts are written once this much has been collected: few writes, little memory. */
 const WRITE_CHARACTERS = 512 * 1024;
 /**
- * A load of no more than this, some 100 orders, makes no files. Its folder and files took 0.5 ms, and the engine merges
- * what comes as text together with other loads; from some 200 orders on its statements over files are faster.
+ * A load up to this size, some 100 orders, creates no files. A folder with files took 0.5 ms, and the engine merges
+ * loads in memory together with others; from some 200 orders on, statements over files are faster.
  */
 const SMALL_CHARACTERS = 256 * 1024;
 
@@ -18,11 +18,11 @@ interface LineFile {
 }
 
 export interface SpoolWriter {
-  /** Adds an order or a time entry. */
+  /** Adds an order, a time entry or a settlement. */
   record(fact: object): void;
   /** Adds a row of a part of the order. */
   part(part: OrderPart, fact: object): void;
-  /** Writes what has come together, where it is enough to be worth it; await it before adding more. */
+  /** Writes what has been collected if it is long enough; await it before adding more. */
   drain(): Promise<void>;
   /** What was added, ready for the facts to read: in closed files, or in memory. */
   finish(): Promise<Spool>;
@@ -30,7 +30,7 @@ export interface SpoolWriter {
   remove(): Promise<void>;
 }
 
-/** Opens the spool of one load; its folder, where it needs one, is made under `parent`. */
+/** Opens the spool of one load; its folder, if required, is created in `parent`. */
 export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
   const records: LineFile = { name: `${kind}.ndjson`, pending: '' };
   const parts = new Map(
@@ -85,7 +85,7 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
   };
 }
 
-/** Removes what a spool has on disk. */
+/** Removes a spool's files. */
 export async function removeSpool(spool: Spool): Promise<void> {
   if ('folder' in spool) await rm(spool.folder, { recursive: true, force: true });
 }

@@ -1,13 +1,13 @@
-/** Taking back a load of one order: it counts as deleted until a newer version of it is loaded. */
+/** Deletes an order: it counts as deleted until a newer version of it is loaded. */
 import { DETAILS, type OrderFact } from '../facts/order.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
 import { Problem } from '../problems.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 
 /**
- * Deletes a stored order; durable when resolved. One that is deleted already stays as it is. Loading it again brings it
- * back where its `modifiedDate` is newer than that of the version taken back, which itself cannot come back; without a
- * `modifiedDate` any load does. Throws Problem `order_not_found` for one that was never loaded.
+ * Deletes a stored order; durable when resolved. An order that is already deleted is not changed. Loading the order again restores
+ * it if its `modifiedDate` is newer than that of the deleted version, which itself cannot be restored; without a
+ * `modifiedDate` any load restores it. Throws Problem `order_not_found` for an order that was never loaded.
  */
 export async function takeBack(
   deps: Pick<LoadDeps, 'facts' | 'onMerged'>,
@@ -23,16 +23,16 @@ export async function takeBack(
     ...stored,
     seq: 0,
     order_guid: orderGuid,
-    // An equal version replaces: a millisecond later, a repeated load of what was taken back does not.
+    // An equal version replaces the stored one; a millisecond more keeps a repeated load from restoring the deleted version.
     modified_at: stored.modified_at === 0 ? 0 : stored.modified_at + 1,
     status: 'excluded',
-    // Nothing of a deleted order is missing.
+    // A deleted order lacks no details.
     details: DETAILS.items + DETAILS.payments,
     ...{ dining_guid: null, dining_name: null, revenue_guid: null, revenue_name: null, source: null },
     ...{ guests: 0, open: false, has_void: false, has_discount: false },
     ...{ void_cents: 0, gross_cents: 0, discount_cents: 0, refund_cents: 0 },
   };
-  // A newer version that is merged in between remains current: it is as if the order had been taken back before it came.
+  // A newer version that is merged in between remains current, as if the order had been deleted before it arrived.
   const merged = await facts.merge(id, { kind: 'orders', records: `${JSON.stringify(fact)}\n`, parts: {} }, group);
   announceMerged(deps, restaurant, 'orders', merged);
 }

@@ -1,6 +1,6 @@
 /**
- * Reads bodies in a thread of its own: an order takes some 20 µs to parse and check, and while orders streamed in that
- * made up most of what other answers waited for on the event loop.
+ * Reads bodies in a separate thread: an order takes some 20 µs to parse and check, and while orders streamed in, that
+ * caused most of the time that other answers waited for the event loop.
  */
 import { Worker } from 'node:worker_threads';
 import { Problem } from '../problems.ts';
@@ -10,13 +10,13 @@ import type { FromReader, ToReader } from './reader.ts';
 
 export interface ReadThread {
   read: ReadBody;
-  /** Ends the thread; what it still reads is aborted. */
+  /** Ends the thread; bodies that it still reads are aborted. */
   close(): Promise<void>;
 }
 
 /**
- * A body reaches the thread through a window of shared memory: this many pieces of this many bytes are under way at
- * once. Buffers handed over for good were freed too late, and grew to the size of the body.
+ * A body reaches the thread through a window of shared memory, which holds this many pieces of this many bytes.
+ * Transferred buffers were freed too late, and grew to the size of the body.
  */
 const PIECES = 4;
 const PIECE_BYTES = 64 * 1024;
@@ -25,13 +25,13 @@ type Outcome = { read: Read } | { error: Error };
 
 /** One body that is being read. */
 class Reading {
-  /** Pieces not taken yet. */
+  /** Pieces that are not taken yet. */
   underWay = 0;
   outcome: Outcome | undefined;
   /** Resolves when there is an outcome. */
   readonly settled: Promise<void>;
   readonly #settle: () => void;
-  /** Callers that wait for a piece to be taken, or for the outcome. */
+  /** Wakes callers that wait for a piece to be taken, or for the outcome. */
   #wake: () => void = () => undefined;
 
   constructor() {
@@ -61,8 +61,8 @@ class Reading {
   }
 
   /**
-   * The next part of the body; undefined once there is an outcome: a body that is refused is answered at once, whether or not more
-   * of it comes. (A race with `settled` would keep every part in memory for as long as that is pending.)
+   * The next part of the body; undefined once there is an outcome, so that a refused body is answered immediately even if no more
+   * of it arrives. (A race with `settled` would keep every part in memory as long as that is pending.)
    */
   next(parts: AsyncIterator<Buffer>): Promise<IteratorResult<Buffer> | undefined> {
     return new Promise((resolve, reject) => {
@@ -101,7 +101,7 @@ async function sendBody(
   }
 }
 
-/** Passes what the thread says of a body to its reader. */
+/** Passes a message of the thread to the reading that it is about. */
 function take(reading: Reading | undefined, message: FromReader): void {
   if (message.kind === 'taken') reading?.taken();
   else if (message.kind === 'done') reading?.settle({ read: message.read });
@@ -112,7 +112,7 @@ function take(reading: Reading | undefined, message: FromReader): void {
   }
 }
 
-/** Starts the thread. One that ends is started again for the next body. */
+/** Starts the thread. If it ends, it is started again for the next body. */
 export function startReadThread(): ReadThread {
   const underWay = new Map<number, Reading>();
   let lastId = 0;

@@ -1,4 +1,4 @@
-/** Makes a backup of a data folder that is in use: whole at one point in time, or not there at all. */
+/** Makes a backup of a data folder that is in use: complete as of one point in time, or not at all. */
 import { mkdir, readdir, realpath, rename, rm, statfs } from 'node:fs/promises';
 import { basename, dirname, join, relative, sep } from 'node:path';
 import { EngineGone } from '../facts/bounds.ts';
@@ -29,12 +29,12 @@ export interface BackupAnswer {
   bytes: number;
 }
 
-/** Where the backup of a task is assembled: beside its place, so that it is moved there in one step. */
+/** Where the backup of a task is assembled: beside its target, so that it can be renamed in one step. */
 export const partialOf = (to: string, guid: string): string => `${to}.partial-${guid}`;
 
 /**
  * Makes the backup of a task; `to` is absolute. No load is merged while the facts and the ledger are copied; loads that
- * come then wait. Throws Error with a sentence for the one who asked, and then leaves nothing behind.
+ * arrive meanwhile wait. Throws Error with a sentence for the person who requested it, and leaves nothing behind then.
  */
 export async function makeBackup(
   deps: BackupDeps,
@@ -52,8 +52,8 @@ export async function makeBackup(
       createdAt = new Date(deps.clock()).toISOString();
       completed = await deps.ledger.backup(partial);
     });
-    // A part of this backup beside parts of the folder as it is from now on is refused from here on. A disk that is too full for
-    // that must not keep anybody from a backup.
+    // From here on, parts of this backup are refused beside later parts of the folder. A disk that is too full for
+    // that must not prevent a backup.
     await renewEpoch(deps).catch(() => undefined);
     await deps.results.backup(completed, partial, signal);
     const files = await settleFiles(partial, signal);
@@ -85,7 +85,7 @@ async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<v
   } catch (error) {
     throw explained(error, to);
   }
-  // Reported before anything is written: if the data is on the same disk, loads would be refused while it is full.
+  // Checked before anything is written: if the data is on the same disk, loads would be refused while it is full.
   const sizes = await Promise.all([places.ledger, places.facts, places.results].map((place) => place.size(data)));
   const needed = sizes.reduce((sum, bytes) => sum + bytes, 0);
   if (needed > free) {
@@ -95,7 +95,7 @@ async function refuseTarget({ data, places }: BackupDeps, to: string): Promise<v
   }
 }
 
-/** Where the folder is, or would be made, once every link on the way is followed. */
+/** The real path of the folder, or the one at which it would be created, with all links resolved. */
 async function placeOf(path: string): Promise<string> {
   try {
     return await realpath(path);
@@ -106,7 +106,7 @@ async function placeOf(path: string): Promise<string> {
 
 const megabytes = (bytes: number): string => Math.ceil(bytes / 1e6).toLocaleString('en');
 
-/** The sentence for the one who asked. */
+/** The error as a sentence for the person who requested the backup. */
 function explained(error: unknown, to: string): Error {
   const { code, message } = error as NodeJS.ErrnoException;
   const said = (text: string): Error => new Error(text, { cause: error });

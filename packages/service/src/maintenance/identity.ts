@@ -1,6 +1,6 @@
 /**
- * The stores of a data folder belong together: the facts know restaurants by numbers that the ledger gives, so beside
- * another ledger the figures of one group would be another's. All carry one random id, and ledger and facts an epoch,
+ * The stores of a data folder belong together: the facts know restaurants by numbers that the ledger assigns, so beside
+ * another ledger they would show one group's figures to another. All have the same random id; ledger and facts also have an epoch,
  * which is new after every start and every backup, so that parts of one folder from two times differ too.
  */
 import { randomUUID } from 'node:crypto';
@@ -20,13 +20,13 @@ export class StoresApart extends Error {
 const REMEDY =
   'put all parts back as they were together, or restore a backup into a new folder (daypart restore FROM --data NEW); nothing was changed';
 
-/** The number of the epoch says which of two is the later, the random part that they have the same history. */
+/** The number of the epoch shows which of two is later; the random part, whether they have the same history. */
 const epochAfter = (epoch: string | null): string => `${numberOf(epoch) + 1}.${randomUUID()}`;
 const numberOf = (epoch: string | null): number => Number.parseInt(epoch ?? '0', 10) || 0;
 
 /**
- * Looks before a ledger is made: one that is made beside facts or results would number other restaurants as the lost one
- * did. Throws StoresApart.
+ * Checks before a ledger is created: a new one beside existing facts or results would assign the numbers of the lost one to other
+ * restaurants. Throws StoresApart.
  */
 export async function refuseWithoutLedger(data: string, { ledger, facts, results }: StorePlaces): Promise<void> {
   if (await ledger.isIn(data)) return;
@@ -35,7 +35,7 @@ export async function refuseWithoutLedger(data: string, { ledger, facts, results
     throw new StoresApart(data, `there is no ledger (${ledger.file}) beside the ${hasFacts ? 'facts' : 'results'}`);
 }
 
-/** Looks before the facts are made: new ones would hide that those of the ledger are gone. Throws StoresApart. */
+/** Checks before the facts are created: new ones would hide that those of the ledger are lost. Throws StoresApart. */
 export async function refuseWithoutFacts(data: string, { facts }: StorePlaces, ledger: IdentityLedger): Promise<void> {
   if (await facts.isIn(data)) return;
   if ((await ledger.identity())?.epoch) throw new StoresApart(data, `the facts (${facts.file}) are missing`);
@@ -48,9 +48,9 @@ export interface Joined {
 }
 
 /**
- * Makes sure that the stores of a folder belong together and gives them their id where they have none yet, and then the next
- * epoch. Throws StoresApart where they do not. Returns whether the results were lost: their reports are gone, everything
- * else is there.
+ * Verifies that the stores of a folder belong together, gives them an id if they have none yet, and begins the next
+ * epoch. Throws StoresApart if they do not. Returns whether the results were lost: their reports cannot be read then, everything
+ * else is complete.
  */
 export async function joinStores(stores: Joined, data: string): Promise<{ resultsLost: boolean }> {
   const { ledger, facts, results } = stores;
@@ -71,8 +71,8 @@ export async function joinStores(stores: Joined, data: string): Promise<{ result
 }
 
 /**
- * Gives ledger and facts the next epoch, so that a copy of either that was made before is refused beside the other. A kill
- * at any place leaves facts that carry one of the two epochs of the ledger.
+ * Gives ledger and facts the next epoch, so that an earlier copy of either is refused beside the other. A kill
+ * at any point leaves facts with one of the two epochs of the ledger.
  */
 export async function renewEpoch({ ledger, facts }: Omit<Joined, 'results'>): Promise<void> {
   const ours = await ledger.identity();
@@ -104,7 +104,7 @@ function refuseStrangers(data: string, ours: LedgerIdentity | undefined, theirs:
   throw new StoresApart(data, ledgerAt === factsAt ? 'the ledger and the facts are of two copies' : what);
 }
 
-/** Restaurants are never removed and loads only added: whichever store has seen more of them is the later. */
+/** Restaurants are never removed and loads only added, so the store that has seen more of them is the later one. */
 async function refuseOlder({ ledger, facts }: Joined, data: string): Promise<void> {
   const [ours, theirs] = [await ledger.highest(), await facts.highest()];
   if (theirs.restaurantId > ours.restaurantId)

@@ -1,6 +1,6 @@
 /**
- * What a service does besides answering: the tasks that commands ask for, and cleanup. Both look at stored data, so
- * whatever was left undone by a service that was killed is done by the next.
+ * Runs the tasks that commands request, and the cleanup. Both start from stored data, so what a killed service left
+ * unfinished is done by the next one.
  */
 import { setImmediate } from 'node:timers/promises';
 import type { Logger } from 'pino';
@@ -33,25 +33,25 @@ export interface MaintenanceDeps extends TaskDeps {
 }
 
 export interface Maintenance {
-  /** Cancels what is under way and ends. */
+  /** Cancels running work and ends. */
   stop(): Promise<void>;
 }
 
-/** How often queued tasks are looked for, and whether the one that runs was cancelled. */
+/** How often queued tasks are polled for, and whether the running one was cancelled. */
 const TICK_MS = 500;
-/** How long the ledger remembers a task that has ended, and an import. */
+/** How long the ledger keeps a task that has ended, and an import. */
 const REMEMBER_MS = 30 * DAY_MS;
-/** Every report of a client with a webhook leaves one. */
+/** Shorter, because every report of a client with a webhook adds a delivery. */
 const REMEMBER_DELIVERIES_MS = 7 * DAY_MS;
-/** One that was not used for 12 hours has expired. */
+/** Sessions expire when not used for 12 hours; their rows are kept a little longer. */
 const REMEMBER_SESSIONS_MS = DAY_MS;
 
-/** Starts it. The folder must be held by this process. */
+/** Starts maintenance. This process must hold the folder. */
 export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenance> {
   const { ledger, log, clock } = deps;
   let stopping = false;
   let cleaning = false;
-  // On a server they may be another node's.
+  // On a server they may belong to another node.
   if (!ledger.shared) await endOrphans(ledger, clock());
 
   const logFault = (error: unknown): undefined => {
@@ -105,9 +105,9 @@ export async function startMaintenance(deps: MaintenanceDeps): Promise<Maintenan
     async stop() {
       stopping = true;
       clearInterval(cleanups);
-      // The cleanup is not waited for: it stops at its next file, and the engine's part of it ends with the engine.
+      // The cleanup is not awaited: it stops at its next file, and the engine's part of it ends with the engine.
       await runner.stop();
-      // Nobody is left to run those that wait.
+      // No process is left to run the waiting tasks.
       if (!ledger.shared)
         await endOrphans(ledger, clock()).catch((error) =>
           log.error({ err: error }, 'waiting tasks could not be ended'),
@@ -130,10 +130,10 @@ export async function runHere(deps: TaskDeps, task: Task, signal: AbortSignal): 
   }
 }
 
-/** Looks a few at a time, so that calls are answered in between. */
+/** Files are removed a few at a time, so that calls are answered in between. */
 const AT_A_TIME = 50;
 
-/** Removes the forms that have rows and can no longer be read: a service that was killed, or whose results were away, left them. */
+/** Removes forms that have rows and can no longer be read; a killed service, or one whose results were unavailable, left them. */
 async function removeUnreadable({ ledger, results, log }: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   for (;;) {
     const guids = await ledger.unreadableForms(AT_A_TIME);
@@ -143,11 +143,11 @@ async function removeUnreadable({ ledger, results, log }: MaintenanceDeps, stopp
   }
 }
 
-/** Removes what nobody will ask for any more. Never throws: it is tried again an hour later. */
+/** Removes data that is no longer needed. Never throws: it is tried again an hour later. */
 export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): Promise<void> {
   const { ledger, facts, results, log, clock, config } = deps;
   try {
-    // What changed since a report that can still be asked about; its expiry may have been put off.
+    // Changes since the oldest report that can still be compared are kept; its expiry may have been postponed.
     const oldest = (await ledger.oldestReadable()) ?? Number.POSITIVE_INFINITY;
     await facts.forgetReplaced(Math.min(oldest, clock() - config.reportDays * DAY_MS));
     await ledger.forgetTasks(clock() - REMEMBER_MS);
@@ -161,7 +161,7 @@ export async function cleanup(deps: MaintenanceDeps, stopping: () => boolean): P
     for await (const guid of results.reports()) {
       if (stopping()) return;
       if (++seen % AT_A_TIME === 0) await setImmediate();
-      // Files follow their row, and are removed after it expired: a service that was killed in between left them.
+      // Files are removed after their row has expired, so a service that was killed in between left some.
       const report = await ledger.report(guid);
       if (report !== undefined && report.state !== 'expired' && report.state !== 'cancelled') continue;
       await removeForms({ ledger, results }, [guid]);

@@ -1,4 +1,4 @@
-/** A backup's manifest, `backup.json`: what is in the folder, so that a damaged or half copied folder is recognised. */
+/** The manifest of a backup, `backup.json`: lists the files, so that a damaged or incomplete copy is recognised. */
 import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { hashFile } from '../files/hash.ts';
@@ -8,14 +8,14 @@ import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';
 const FORMAT = 1;
-/** The ledger's schema from which all stores carry the id of their folder. */
+/** The ledger's schema since which all stores have the id of their folder. */
 const IDENTIFIED = 9;
 
 export interface BackupFile {
-  /** Within the backup, with `/` between folders. */
+  /** Relative to the backup, with `/` between folders. */
   path: string;
   bytes: number;
-  /** In hex. */
+  /** Hexadecimal. */
   sha256: string;
 }
 
@@ -25,14 +25,14 @@ export interface Manifest {
   daypart: string;
   ledgerSchema: number;
   factsSchema: number;
-  /** ISO 8601 UTC: when no load was being merged. */
+  /** ISO 8601 UTC: a time at which no load was being merged. */
   createdAt: string;
-  /** Completed reports whose files are in. */
+  /** Completed reports whose files are included. */
   reports: number;
   files: BackupFile[];
 }
 
-/** Makes every file and folder private to its owner, brings all to disk, and describes the files, by path. */
+/** Makes every file and folder private to its owner, flushes all to disk, and describes the files, by path. */
 export async function settleFiles(folder: string, signal: AbortSignal): Promise<BackupFile[]> {
   const files: BackupFile[] = [];
   async function settle(inside: string): Promise<void> {
@@ -53,7 +53,7 @@ export async function settleFiles(folder: string, signal: AbortSignal): Promise<
   return files;
 }
 
-/** Writes the manifest of a folder whose files are settled: the last file of a backup. */
+/** Writes the manifest of a folder whose files are settled; it is the last file of a backup. */
 export async function writeManifest(
   folder: string,
   places: StorePlaces,
@@ -75,7 +75,7 @@ export async function writeManifest(
   return manifest;
 }
 
-/** Throws Error when the folder is no backup, or one that only a newer version understands. */
+/** Throws Error if the folder is not a backup, or one that only a newer version understands. */
 export async function readManifest(folder: string, places: StorePlaces): Promise<Manifest> {
   let text: string;
   try {
@@ -98,7 +98,7 @@ export async function readManifest(folder: string, places: StorePlaces): Promise
   return manifest as Manifest;
 }
 
-/** A ledger without its facts, or facts without their ledger, would be a folder that no service starts on. */
+/** Refuses a ledger without its facts, or facts without their ledger, since no service would start on such a folder. */
 function refuseParts(folder: string, { ledger, facts, results }: StorePlaces, { files, ledgerSchema }: Manifest): void {
   const parts = [ledger.file, facts.file];
   if (ledgerSchema >= IDENTIFIED) parts.push(results.file);
@@ -113,7 +113,7 @@ function refuseNewer(what: string, found: number | undefined, known: number, ver
   );
 }
 
-/** A path that leads out of the folder is not one that a backup wrote. */
+/** Whether the entry is valid; a path that leads out of the folder was not written by a backup. */
 function isFile(file: Partial<BackupFile> | null): boolean {
   return (
     typeof file?.path === 'string' &&
@@ -124,7 +124,7 @@ function isFile(file: Partial<BackupFile> | null): boolean {
   );
 }
 
-/** Throws Error naming the first file that is missing or not what it was. */
+/** Throws Error naming the first file that is missing or has changed. */
 export async function checkFiles(folder: string, files: BackupFile[]): Promise<void> {
   for (const file of files) {
     const path = join(folder, file.path);

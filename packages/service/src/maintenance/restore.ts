@@ -1,4 +1,4 @@
-/** Makes a data folder of a backup. */
+/** Creates a data folder from a backup. */
 
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
@@ -8,8 +8,8 @@ import type { StorePlaces } from '../store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**
- * Checks the backup and every file of it, then makes the data folder, which must not be there or be empty: whole, or not
- * at all. Throws Error with a sentence for the one who asked.
+ * Verifies the backup and every file in it, then creates the data folder, which must be empty or not exist: completely, or not
+ * at all. Throws Error with a sentence for the person who requested it.
  */
 export async function restore(from: string, data: string, places: StorePlaces): Promise<Manifest> {
   const manifest = await readManifest(from, places);
@@ -30,7 +30,7 @@ export async function restore(from: string, data: string, places: StorePlaces): 
       await mkdir(join(partial, dirname(path)), { recursive: true, mode: 0o700 });
       await copyFile(join(from, path), join(partial, path), constants.COPYFILE_FICLONE);
     }
-    // The copies are what will be served: they are verified against the manifest too.
+    // The copies are what will be served, so they are verified against the manifest too.
     const copied = await settleFiles(partial, new AbortController().signal);
     const expected = new Map(manifest.files.map((file) => [file.path, file.sha256]));
     const wrong = copied.find(({ path, sha256 }) => expected.get(path) !== sha256);

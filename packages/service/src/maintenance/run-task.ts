@@ -1,4 +1,4 @@
-/** What each kind of task does. */
+/** Runs the tasks, by kind. */
 import { rm } from 'node:fs/promises';
 import type { Bounds } from '../facts/bounds.ts';
 import type { SheetFault } from '../facts/facts.ts';
@@ -17,12 +17,12 @@ export interface SheetAnswer {
   first: { restaurantGuid: string; restaurantName: string | null; businessDate: number }[];
 }
 
-/** The result of `verify` and of `rebuild`, which verifies too: every kind of sheet, with and without faults. */
+/** The result of `verify` and of `rebuild`, which also verifies: every kind of rollup, with and without faults. */
 export interface VerifyAnswer {
   sheets: SheetAnswer[];
 }
 
-/** The result of each kind. */
+/** The result of each kind of task. */
 export type TaskAnswer = VerifyAnswer | BackupAnswer;
 
 const SHEETS: Record<SheetFault['sheet'], true> = {
@@ -32,12 +32,12 @@ const SHEETS: Record<SheetFault['sheet'], true> = {
   'loaded days': true,
   'order dates': true,
 };
-/** Restaurants that a message names. */
+/** How many restaurants a message names. */
 const MOST_NAMED = 20;
-/** 91 M checks were read in seconds; this keeps only a stuck engine from holding up all later tasks for ever. */
+/** Verifying 91 M checks takes seconds; this only keeps a stuck engine from blocking later tasks forever. */
 const DEADLINE_MS = 6 * 3_600_000;
 
-/** Runs it. Throws with a sentence for the one who asked. */
+/** Runs a task. Throws Error with a sentence for the person who requested it. */
 export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {
   const bounds = { deadlineMs: DEADLINE_MS, signal };
   if (task.kind === 'backup') {
@@ -49,7 +49,7 @@ export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): 
   return await answerOf(deps.ledger, await deps.facts.verify(bounds));
 }
 
-/** Throws Error where committed loads have lost rows, with what to do about it. */
+/** Throws Error if committed loads have lost rows, with what to do about it. */
 async function refuseLost({ ledger, facts }: TaskDeps, bounds: Bounds): Promise<void> {
   const lost = await facts.lost(bounds);
   if (!lost) return;
@@ -63,7 +63,7 @@ async function refuseLost({ ledger, facts }: TaskDeps, bounds: Bounds): Promise<
   );
 }
 
-/** GUIDs in place of the numbers by which the facts know restaurants. */
+/** Replaces the numbers by which the facts know restaurants by their GUIDs. */
 async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise<VerifyAnswer> {
   const ids = new Set(faults.flatMap(({ first }) => first.map(({ restaurantId }) => restaurantId)));
   const known = new Map((await ledger.restaurantsById([...ids])).map((restaurant) => [restaurant.id, restaurant]));
@@ -80,8 +80,8 @@ async function answerOf(ledger: RestaurantLedger, faults: SheetFault[]): Promise
 }
 
 /**
- * Ends the tasks that the last holder of the data folder did not end: fails them and removes what they left. Only for the
- * one who holds the folder now.
+ * Ends tasks that the previous holder of the data folder left unfinished: fails them and removes their files. Only for the
+ * process that holds the folder now.
  */
 export async function endOrphans(ledger: TaskLedger, now: number): Promise<void> {
   for (const task of await ledger.unfinishedTasks()) {

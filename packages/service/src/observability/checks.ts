@@ -1,10 +1,10 @@
-/** Whether the parts of the service answer (docs/operations.md#health). */
+/** Checks whether the parts of the service respond (docs/operations.md#health). */
 import type { Logger } from 'pino';
 import type { Facts } from '../facts/facts.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
 
-/** The stores, as far as checks are concerned. */
+/** What checks use of the stores. */
 export interface CheckedStores {
   ledger: Pick<LedgerStore, 'ping'>;
   facts: Pick<Facts, 'ping'>;
@@ -13,13 +13,13 @@ export interface CheckedStores {
 
 export interface CheckDeps extends CheckedStores {
   log: Logger;
-  /** Whether the stores are servers that other nodes use too. */
+  /** Whether the stores are servers that several nodes share. */
   hasServers: boolean;
   /** True once the service has begun to stop. */
   stopping: () => boolean;
 }
 
-/** A check that has not answered by then counts as failed: probes have deadlines of their own. */
+/** A check without an answer after this time counts as failed: probes have deadlines of their own. */
 const CHECK_MS = 2000;
 
 async function within(work: Promise<void>): Promise<void> {
@@ -34,7 +34,7 @@ async function within(work: Promise<void>): Promise<void> {
   }
 }
 
-/** Checks all stores at once; `onFailed` learns why one of them failed. */
+/** Checks all stores at once; `onFailed` is called with the error of each failed check. */
 export async function checkStores(
   stores: CheckedStores,
   onFailed: (name: string, error: unknown) => void = () => undefined,
@@ -59,8 +59,8 @@ export async function checkStores(
 
 export interface Checked {
   /**
-   * `degraded` where facts or results on servers are away: a load balancer that dropped every node for that would take away the
-   * reports that can still be read.
+   * `degraded` if facts or results on servers are unavailable: a load balancer that dropped every node because of that would also
+   * make unavailable the reports that can still be read.
    */
   status: 'ok' | 'degraded' | 'failed';
   checks: { name: string; status: 'ok' | 'failed' }[];
@@ -68,7 +68,10 @@ export interface Checked {
 
 const DEGRADING = new Set(['facts', 'results']);
 
-/** Checks every part at once; `stopping` is a failed check of its own. The answer says which check failed, the log says why. */
+/**
+ * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has the
+ * reasons.
+ */
 export async function runChecks(deps: CheckDeps): Promise<Checked> {
   const all = await checkStores(deps, (check, err) => deps.log.warn({ err, check }, 'a readiness check failed'));
   if (deps.stopping()) all.push({ name: 'stopping', status: 'failed' });

@@ -1,21 +1,21 @@
-/** How much a data folder takes, for the metrics. */
+/** The disk space of a data folder, for the metrics. */
 import { statfs } from 'node:fs/promises';
 import type { StorePlaces } from '../store-place.ts';
 
-/** Results are many small files: looking at each is done no more often. */
+/** Results are many small files, so they are counted at most this often. */
 const WALK_MS = 5 * 60_000;
 
-/** Bytes. */
+/** In bytes. */
 export interface DiskUse {
   ledger: number;
   facts: number;
-  /** As the last walk found them, which is a few minutes old; undefined before the first has ended. */
+  /** From the last count, a few minutes old; undefined before the first has ended. */
   results: number | undefined;
-  /** Of the file system. */
+  /** Free space of the file system. */
   free: number;
 }
 
-/** Looks when asked. Never throws for files that come and go. */
+/** Returns a function that measures on demand. Never throws for files that appear and disappear meanwhile. */
 export function watchDisk(data: string, places: StorePlaces): () => Promise<DiskUse> {
   let results: number | undefined;
   let walkedAt = Number.NEGATIVE_INFINITY;

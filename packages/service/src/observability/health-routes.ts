@@ -1,4 +1,7 @@
-/** GET {base}/health: how the service is, for those who manage it. Figures over time are OpenMetrics, on a port of their own. */
+/**
+ * GET {base}/health: the state of the service, for those who manage it. Figures over time are in OpenMetrics, on a separate
+ * port.
+ */
 import type { FastifyInstance } from 'fastify';
 import { type Access, requireScope } from '../access/access.ts';
 import { shownTime } from '../contract/time.ts';

@@ -1,4 +1,4 @@
-/** What the routes of operating, and the pages, say of themselves. */
+/** The operations of health, version and metrics. */
 import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
@@ -6,7 +6,7 @@ import type { Answer, Operation } from '../operation.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 const State = Words(['ok', 'failed'], { title: 'State', examples: ['ok'] });
-/** `degraded`: ready, but a store on another machine is away. */
+/** `degraded`: ready, but a store on another machine is unavailable. */
 const Overall = Words(['ok', 'degraded', 'failed'], { title: 'OverallState', examples: ['ok'] });
 const Readiness = Type.Object(
   {
@@ -33,7 +33,7 @@ export const readyz: Operation = {
   tag: 'Operations',
   answers: {
     200: {
-      description: 'The service is ready; `degraded` where facts or results on other machines cannot be reached',
+      description: 'The service is ready; `degraded` if facts or results on other machines cannot be reached',
       headers: uncached,
       content: json(Readiness),
     },
@@ -90,7 +90,7 @@ const Health = Type.Object(
 /** GET /health, under the base. */
 export const getHealth: Operation = {
   id: 'getHealth',
-  summary: 'Get how the service is: its checks, its queue and its disk',
+  summary: 'Get the state of the service: its checks, its queue and its disk',
   description: 'Reports are counted over all management groups.',
   tag: 'Operations',
   scopes: [SCOPE_ACCESS],

@@ -1,4 +1,4 @@
-/** OpenMetrics on a port of its own, on loopback unless said otherwise. */
+/** OpenMetrics on a separate port, on loopback by default. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
@@ -9,26 +9,26 @@ import { type CheckedStores, checkStores } from './checks.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';
 
-/** What is sampled when the metrics are requested. */
+/** The sources that are sampled when the metrics are requested. */
 export interface MetricsSources extends CheckedStores {
   ledger: QueueLedger & CheckedStores['ledger'];
   clock: () => number;
   /** The data folder. */
   data: string;
   places: StorePlaces;
-  /** Retrievals that wait for their report now. */
+  /** How many retrievals wait for their report now. */
   held: () => number;
-  /** How often the engine was started again. */
+  /** How often the engine was restarted. */
   engineRestarts: () => number;
 }
 
-/** Counted as it happens. No label is a GUID or a client: the number of series is bounded by the code. */
+/** Metrics that are counted as events happen. No label is a GUID or a client, so the code bounds the number of series. */
 export interface Metrics {
   port: number;
   /** Counts the bytes of a server's connections. */
   watch(server: Server): void;
   onBegun(): void;
-  /** Ends what `onBegun` began. `route` is the pattern, undefined where there is none. */
+  /** Ends what `onBegun` began. `route` is the pattern, undefined if no route matched. */
   onRequest(method: string, route: string | undefined, status: number, ms: number): void;
   onGathered(kind: string, ms: number, outcome: 'completed' | 'failed'): void;
   onRendered(ms: number): void;
@@ -37,14 +37,14 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
-/** `prom-client` types a registry by its content type, and takes for a metric only one of the default type. */
+/** `prom-client` types a registry by its content type, and accepts only one of the default type for a metric. */
 function openRegistry(): Registry {
   const registry: Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE> = new Registry();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
   return registry as unknown as Registry;
 }
 
-/** Starts the second listener. Throws when the address cannot be listened on. */
+/** Starts the metrics listener. Throws if the address cannot be listened on. */
 export async function startMetrics(at: { host: string; port: number }, sources: MetricsSources): Promise<Metrics> {
   const registry = openRegistry();
   collectDefaultMetrics({ register: registry });
@@ -84,7 +84,7 @@ function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'cl
   const gathers = histogram('daypart_gather_seconds', 'Time from claim to end of a gather', ['kind', 'outcome'], work);
   const renders = histogram('daypart_render_seconds', 'Time in which the engine wrote one form of a report', [], work);
   const loads = counter('daypart_loads', 'Bodies that were loaded', ['kind']);
-  const records = counter('daypart_records', 'Records of loaded bodies by what became of them', ['kind', 'outcome']);
+  const records = counter('daypart_records', 'Records of loaded bodies by outcome', ['kind', 'outcome']);
   const limited = counter('daypart_limited_requests', 'Requests refused by a limit', ['limit']);
 
   return {
@@ -107,8 +107,8 @@ function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'cl
 function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
   const registers = [registry];
-  // A value that cannot be read, because its store is away, is omitted: other metrics show that.
-  /** A gauge or counter without labels that is looked up. */
+  // A value that cannot be read, because its store is unavailable, is omitted: other metrics show that.
+  /** A gauge or counter without labels whose value is read on demand. */
   const shown = (Kind: typeof Gauge | typeof Counter, name: string, help: string, look: () => Promise<number>) =>
     new Kind({
       name,
@@ -159,7 +159,7 @@ function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(se
   });
   shown(Gauge, 'daypart_disk_free_bytes', 'Bytes free where the data folder is', async () => (await disk()).free);
 
-  // A socket counts by itself: what is sent costs a request nothing.
+  // Counted by sockets, so that counting bytes adds no cost to a request.
   const open = new Set<Socket>();
   let closed = 0;
   shown(Counter, 'daypart_sent_bytes', 'Bytes sent to clients, headers included', async () =>

@@ -1,4 +1,4 @@
-/** What is known of every request: its id, its trace, its line in the log, its place in the metrics. */
+/** Tracks every request: its id, its trace, its log line, its metrics. */
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -9,9 +9,9 @@ import type { ServerSpan, Tracing } from './tracing.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null until `traceOf` is asked: most requests never need it. */
+    /** Null until `traceOf` is called: most requests never need it. */
     trace: Trace | null;
-    /** The code of the problem that it is answered with. */
+    /** The code of the problem in its answer. */
     problem: ProblemCode | null;
   }
 }
@@ -24,29 +24,29 @@ export interface RequestsDeps {
 
 const REQUEST_ID = /^[A-Za-z0-9._~-]{1,128}$/;
 const READS = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** A read that takes longer has its line at level info: it was held, or is worth a look. */
+/** A read that takes longer is logged at level info: it was held, or is slow. */
 const SLOW_MS = 1000;
-/** What the log and the metrics say of a client that left before there was an answer. No status of HTTP. */
+/** The status in log and metrics for a client that disconnected before there was an answer. Not a status of HTTP. */
 const LEFT = 499;
 
-/** A caller's own request id is kept when it can be logged as it is. */
+/** A caller's own request id is used if it is safe to log. */
 export function requestIdOf(header: string | string[] | undefined): string {
   return typeof header === 'string' && REQUEST_ID.test(header) ? header : randomUUID();
 }
 
-/** The trace that the request belongs to; one is begun where it brings none. */
+/** The trace of the request; a new one if the request has none. */
 export function traceOf(request: FastifyRequest): Trace {
   request.trace ??= readTraceparent(request.headers.traceparent) ?? beginTrace();
   return request.trace;
 }
 
-/** What the work that a request causes later remembers of it. */
+/** What is stored about a request with the work that it causes. */
 export const causeOf = (request: FastifyRequest): Cause => ({
   requestId: request.id,
   traceparent: traceparentOf(traceOf(request)),
 });
 
-/** What every line of the log about a request says. The route is its pattern: a path may hold anything. */
+/** The fields of every log line about a request. The route is its pattern, because a path may contain anything. */
 export const requestFields = (request: FastifyRequest) => ({
   requestId: request.id,
   traceId: traceOf(request).traceId,
@@ -55,8 +55,8 @@ export const requestFields = (request: FastifyRequest) => ({
 });
 
 /**
- * Follows the requests of an app, to the end of each connection's part: an answer that is cut off ends too. A line of the
- * log costs 25 µs, a third of a small retrieval, so plain reads have theirs at level debug alone.
+ * Tracks the requests of an app until their answers end, including those that are cut off. A log line
+ * costs 25 µs, a third of a small retrieval, so plain reads are logged only at level debug.
  */
 export function watchRequests(app: FastifyInstance, { log, metrics, tracing }: RequestsDeps): void {
   app.decorateRequest('trace', null);
@@ -87,7 +87,7 @@ export function watchRequests(app: FastifyInstance, { log, metrics, tracing }: R
     metrics?.onBegun();
     const span = tracing?.serve(request);
     if (span) request.trace = span.trace;
-    // Not the framework's onResponse: it is not called when the client disconnects.
+    // Not the framework's onResponse, which is not called when the client disconnects.
     reply.raw.on('close', () => end(request, reply, began, span));
     done();
   });

@@ -1,4 +1,7 @@
-/** Spans to an OpenTelemetry collector, by the environment. Its packages are loaded here alone, and only when asked for. */
+/**
+ * Sends spans to an OpenTelemetry collector, as the environment configures. Its packages are imported only here, and only if
+ * enabled.
+ */
 import type { Span as OtelSpan, Tracer } from '@opentelemetry/api';
 import type { FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
@@ -14,13 +17,13 @@ export interface Tracing {
   /** Begins the span of a request, by the semantic conventions of HTTP servers. */
   serve(request: FastifyRequest): ServerSpan;
   run: Traced;
-  /** Sends what is left, for two seconds at the most. */
+  /** Sends the remaining spans, for at most two seconds. */
   close(): Promise<void>;
 }
 
 const CLOSE_MS = 2000;
 
-/** Whether the variables ask for traces: OTEL_TRACES_EXPORTER decides, else the presence of an endpoint. */
+/** Whether the variables enable traces: OTEL_TRACES_EXPORTER decides, otherwise the presence of an endpoint. */
 export function asksForTraces(otel: Record<string, string>): boolean {
   if (otel.OTEL_SDK_DISABLED?.toLowerCase() === 'true') return false;
   const exporter = otel.OTEL_TRACES_EXPORTER ?? '';
@@ -28,13 +31,16 @@ export function asksForTraces(otel: Record<string, string>): boolean {
   return Boolean(otel.OTEL_EXPORTER_OTLP_ENDPOINT || otel.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT);
 }
 
-/** Where OTLP/HTTP takes traces: an address of their own as it is, the common one with its path. */
+/** The OTLP/HTTP address for traces: the one for traces unchanged, or the common one with its path. */
 function endpointOf(otel: Record<string, string>): string {
   const common = otel.OTEL_EXPORTER_OTLP_ENDPOINT || 'http://localhost:4318';
   return otel.OTEL_EXPORTER_OTLP_TRACES_ENDPOINT || `${common.replace(/\/+$/, '')}/v1/traces`;
 }
 
-/** OTEL_TRACES_SAMPLER by its standard names; all of what the caller did not decide otherwise by default. */
+/**
+ * The sampler in OTEL_TRACES_SAMPLER, by its standard name; by default everything is sampled unless the caller decided
+ * otherwise.
+ */
 function samplerOf(sdk: typeof import('@opentelemetry/sdk-trace'), otel: Record<string, string>) {
   const [, parentBased, name] =
     /^(parentbased_)?(always_on|always_off|traceidratio)$/.exec(otel.OTEL_TRACES_SAMPLER ?? '') ?? [];
@@ -59,8 +65,8 @@ async function loadPackages() {
 type Packages = Awaited<ReturnType<typeof loadPackages>>;
 
 /**
- * Traces by the variables, undefined when they do not ask for any. Without the packages the service runs on, with one
- * warning. The exporter reads its headers, timeout and compression from the environment by itself.
+ * Tracing as the variables configure it; undefined if they do not enable it. Without the packages the service runs, with one
+ * warning. The exporter reads its headers, timeout and compression from the environment itself.
  */
 export async function openTracing(otel: Record<string, string>, log: Logger): Promise<Tracing | undefined> {
   if (!asksForTraces(otel)) return undefined;
@@ -85,7 +91,7 @@ export async function openTracing(otel: Record<string, string>, log: Logger): Pr
 }
 
 function openProvider({ sdk, resources, otlp }: Packages, url: string, otel: Record<string, string>) {
-  // Milliseconds between two sendings, 5000 by default.
+  // Milliseconds between two exports, 5000 by default.
   const delay = Number(otel.OTEL_BSP_SCHEDULE_DELAY);
   const exporter = new otlp.OTLPTraceExporter({ url });
   return new sdk.TracerProvider({
@@ -154,7 +160,7 @@ function tracerOf(api: Packages['api'], tracer: Tracer): Pick<Tracing, 'serve' |
       try {
         return await work();
       } catch (error) {
-        // The name alone: a message of the engine may quote what it read.
+        // Only the name: a message of the engine may quote data.
         span.setAttribute('error.type', error instanceof Error ? error.name : 'unknown');
         span.setStatus({ code: SpanStatusCode.ERROR });
         throw error;

@@ -1,23 +1,23 @@
-/** Copies a file to a socket at the pace of the reader. */
+/** Copies a file to a socket at the reader's pace. */
 import { read } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 
 /**
- * Two buffers of this size to a fast reader, used in turns: one is read while the other is written. A stream of 1 MB
- * buffers takes new ones for every piece, which cost half of its speed, and 50 slow readers of it held 167 MB.
+ * A fast reader gets two buffers of this size: one is read while the other is written. A stream with 1 MB
+ * buffers allocates new ones for every piece, which halved its speed, and 50 slow readers of it held 167 MB.
  */
 const FAST_BYTES = 256 * 1024;
 /**
- * So many readers have them at a time, 8 MB together, which are kept for the next: a thousand readers that had stopped
+ * At most this many readers have them at a time, 8 MB in total, which are reused: a thousand readers that had stopped
  * reading held 512 MB.
  */
 const MOST_FAST = 16;
-/** One buffer of this size to every other reader: while nobody takes it, this is all that is held. */
+/** Every other reader gets one buffer of this size; while the reader is stalled, this is all the memory in use. */
 const SLOW_BYTES = 16 * 1024;
 /** A reader that takes longer than this for a piece is slow. */
 const SLOW_MS = 250;
-/** Pieces that a slow reader takes quickly before it counts as fast. */
+/** How many pieces in a row a slow reader must take quickly before it counts as fast. */
 const QUICK_PIECES = 8;
 
 const READER_GONE = 'the reader disconnected';
@@ -27,13 +27,13 @@ interface Copy {
   file: FileHandle;
   to: Writable;
   position: number;
-  /** Counted. */
+  /** Inclusive. */
   end: number;
   /** The buffer of a slow reader. */
   buffer: Buffer | undefined;
 }
 
-/** Resolves when the piece has left for the system, so that its buffer may be used again. Rejects when the reader is gone. */
+/** Resolves when the piece was handed to the system, so that its buffer can be reused. Rejects when the reader has disconnected. */
 export function writePiece(to: Writable, piece: Buffer): Promise<void> {
   return new Promise((resolve, reject) => {
     const onClose = (): void => reject(new Error(READER_GONE));
@@ -54,7 +54,7 @@ async function fill({ file, end }: Copy, buffer: Buffer, position: number): Prom
   return buffer.subarray(0, bytesRead);
 }
 
-/** Writes a piece and moves on; answers whether the reader took it quickly. */
+/** Writes a piece and advances; returns whether the reader took it quickly. */
 async function send(copy: Copy, piece: Buffer): Promise<boolean> {
   if (copy.to.destroyed) throw new Error(READER_GONE);
   const began = performance.now();
@@ -84,14 +84,14 @@ async function copyFast(copy: Copy): Promise<void> {
     isIdle = true;
   } finally {
     fast--;
-    // After a failure a write or a read may still be at it.
+    // After a failure, a write or read may still be using the buffers.
     if (isIdle) spare.push(pair);
   }
 }
 
 /**
- * Copies to the end, or until the reader is fast and there is room for it. With callbacks and one listener for all pieces: as an async
- * function each piece left 3 kB of garbage, and 1,000 readers that stopped reading cost 140 kB each until a collection.
+ * Copies to the end, or until the reader is fast and buffers are available. Uses callbacks and one listener for all pieces: as an
+ * async function each piece left 3 kB of garbage, and 1,000 stalled readers took 140 kB each until a collection.
  */
 function copySlowly(copy: Copy): Promise<void> {
   const { file, to, end } = copy;
@@ -139,7 +139,10 @@ function copySlowly(copy: Copy): Promise<void> {
   });
 }
 
-/** Writes the bytes from `start` to `end`, both counted; `onOpen` is called before the first. `to` is not ended. Throws when either side fails. */
+/**
+ * Writes the bytes from `start` to `end`, inclusive; `onOpen` is called before the first. Does not end `to`. Throws if either
+ * side fails.
+ */
 export async function copyFile(
   path: string,
   to: Writable,

@@ -1,19 +1,22 @@
-/** The digests of large forms, which nobody waited for when they were kept: worked out in the background, put in their rows. */
+/** Computes the digests of large forms in the background, after they were kept, and stores them in their rows. */
 import type { Logger } from 'pino';
 import type { Files } from '../files/files.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';
 import type { ResultFiles } from './results.ts';
 import { createShare } from './share.ts';
 
-/** How long the digest of a large form may take, including the compressing that it waits for. */
+/** How long the digest of a large form may take, including the wait for compressing. */
 const DIGEST_MS = 30 * 60_000;
 
 export interface Digests {
-  /** The form with its digest, which its row has then too. Calls for the same form share one. Throws when its file was changed since. */
+  /**
+   * The form with its digest, which is stored in its row. Calls for the same form share one computation. Throws if its file was
+   * changed since.
+   */
   compute(form: ReportForm, signal: AbortSignal): Promise<ReportForm>;
-  /** The same in the background, where it has none. */
+  /** Does the same in the background if the form has no digest. */
   computeSoon(form: ReportForm): void;
-  /** Ends what runs in the background. */
+  /** Ends background work. */
   close(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ export function createDigests({ results, files, ledger, log, onDigest }: DigestD
 
   async function digest(form: ReportForm, signal: AbortSignal): Promise<ReportForm> {
     const { sha256 } = await files.digest(await results.local(form), { deadlineMs: DIGEST_MS, signal });
-    // Unless it was changed since it was kept: a digest of the damage would hide it for ever.
+    // Only if the file is unchanged since it was kept: a digest of damaged bytes would hide the damage.
     const file = await results.open(form);
     if (!file || file === 'damaged') throw new Error(`${form.name} of ${form.guid} was changed before it had a digest`);
     await ledger.digestForm(form, sha256);
@@ -49,7 +52,7 @@ export function createDigests({ results, files, ledger, log, onDigest }: DigestD
       if (form.sha256 !== null) return;
       const work = compute(form, closing.signal)
         .catch((error) => {
-          // Without one the form is made again where it is not known to be sound; who has discarded the report wants none.
+          // A form without a digest is rendered again if it may be damaged; for a discarded report it does not matter.
           if (!closing.signal.aborted) log.debug({ err: error, reportRequestGuid: form.guid }, 'a form has no digest');
         })
         .finally(() => background.delete(work));

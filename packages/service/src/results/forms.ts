@@ -1,4 +1,4 @@
-/** The rendered forms of a snapshot and their compressed files: made when first asked for, kept beside it. */
+/** The rendered forms of a snapshot and their compressed files: made at the first request, kept with it. */
 import { rm, stat } from 'node:fs/promises';
 import type { Logger } from 'pino';
 import type { Bounds } from '../facts/bounds.ts';
@@ -11,9 +11,12 @@ import type { NewFile, ResultFile, ResultFiles } from './results.ts';
 import { createFormRows, type FormRows, ReportLost, type ReportPlace } from './rows.ts';
 import { createShare } from './share.ts';
 
-/** The file name of what every form is rendered from. */
+/** The file name of the snapshot, from which every form is rendered. */
 export const SNAPSHOT = 'snapshot.parquet';
-/** A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB), and a file is hashed in a few; larger ones wait for each other. */
+/**
+ * A snapshot up to this size is rendered in some 100 ms (25,000 checks have 1.5 MB), and a file hashed in a few; larger ones
+ * are processed one at a time.
+ */
 const LARGE_BYTES = 1024 * 1024;
 
 const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
@@ -22,32 +25,32 @@ const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
   `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
 
-/** A scratch file, with its SHA-256 in base64 where it is known. */
+/** A scratch file, with its SHA-256 in base64 if known. */
 export interface Made {
   path: string;
   sha256?: string | undefined;
 }
 
 /**
- * Calls for the same file share one making of it, which ends when all of them have gone. Throws EngineTimeout after the
- * deadline, EngineGone when the engine stopped, ReportLost when the snapshot is gone or damaged.
+ * Calls for the same file share the work, which ends when all of them have been aborted. Throws EngineTimeout after the
+ * deadline, EngineGone if the engine stopped, ReportLost if the snapshot is missing or damaged.
  */
 export interface Forms {
-  /** The form; made, or made again, from the snapshot where it is not there or is damaged. */
+  /** The form; rendered from the snapshot if it does not exist or is damaged. */
   open(place: ReportPlace, form: Form, bounds: Bounds): Promise<ResultFile>;
-  /** The compressed file of a form that is there and sound; made, or made again, likewise. Throws FileWorkError too. */
+  /** The compressed file of a form that exists and is undamaged; made again likewise. Throws FileWorkError too. */
   coded(place: ReportPlace, form: Form, coding: Coding, bounds: Bounds): Promise<ResultFile>;
-  /** The path of what every form is rendered from, and its length in bytes. Throws ReportLost. */
+  /** The path of the snapshot, and its length in bytes. Throws ReportLost. */
   snapshot(place: ReportPlace): Promise<{ path: string; bytes: number }>;
-  /** The SHA-256 of the form, or of its compressed file, in base64, if it is known: of what was made, not of what is stored. */
+  /** The SHA-256, in base64, of the form or its compressed file, if known: of what was made, not of what is stored now. */
   digest(place: ReportPlace, form: Form, coding?: Coding): Promise<string | undefined>;
-  /** The same of the form, waited for while it is being made. Undefined where it cannot be had. */
+  /** The digest of the form, waiting until it is computed. Undefined if that fails. */
   awaitDigest(place: ReportPlace, form: Form, signal: AbortSignal): Promise<string | undefined>;
-  /** Keeps what an attempt has made, by file name: the rows to publish with its report. Scratch files are gone then. */
+  /** Keeps the files of an attempt, by name; returns the rows to publish with its report. The scratch files are gone then. */
   keep(guid: string, attempt: number, made: Record<string, Made>): Promise<KeptForm[]>;
-  /** Takes over the forms of a report that was just completed: digests of large ones are worked out in the background. */
+  /** Call when a report is completed: digests of its large forms are computed in the background. */
   published(forms: ReportForm[]): void;
-  /** Ends what runs in the background. */
+  /** Ends background work. */
   close(): Promise<void>;
 }
 
@@ -59,18 +62,18 @@ export interface FormDeps {
   log: Logger;
 }
 
-/** What is to be kept. The digests of the snapshot and of small files are worth waiting for. */
+/** Describes a file to keep. The digests of the snapshot and of small files are computed before it is kept. */
 async function newFile(name: string, scratch: string, sha256?: string): Promise<NewFile> {
   return { name, scratch, sha256, digest: name === SNAPSHOT || (await stat(scratch)).size <= LARGE_BYTES };
 }
 
-/** The forms that have rows, and those that get one because an older version kept them. */
+/** The forms that have rows; files kept by an older version get rows here. */
 function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
-  /** The row of a file of a version without rows, where it is what it was. */
+  /** The row for a file of a version without rows, if the file is undamaged. */
   async function adopt(place: ReportPlace, name: string): Promise<ReportForm | undefined> {
     const { guid, attempt, digests } = place;
     const older = await results.older(guid, attempt, name, digests?.[name]);
-    // Without a digest a form is made again; there is nothing that a snapshot could be made from.
+    // Without a digest a form is rendered again; a snapshot cannot be made again.
     if (!older || !(older.isKnown || name === SNAPSHOT)) return undefined;
     const form = await ledger.addForm({ guid, attempt, ...older.form });
     rows.hold(form);
@@ -81,7 +84,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
 
   return {
     rowOf,
-    /** The file where it is sound. One that is gone or damaged is forgotten. */
+    /** The file if it is undamaged. The row of one that is missing or damaged is deleted. */
     async find(place: ReportPlace, name: string): Promise<ResultFile | undefined> {
       const form = await rowOf(place, name);
       const file = form && (await results.open(form));
@@ -92,7 +95,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
       await rows.forget(form);
       return undefined;
     },
-    /** Keeps what was made under a name. Another node may have been first: then its file is the form. */
+    /** Keeps a file under a name. If another node was first, its file is the form. */
     async keep(place: ReportPlace, name: string, write: (scratch: string) => Promise<string | undefined>) {
       const { guid, attempt } = place;
       const scratch = await results.scratch(name);
@@ -109,7 +112,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
       if (!file || file === 'damaged') throw new Error(`${name} of ${guid} was kept and is not there`);
       return { form, file };
     },
-    /** The path of the snapshot, and how long it is. Throws ReportLost. */
+    /** The path of the snapshot, and its length. Throws ReportLost. */
     async snapshot(place: ReportPlace): Promise<{ path: string; bytes: number }> {
       const form = await rowOf(place, SNAPSHOT);
       const found = form && (await results.open(form));
@@ -127,7 +130,10 @@ export function createForms(deps: FormDeps): Forms {
   const digests = createDigests({ ...deps, onDigest: rows.hold });
   const stored = createStored(deps, rows);
 
-  /** The file of the name where it is sound, else what `write` makes, which answers its digest where it knows it. Calls for the same file share one. */
+  /**
+   * The file of the name if it is undamaged, otherwise what `write` makes; `write` returns the digest if it knows it. Calls for
+   * the same file share the work.
+   */
   async function findOrMake(
     place: ReportPlace,
     name: string,

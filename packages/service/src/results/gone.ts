@@ -1,6 +1,9 @@
-/** The store of the results does not answer. */
+/** The store of the results is unavailable. */
 
-/** The files of reports cannot be reached, or did not answer in time. Nothing is lost by it: what was kept is there once it is back. */
+/**
+ * The files of reports cannot be reached, or the store did not answer in time. Nothing is lost: stored files are available
+ * again when the store is.
+ */
 export class ResultsGone extends Error {
   override readonly name = 'ResultsGone';
   constructor(cause: unknown) {

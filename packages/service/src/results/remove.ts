@@ -1,8 +1,8 @@
-/** Removing the files of reports that nobody may read any more, with their rows. */
+/** Removes the files of reports that can no longer be read, and their rows. */
 import type { FormLedger } from '../ledger/form.ts';
 import type { ResultFiles } from './results.ts';
 
-/** Removes every form of the reports. What a kill leaves undone, the hourly cleanup does: rows go last. */
+/** Removes all forms of the reports. Rows are deleted last, so the hourly cleanup can finish what a kill interrupted. */
 export async function removeForms(
   { ledger, results }: { ledger: FormLedger; results: ResultFiles },
   guids: string[],

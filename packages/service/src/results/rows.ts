@@ -1,4 +1,4 @@
-/** The rows of the forms that a node reads: held in memory, since a row is never changed but for a digest that it lacked. */
+/** The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added. */
 import { LRUCache } from 'lru-cache';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';
 
@@ -6,21 +6,21 @@ import type { FormLedger, ReportForm } from '../ledger/form.ts';
 const MOST_HELD = 100_000;
 const HELD_MS = 86_400_000;
 
-/** A completed report's attempt. */
+/** The completed attempt of a report. */
 export interface ReportPlace {
   guid: string;
   attempt: number;
-  /** The SHA-256, in base64, of files of a report made before forms had rows, by name. */
+  /** SHA-256, base64, by file name, of files of a report made by a version that stored no rows for forms. */
   digests: Record<string, string> | null;
 }
 
 export interface FormRows {
-  /** The row of the form, as far as it is held. */
+  /** The row of the form, if cached. */
   held(place: ReportPlace, name: string): ReportForm | undefined;
   hold(form: ReportForm): void;
   /** The row of the form, if it has one. */
   find(place: ReportPlace, name: string): Promise<ReportForm | undefined>;
-  /** Forgets that the form was made. */
+  /** Deletes the row of the form. */
   forget(form: ReportForm): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ export function createFormRows(ledger: FormLedger): FormRows {
   };
 }
 
-/** The report's files are gone or damaged, and nothing is left to make them from: it must be asked for again. */
+/** The report's files are missing or damaged, and cannot be made again: the report must be created again. */
 export class ReportLost extends Error {
   override readonly name = 'ReportLost';
 }

@@ -1,4 +1,4 @@
-/** Work that several callers want at once is done once, and for as long as anyone waits for it. */
+/** Shares work that several callers want at once: it is done once, and as long as anyone waits for it. */
 
 interface SharedWork<T> {
   promise: Promise<T>;
@@ -7,8 +7,8 @@ interface SharedWork<T> {
 }
 
 /**
- * Returns a function that starts the work of a key, or joins it while it is under way. A caller whose `signal` is aborted is
- * rejected and no longer counts; when none is left, the signal given to `start` is aborted. A caller without one stays.
+ * Returns a function that starts the work of a key, or joins it while it runs. A caller whose `signal` is aborted is
+ * rejected and no longer counts; when none is left, the signal passed to `start` is aborted. A caller without a signal stays.
  */
 export function createShare<T>() {
   const underWay = new Map<string, SharedWork<T>>();
@@ -19,7 +19,7 @@ export function createShare<T>() {
     const forget = (): void => {
       if (underWay.get(key) === work) underWay.delete(key);
     };
-    // Ends it for those who come later; those who wait hear of a failure themselves.
+    // Ends the sharing for later callers; current callers get a failure themselves.
     work.promise.then(forget, forget);
     abort.signal.addEventListener('abort', forget);
     underWay.set(key, work);

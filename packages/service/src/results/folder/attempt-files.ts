@@ -9,14 +9,14 @@ import { copyFile } from '../copy.ts';
 import type { NewFile, ResultFiles } from '../results.ts';
 import { createSound } from './sound.ts';
 
-/** Whether a file or folder is not there. */
+/** Whether the error says that a file or folder does not exist. */
 export const missing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 const reportPlace = (guid: string): string => join(guid.slice(0, 2), guid);
-/** Where the files of an attempt are, within a folder of results. */
+/** The folder of an attempt, relative to a folder of results. */
 export const attemptPlace = (guid: string, attempt: number): string => join(reportPlace(guid), String(attempt));
 
-/** A version without form rows kept a file under its bare name, and its digest under this one, in base64. */
+/** A version that stored no rows for forms kept a file under its plain name, and its digest, in base64, under this one. */
 const olderDigest = (path: string): Promise<string | undefined> =>
   readFile(`${path}.sha256`, 'utf8').catch((error) => {
     if (missing(error)) return undefined;
@@ -29,7 +29,7 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
   const pathOf = ({ guid, attempt, key }: ReportForm): string => join(attemptFolder(guid, attempt), key);
   const sound = createSound();
 
-  /** Moves a scratch file to its place; its digest is worked out meanwhile. */
+  /** Moves a scratch file to its place; its digest is computed meanwhile. */
   async function place(target: string, { name, scratch, sha256: known, digest }: NewFile): Promise<KeptForm> {
     const key = `${randomBytes(6).toString('hex')}-${name}`;
     const path = join(target, key);
@@ -50,8 +50,8 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
       const target = attemptFolder(guid, attempt);
       await mkdir(target, { recursive: true, mode: 0o700 });
       const moved = await Promise.all(files.map((file) => place(target, file)));
-      // A file is found after a power cut only when every folder on the way to it is on disk. All at once, the system
-      // makes one commit of them: one after the other, these took 30 ms of a report.
+      // A file survives a power failure only if every folder on its path is flushed. Together they take
+      // one commit of the file system; one after the other they took 30 ms of a report.
       const folders = [target, join(folder, reportPlace(guid)), join(folder, guid.slice(0, 2)), folder];
       await Promise.all(folders.map(sync));
       return moved;
@@ -75,13 +75,13 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
 
     async discard(forms) {
       await Promise.all(forms.map((form) => rm(pathOf(form), { force: true })));
-      // Empty folders of attempts that came to nothing; one that is not empty stays.
+      // Removes empty folders of failed attempts; a folder that is not empty stays.
       const folders = new Set(forms.map(({ guid, attempt }) => attemptFolder(guid, attempt)));
       await Promise.all([...folders].map((path) => rmdir(path).catch(() => undefined)));
     },
 
     async remove(guid) {
-      // A form that is being made may come in between.
+      // Another form may be added meanwhile.
       await rm(join(folder, reportPlace(guid)), { recursive: true, force: true, maxRetries: 5, retryDelay: 20 });
     },
 

@@ -1,4 +1,4 @@
-/** Results in a local folder: files of attempts, and beside them `scratch/` and the id of the data folder. */
+/** Results in a local folder: files of attempts, `scratch/`, and the id of the data folder. */
 import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -14,7 +14,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   );
 
-/** Writes the id into a folder of results, at once or not at all. */
+/** Writes the id into a folder of results, atomically. */
 async function identifyFolder(folder: string, id: string): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const path = join(folder, IDENTITY);
@@ -33,7 +33,7 @@ async function readIdentity(folder: string): Promise<string | undefined> {
   }
 }
 
-/** Copies the files of an attempt; nothing where there are none, or no longer. */
+/** Copies the files of an attempt; nothing if there are none any more. */
 async function copyAttempt(source: string, target: string): Promise<void> {
   let names: string[];
   try {
@@ -47,13 +47,13 @@ async function copyAttempt(source: string, target: string): Promise<void> {
     try {
       await copyFile(join(source, name), join(target, name), constants.COPYFILE_FICLONE);
     } catch (error) {
-      // The report expired while it was copied: whether the file is gone or its target folder shows which.
+      // The report expired while it was copied if the file is gone; otherwise the error is about the target.
       if (!missing(error) || (await exists(join(source, name)))) throw error;
     }
   }
 }
 
-/** Opens the results of a data folder, making it when it is not there. */
+/** Opens the results of a data folder, creating it if missing. */
 export async function openFolderResults(folder: string): Promise<Results> {
   const scratchFolder = join(folder, SCRATCH);
   await mkdir(scratchFolder, { recursive: true, mode: 0o700 });
@@ -70,7 +70,7 @@ export async function openFolderResults(folder: string): Promise<Results> {
     async backup(reports, to, signal) {
       const id = await readIdentity(folder);
       if (id !== undefined) await identifyFolder(resultsFolder(to), id);
-      // They never change, so it does not matter when each is copied; one that expires meanwhile is left out.
+      // Files never change, so it does not matter when each is copied; those of a report that expires meanwhile are omitted.
       for (const { guid, attempt } of reports) {
         signal.throwIfAborted();
         const place = attemptPlace(guid, attempt);
@@ -91,7 +91,7 @@ export async function openFolderResults(folder: string): Promise<Results> {
       try {
         await writeFile(path, 'ping', { mode: 0o600 });
       } finally {
-        // On a full disk the file is made, and nothing can be written to it.
+        // On a full disk the file can be created but not written.
         await rm(path, { force: true });
       }
     },

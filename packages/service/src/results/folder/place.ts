@@ -5,7 +5,7 @@ import { folderSize } from '../../files/size.ts';
 import type { StorePlace } from '../../store-place.ts';
 
 export const SCRATCH = 'scratch';
-/** The file that holds the id of the data folder. */
+/** The file that contains the id of the data folder. */
 export const IDENTITY = 'identity';
 
 export const resultsFolder = (data: string): string => join(data, 'results');

@@ -1,27 +1,27 @@
 /**
- * Which files are what they were when they were kept. Each is hashed on its first use in a process, when the system says that it
- * was changed, and once a day; in between a look at it is enough. A report of 155 MB costs 0.2 s then.
+ * Detects damaged files. Each file is hashed at its first use in a process, when the system says that it was changed, and once a day;
+ * otherwise its length and modification time are compared. Hashing a report of 155 MB takes 0.2 s.
  */
 import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { hashFile } from '../../files/hash.ts';
 import { createShare } from '../share.ts';
 
-/** Some 200 bytes each. */
+/** How many files are remembered, some 200 bytes each. */
 const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = 86_400_000;
 
 export interface Sound {
-  /** Takes the file, which this process has just written, for sound. Returns its length in bytes; throws when it is not there. */
+  /** Trusts a file that this process has just written. Returns its length in bytes; throws if it does not exist. */
   trust(path: string): Promise<number>;
   /**
-   * The length of a file in bytes where it has the digest (base64), or was not changed since it was trusted; undefined when it is
-   * not there, `damaged` otherwise.
+   * The length of a file in bytes if it has the digest (base64), or was not changed since it was trusted; undefined if it does
+   * not exist, otherwise `damaged`.
    */
   check(path: string, sha256: string | null): Promise<number | 'damaged' | undefined>;
 }
 
-/** The length of a file, and what changes when it is written to or replaced, as far as the system knows. */
+/** The length of a file, and a version that changes when it is written to or replaced, as far as the system can tell. */
 async function look(path: string): Promise<{ bytes: number; version: string } | undefined> {
   try {
     const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
@@ -36,7 +36,7 @@ async function hash(path: string): Promise<string | undefined> {
   try {
     return (await hashFile(path, 'base64')).sha256;
   } catch (error) {
-    // A disk that cannot read it has lost it.
+    // A file that the disk cannot read is lost.
     if (['EIO', 'ENOENT'].includes((error as NodeJS.ErrnoException).code ?? '')) return undefined;
     throw error;
   }
@@ -56,7 +56,7 @@ export function createSound(): Sound {
       const seen = await look(path);
       if (!seen) return undefined;
       if (versions.get(path) === seen.version) return seen.bytes;
-      // A thousand that ask for it at once have it hashed once.
+      // A thousand concurrent requests for it hash it once.
       if (sha256 === null || (await share(path, () => hash(path))) !== sha256) return 'damaged';
       versions.set(path, seen.version);
       return seen.bytes;

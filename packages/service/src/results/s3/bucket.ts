@@ -1,4 +1,4 @@
-/** A bucket: five calls, each with an end, and errors that say whether the store is away. */
+/** A bucket: five calls, each with a deadline, and errors that say whether the store is unavailable. */
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -6,24 +6,27 @@ import type { BucketAddress } from '../../store-address.ts';
 import { ResultsGone } from '../gone.ts';
 import type { S3Calls, S3Sdk } from './sdk.ts';
 
-/** Up to this size an object is one PUT; larger ones are uploaded in parts of it. S3 takes 10,000 parts: 80 GB. */
+/** Up to this size an object is one PUT; larger ones are uploaded in parts of this size. S3 accepts 10,000 parts: 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Parts of a file that are under way at once: 16 MB in memory for each file. */
+/** Parts of a file that are uploaded at once: 16 MB in memory for each file. */
 const PARTS_AT_ONCE = 2;
-/** What answers at all answers a call within this: a part of 8 MB takes 8 s at 8 Mbit/s. */
+/** Enough for any working connection: a part of 8 MB takes 8 s at 8 Mbit/s. */
 const UPLOAD_MS = 30_000;
 const CALL_MS = 8000;
 const CONNECT_MS = 3000;
-/** A transfer in which nothing moves for this long is aborted. */
+/** A transfer without progress for this long is aborted. */
 const IDLE_MS = 10_000;
 
 export interface Bucket {
-  /** Uploads a file whole, or leaves nothing; answers its length and its SHA-256 in base64. Throws ResultsGone. */
+  /** Uploads a complete file, or leaves nothing; returns its length and its SHA-256 in base64. Throws ResultsGone. */
   upload(key: string, path: string): Promise<{ bytes: number; sha256: string }>;
   put(key: string, body: Buffer): Promise<void>;
-  /** The bytes from `start` to `end` (both count), everything by default. Undefined where there is no such object. Throws ResultsGone. */
+  /**
+   * The bytes from `start` to `end` (inclusive), everything by default. Undefined if the object does not exist. Throws
+   * ResultsGone.
+   */
   get(key: string, range?: { start: number; end: number }): Promise<Readable | undefined>;
-  /** Not an error when it is not there. Throws ResultsGone. */
+  /** Not an error if it does not exist. Throws ResultsGone. */
   remove(key: string): Promise<void>;
   close(): void;
 }
@@ -33,7 +36,7 @@ interface SdkError {
   $metadata?: { httpStatusCode?: number };
 }
 
-/** What the bucket refuses (no such bucket, no permission) is reported as it is; anything else is an absence that may end. */
+/** Refusals of the bucket (no such bucket, no permission) are passed on; anything else counts as temporary unavailability. */
 function asGone(error: unknown): unknown {
   if (error instanceof ResultsGone) return error;
   const { $metadata } = error as SdkError;
@@ -41,7 +44,7 @@ function asGone(error: unknown): unknown {
   return status === undefined || status >= 500 || status === 429 ? new ResultsGone(error) : error;
 }
 
-/** The answer of a call that takes no longer than `ms`, whatever the SDK repeats. */
+/** The answer of a call, at most `ms` later, however often the SDK retries. */
 async function within<T>(ms: number, call: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const late = new AbortController();
   const timer = setTimeout(() => late.abort(), ms);
@@ -60,7 +63,7 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
     ...(endpoint === undefined ? {} : { endpoint }),
     forcePathStyle: pathStyle,
     maxAttempts: 3,
-    // Stores that are not AWS refuse the checksums that the SDK sends otherwise; digests are in the rows.
+    // Stores other than AWS refuse the checksums that the SDK sends by default; digests are in the rows.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
@@ -102,7 +105,7 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
   };
 }
 
-/** Uploads in parts, hashed in their order as they are read. An upload that fails leaves no parts, as far as the bucket answers. */
+/** Uploads in parts, hashed in order as they are read. A failed upload leaves no parts if the bucket still answers. */
 async function uploadParts(
   s3: S3Calls,
   object: { Bucket: string; Key: string },
@@ -123,10 +126,11 @@ async function uploadParts(
     if (bytesRead < Body.length) throw new Error('the file became shorter while it was uploaded');
     return { PartNumber, Body };
   }
-  // The parts are read one after the other, whichever is sent first: their digest needs the order.
+  // The parts are read one after the other, because their digest depends on the order, even if sent in another.
   let reading: Promise<unknown> = Promise.resolve();
   async function sendParts(): Promise<void> {
-    // The same for all of its parts: with a buffer for each, collecting them took a fifth of the node's processor time of a year.
+    // One buffer for all of its parts: with a buffer for each, collecting them took a fifth of a node's processor time for a
+    // report of a year.
     const space = Buffer.allocUnsafe(PART_BYTES);
     for (;;) {
       const next = reading.then(() => nextPart(space));
@@ -146,7 +150,7 @@ async function uploadParts(
     const whole = { ...object, UploadId, MultipartUpload: { Parts } };
     await within(UPLOAD_MS, (abortSignal) => s3.completeMultipartUpload(whole, { abortSignal }));
   } catch (error) {
-    // Where this fails too, the bucket's rule for unfinished uploads removes the parts.
+    // If this fails too, the bucket's rule for incomplete uploads removes the parts.
     await within(CALL_MS, (abortSignal) => s3.abortMultipartUpload({ ...object, UploadId }, { abortSignal })).catch(
       () => undefined,
     );

@@ -1,15 +1,15 @@
-/** Files of the bucket on the disk of this node: whole ones, the longest unused go first. May be lost at any time. */
+/** Caches complete files of the bucket on the disk of this node; the least recently used are removed. May be lost at any time. */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LRUCache } from 'lru-cache';
 
-/** A file that was used this recently stays although the bound is passed: the engine may be about to open it. */
+/** A file used this recently is not removed even beyond the limit: the engine may be about to open it. */
 const IN_USE_MS = 60_000;
 
 interface Held {
   bytes: number;
-  /** Differs once the file was written to or replaced. */
+  /** Changes when the file is written to or replaced. */
   version: string;
   usedAt: number;
 }
@@ -17,12 +17,12 @@ interface Held {
 export interface FileCache {
   /** A path to write a file to before it is added. */
   scratch(name: string): string;
-  /** The path of a file that is here as it was added, which counts as used. */
+  /** The path of a cached file that is unchanged since it was added; counts as a use. */
   find(key: string): Promise<string | undefined>;
-  /** Takes over a file, which is moved, and makes room for it. Returns its path. */
+  /** Moves a file into the cache, making room for it. Returns its path. */
   add(key: string, file: string): Promise<string>;
   forget(key: string): Promise<void>;
-  /** Bytes of the files that are here. */
+  /** Total bytes of the cached files. */
   size(): number;
   /** Removes everything. */
   clear(): Promise<void>;
@@ -33,11 +33,11 @@ const versionOf = async (path: string): Promise<{ bytes: number; version: string
   return { bytes: Number(size), version: [size, mtimeNs, ctimeNs, ino].join('/') };
 };
 
-/** Opens the cache of a folder, which it makes. At most `maxBytes` are kept, but for what was used within a minute. */
+/** Opens the cache in a folder, which it creates. Keeps at most `maxBytes`, except for files used within the last minute. */
 export async function openFileCache(folder: string, maxBytes: number): Promise<FileCache> {
   const scratchFolder = join(folder, 'scratch');
   const filesFolder = join(folder, 'files');
-  // In the order of use; the bound is kept here, because a file may be too young to go.
+  // In the order of use. The limit is enforced here, because a recently used file must not be evicted.
   const held = new LRUCache<string, Held>({ max: 1_000_000 });
   let total = 0;
 
@@ -70,7 +70,7 @@ export async function openFileCache(folder: string, maxBytes: number): Promise<F
         known.usedAt = Date.now();
         return path;
       }
-      // Damaged or removed: the bucket has it.
+      // Damaged or removed: it can be downloaded again.
       if (held.peek(key) === known) drop(key);
       await rm(path, { force: true });
       return undefined;

@@ -1,6 +1,6 @@
 /**
  * Results in a bucket: `<prefix>results/<first two>/<guid>/<attempt>/<name>-<random>`. A key is written once, before its row is
- * added, so it takes neither conditional writes nor listings; an object in no row is removed by the bucket's lifecycle rule.
+ * added, so neither conditional writes nor listings are required; an object without a row is removed by the bucket's lifecycle rule.
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
@@ -25,32 +25,32 @@ export interface S3ResultsOptions {
   url: string;
   /** A folder of this node alone, which may be lost. */
   folder: string;
-  /** Of the files of the bucket that are kept there. */
+  /** How many bytes of the bucket's files are cached there. */
   cacheBytes: number;
   sdk?: S3Sdk;
 }
 
-/** A file up to this size is read whole into the cache before it is sent; a larger one is sent from the bucket while it is read. */
+/** A file up to this size is downloaded into the cache before it is sent; a larger one is sent while it is downloaded. */
 const WHOLE_BYTES = PART_BYTES;
-/** How often a transfer that is cut is resumed where it was. */
+/** How often an interrupted transfer is resumed. */
 const RESUMES = 3;
-/** How long it waits before the first time, and twice as long each further time. */
+/** The wait before the first resumption; doubled each time. */
 const RESUME_MS = 500;
-/** Objects that are removed at once. */
+/** How many objects are removed at once. */
 const REMOVALS = 8;
 
 export interface S3Results extends Results {
   close(): Promise<void>;
 }
 
-/** Opens the results of a bucket, which must exist. Throws Error where the SDK is missing or the address is wrong. */
+/** Opens the results of a bucket, which must exist. Throws Error if the SDK is missing or the address is wrong. */
 export async function openS3Results({ url, folder, cacheBytes, sdk }: S3ResultsOptions): Promise<S3Results> {
   const address = readBucketAddress(url);
   const bucket = openBucket(sdk ?? (await loadS3Sdk()), address);
   return resultsOf(bucket, address, await openFileCache(folder, cacheBytes));
 }
 
-/** Removes objects, a few at a time: stores that are not AWS refuse the call that removes many. */
+/** Removes objects, a few at a time: stores other than AWS refuse the call that removes many. */
 async function removeAll(bucket: Bucket, cache: FileCache, keys: string[]): Promise<void> {
   const left = [...keys];
   const remove = async (): Promise<void> => {
@@ -82,7 +82,7 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
       const failed = sent.find((one) => one.status === 'rejected');
       const kept = sent.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
       if (!failed) return kept;
-      // In no row yet. Where this fails too, the lifecycle rule removes them.
+      // They have no rows yet. If this fails too, the lifecycle rule removes them.
       await removeAll(
         bucket,
         cache,
@@ -109,7 +109,7 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
     older: async () => undefined,
 
     async *reports() {
-      // What is in no row is removed by the bucket.
+      // Objects without rows are removed by the bucket's lifecycle rule.
     },
 
     async backup() {
@@ -127,7 +127,7 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
     sweep: () => cache.clear(),
 
     async ping() {
-      // Read, not written: probes come every few seconds, and writes cost more than all retrievals.
+      // Reads instead of writing: probes come every few seconds, and writes would cost more than all retrievals.
       (await bucket.get(identityKey))?.resume();
     },
 
@@ -137,15 +137,15 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
   };
 }
 
-/** Reading: whole small files and hot large ones from the node's disk, others from the bucket as they come. */
+/** Reads files: small and frequently read large ones from the node's disk, others from the bucket as they arrive. */
 function createReader(bucket: Bucket, cache: FileCache) {
   const share = createShare<string | 'damaged' | undefined>();
-  /** Objects that were found missing by a reader, until they are opened again: then their form is made again. */
+  /** Objects that a reader found missing, until they are opened again: then the form is made again. */
   const missing = new LRUCache<string, true>({ max: 10_000 });
-  /** Large files that were read from the bucket once: the second time they are brought here. */
+  /** Large files that were read from the bucket once: at the second time they are cached. */
   const readOnce = new LRUCache<string, true>({ max: 10_000 });
 
-  /** Brings a file here. Undefined where the bucket has it no longer, `damaged` where it is not what was kept. */
+  /** Downloads a file into the cache. Undefined if the bucket no longer has it, `damaged` if it is not what was kept. */
   const download = ({ key, name, bytes, sha256 }: ReportForm): Promise<string | 'damaged' | undefined> =>
     share(key, async () => {
       const here = await cache.find(key);
@@ -205,7 +205,7 @@ function createReader(bucket: Bucket, cache: FileCache) {
         const path = await download(form);
         return path === undefined || path === 'damaged' ? path : onDisk(form, path);
       }
-      // One that is asked for again will be again: from then on it is read from this disk.
+      // A form that was requested twice will probably be requested again, so from now on it is read from this disk.
       if (readOnce.has(form.key)) void download(form).catch(() => undefined);
       readOnce.set(form.key, true);
       return proxied(form);
@@ -218,7 +218,7 @@ function createReader(bucket: Bucket, cache: FileCache) {
   };
 }
 
-/** Sends the bytes of an object, at the pace of the reader; a transfer that is cut resumes where it was. */
+/** Sends the bytes of an object at the reader's pace; an interrupted transfer resumes where it stopped. */
 async function copyObject(
   bucket: Bucket,
   { key, name, guid }: ReportForm,
@@ -248,7 +248,7 @@ async function copyObject(
       if (position > end) return;
       throw new Error('the bucket ended its answer early');
     } catch (error) {
-      // The reader's own failure, one before anything was sent, or one failure of the bucket too many.
+      // Not resumed: a failure of the reader, one before anything was sent, or too many failures of the bucket.
       if (sending || !begun || to.destroyed || resumed >= RESUMES) throw error;
       await sleep(RESUME_MS * 2 ** resumed);
     } finally {

@@ -1,4 +1,4 @@
-/** The AWS SDK, as far as it is used here: an optional package, loaded only for results in S3. */
+/** The parts of the AWS SDK that are used here: an optional package, loaded only for results in S3. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ interface Sending {
   abortSignal?: AbortSignal;
 }
 
-/** The calls of an S3 client. test/scale checks them against the types of the SDK, which the default install does not have. */
+/** The calls of an S3 client. test/scale checks them against the SDK's types, which the default install does not have. */
 export interface S3Calls {
   putObject(input: ObjectName & { Body: Uint8Array; ContentLength: number }, sending?: Sending): Promise<unknown>;
   getObject(input: ObjectName & { Range?: string }, sending?: Sending): Promise<{ Body?: unknown }>;
@@ -45,8 +45,8 @@ export interface S3Sdk {
 const PACKAGE = '@aws-sdk/client-s3';
 
 /**
- * Loads the SDK: beside this package, or from the `node_modules` of the folder that the service was started in. Throws Error with the
- * command that installs it.
+ * Loads the SDK: from beside this package, or from the `node_modules` of the folder in which the service was started. Throws Error
+ * with the command that installs it.
  */
 export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
   try {
@@ -62,7 +62,7 @@ export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
   }
 }
 
-/** Whether it is the package itself that is not there, not one of those that it needs. */
+/** Whether the package itself is missing, and not one of its dependencies. */
 function isMissing(error: unknown): boolean {
   const { code, message } = error as NodeJS.ErrnoException;
   return ['ERR_MODULE_NOT_FOUND', 'MODULE_NOT_FOUND'].includes(code ?? '') && message.includes(`'${PACKAGE}'`);
