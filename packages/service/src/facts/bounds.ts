@@ -1,8 +1,8 @@
 /** The bounds of work on the engine, and the errors of work that it did not finish. */
 
 /**
- * What work waits behind: only what is in the same lane. `short` and `long` are for gathers and what belongs to them
- * (what is short takes either), `quick` and `render` for what a call waits for.
+ * The lane of work on the engine: work waits only for other work in its lane. `short` and `long` are for gathers and what belongs to
+ * them (short work may use either), `quick` and `render` for what a call waits for.
  */
 export type WorkLane = 'short' | 'long' | 'quick' | 'render';
 
@@ -10,9 +10,9 @@ export interface Bounds {
   /** Milliseconds until the work is interrupted and EngineTimeout is thrown. */
   deadlineMs: number;
   signal?: AbortSignal;
-  /** Left out: `short`, of a rendering `quick`. */
+  /** `short` by default, `quick` for a rendering. */
   lane?: WorkLane;
-  /** Called now and then with how much is done, 0 to 1, in a gather and a rendering; it may go back a little. */
+  /** Called from time to time with the progress, 0 to 1, of a gather or rendering; it may decrease a little. */
   onProgress?: ((done: number) => void) | undefined;
 }
 
@@ -21,7 +21,7 @@ export class EngineTimeout extends Error {
   override readonly name = 'EngineTimeout';
 }
 
-/** The engine stopped, is being restarted, or has no disk left: nothing in the call was stored. `full` means the last. */
+/** The engine stopped, is being restarted, or has no disk space left (`full`): nothing in the call was stored. */
 export class EngineGone extends Error {
   override readonly name: string = 'EngineGone';
   readonly full: boolean;
@@ -32,8 +32,8 @@ export class EngineGone extends Error {
 }
 
 /**
- * The server of the facts cannot be reached, is stopping or too busy: nothing is wrong with what was asked, and later it may succeed.
- * With `outcomeUnknown` the load may have been kept all the same; loading it again is safe.
+ * The server of the facts cannot be reached, is stopping or too busy: the request is not at fault, and may succeed later.
+ * With `outcomeUnknown` the load may have been stored; loading it again is safe.
  */
 export class FactsGone extends EngineGone {
   override readonly name = 'FactsGone';
@@ -45,7 +45,7 @@ export class FactsGone extends EngineGone {
   }
 }
 
-/** Other loads held the restaurant for longer than a load waits: nothing of this one was kept. */
+/** Other loads held the restaurant for longer than a load waits: nothing of this one was stored. */
 export class FactsBusy extends EngineGone {
   override readonly name = 'FactsBusy';
 }

@@ -1,6 +1,6 @@
 /**
- * The facts: what metrics and checks are computed from. Embedded form: DuckDB in a child process. Data goes in and
- * out as files; only file names and counts cross to the engine. Money is integer cents, instants milliseconds since
+ * The facts: what metrics and checks are computed from. In a data folder they are in DuckDB, in a child process. Data is exchanged
+ * through files; only file names and counts are sent to the engine. Money is integer cents, instants milliseconds since
  * 1970 UTC, business dates YYYYMMDD integers, hours of work micro-hours (1 h = 1,000,000), GUIDs lower case.
  */
 import type { Bounds } from './bounds.ts';
@@ -19,16 +19,16 @@ export interface SheetFault {
   first: { restaurantId: number; businessDate: number }[];
 }
 
-/** Committed loads whose rows are not all there, because the rows are of an older copy than the record of what was committed. */
+/** Committed loads that have lost rows, because the rows are from an older copy than the record of committed loads. */
 export interface LostLoads {
   loads: number;
   restaurantIds: readonly number[];
-  /** When the first and the last of them were committed, milliseconds UTC. */
+  /** When the first and the last of them were committed, milliseconds since 1970 UTC. */
   first: number;
   last: number;
 }
 
-/** Both are the ledger's: `LedgerIdentity`. */
+/** Both belong to the ledger: `LedgerIdentity`. */
 export interface FactsIdentity {
   id: string;
   epoch: string;
@@ -37,28 +37,27 @@ export interface FactsIdentity {
 /** What is loaded. */
 export interface LoadedFacts {
   /**
-   * Merges one load: durable when resolved, nothing kept when thrown, unless it is
-   * FactsGone with `outcomeUnknown`. Newest modified_at wins, equal replaces. Small loads
-   * that wait are merged in one transaction, with the same outcome as one after another, and none of them fails because
-   * of another. Those who load take turns by `turn`.
+   * Merges one load: durable when resolved, nothing is stored when it throws, except for FactsGone with `outcomeUnknown`. The newest
+   * modified_at wins, and an equal one replaces. Small loads that wait together are merged in one transaction, with the same outcome
+   * as one after another, and none of them fails because of another. Callers with different `turn` take turns.
    */
   merge(restaurantId: number, spool: Spool, turn?: string): Promise<Merged>;
-  /** What is loaded of restaurants. From memory: it may be asked for as often as anybody likes. */
+  /** What is loaded for restaurants. Read from memory, so it is cheap to call often. */
   coverage(restaurantIds: readonly number[]): Promise<Map<number, Coverage>>;
-  /** The dates of a span that have an order or a time entry, in their order; both ends count. */
+  /** The dates of a span, both inclusive, that have an order or a time entry, in order. */
   loadedDays(restaurantId: number, from: number, to: number): Promise<LoadedDay[]>;
-  /** The current version of an order, deleted or not; undefined when it was never merged. */
+  /** The current version of an order, deleted or not; undefined if it was never merged. */
   order(restaurantId: number, orderGuid: string): Promise<StoredOrder | undefined>;
-  /** Drops the versions that were replaced before the instant (ms UTC). */
+  /** Deletes the versions that were replaced before the instant (ms since 1970 UTC). */
   forgetReplaced(before: number): Promise<void>;
 }
 
-/** Names and menus that are loaded beside the facts. */
+/** Names and menus, loaded in addition to orders and time entries. */
 export interface ReferenceFacts {
-  /** Each list present replaces that list; answers what is stored, lists by guid. */
+  /** Replaces each list that is present; returns what is stored then, lists by GUID. */
   putReference(restaurantId: number, lists: Partial<Reference>): Promise<Reference>;
   reference(restaurantId: number): Promise<Reference>;
-  /** Replaces all menus; answers how many of each there are now. */
+  /** Replaces all menus; returns how many of each kind there are now. */
   putMenus(restaurantId: number, menus: readonly Menu[]): Promise<MenuCounts>;
   /** In the order in which they were put. */
   menus(restaurantId: number): Promise<Menu[]>;
@@ -67,38 +66,38 @@ export interface ReferenceFacts {
 /** What reports are made of. */
 export interface ReportFacts {
   /**
-   * Computes the rows (in the order of docs/contract.md#row-order) into a Parquet file that `render` reads. Of a small report it also writes the
-   * form that is asked for, which then costs a fraction of `render`; `rendered` says whether it was.
+   * Computes the rows (ordered as in docs/contract.md#row-order) into a Parquet file that `render` reads. For a small report it also
+   * writes the first form, at a fraction of the cost of `render`; `rendered` says whether it did.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
-  /** Writes the records of a snapshot, in the field order of docs/contract.md#records, in the format of the form. */
+  /** Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form. */
   render(parquet: string, form: Form, file: string, bounds: Bounds): Promise<void>;
-  /** Adds up the rows of a snapshot, by the keys of the query in their order. */
+  /** Adds up the rows of a snapshot, by the keys of the query. */
   totals(parquet: string, query: TotalsQuery, bounds: Bounds): Promise<TotalsRow[]>;
-  /** What changed between two snapshots, while the versions replaced since then are kept. */
+  /** The changes between two snapshots, as long as the versions replaced since then are kept. */
   changes(query: ChangesQuery, bounds: Bounds): Promise<Changes>;
-  /** Whether a snapshot has every load of another. Of two that were taken one after the other, the later covers the earlier. */
+  /** Whether a snapshot includes every load of another. Of two taken one after the other, the later covers the earlier. */
   covers(snapshot: string, other: string): boolean;
 }
 
-/** What keeps the facts whole. */
+/** Verifies, rebuilds, identifies and copies the facts. */
 export interface FactsStore {
-  /** Compares what is kept besides the facts with the facts, in one snapshot. Empty when all is well. */
+  /** Compares the rollups with the facts, in one snapshot. Empty if everything matches. */
   verify(bounds: Bounds): Promise<SheetFault[]>;
-  /** Loads that are not whole; undefined where all are. */
+  /** Committed loads that have lost rows; undefined if there are none. */
   lost(bounds: Bounds): Promise<LostLoads | undefined>;
-  /** Computes what is kept besides the facts again, in one transaction. What is left of lost loads is removed. */
+  /** Computes the rollups again, in one transaction. Remaining rows of lost loads are removed. */
   rebuild(bounds: Bounds): Promise<void>;
-  /** Which data folder the facts belong to; undefined before `identify`. */
+  /** The data folder to which the facts belong; undefined before `identify`. */
   identity(): Promise<FactsIdentity | undefined>;
   identify(identity: FactsIdentity): Promise<void>;
-  /** The highest id of a restaurant that there is anything of, 0 where there is none, and the snapshot that a report would see now. */
+  /** The highest id of a restaurant with any facts, 0 if there are none, and the snapshot that a report would see now. */
   highest(): Promise<{ restaurantId: number; snapshot: string }>;
-  /** Copies the facts to their place in a folder; no load is merged before `meanwhile` has ended too. */
+  /** Copies the facts to their place in a folder; no load is merged until `meanwhile` has ended too. */
   backup(folder: string, meanwhile: () => Promise<void>): Promise<void>;
-  /** Throws when the engine does not answer within the deadline. */
+  /** Throws if the engine does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
-  /** Interrupts what runs and ends the engine. */
+  /** Interrupts running work and ends the engine. */
   close(): Promise<void>;
 }
 

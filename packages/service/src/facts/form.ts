@@ -1,20 +1,20 @@
-/** The form of a report: in which format, dialect and fields its records are written. */
+/** The form of a report: the format, dialect and fields of its records. */
 import type { Aggregate, Dialect } from '../contract/words.ts';
 
-/** What a form is written in. */
+/** The format of a file. */
 export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
 
 /** One rendering of a snapshot. */
 export interface Form {
   format: Format;
-  /** Of a report family. */
+  /** The report family. */
   kind: string;
   dialect: Dialect;
-  /** CSV only: it begins with a byte order mark. */
+  /** CSV only: begins with a byte order mark. */
   bom?: true;
-  /** Whether restaurantName is in. */
+  /** Whether it includes restaurantName. */
   names: boolean;
-  /** Of the report: the `live` dialect leaves out the fields of groupings that were not asked for. */
+  /** The groups of the report: the `live` dialect omits the fields of groupings that were not requested. */
   groups: string[];
   aggregate: Aggregate;
 }

@@ -1,4 +1,4 @@
-/** A load: its lines, as files or in memory, and what merging them did. */
+/** A load: its lines, in files or in memory, and the result of merging them. */
 import type { TouchedDay } from './loaded.ts';
 import type { OrderPart } from './order.ts';
 
@@ -10,12 +10,12 @@ export interface SpoolFiles {
   folder: string;
 }
 
-/** A small load, its lines as they would be in the files: some 250 kB at most, since it is merged in memory. */
+/** A small load in memory, with the lines that the files would have: at most some 250 kB, since it is merged in memory. */
 export interface SpoolLines {
   kind: LoadKind;
-  /** One a line. */
+  /** One record per line. */
   records: string;
-  /** Of orders: a missing part has no lines. */
+  /** For orders; a missing part has no lines. */
   parts: Partial<Record<OrderPart, string>>;
 }
 
@@ -25,13 +25,13 @@ export type Spool = SpoolFiles | SpoolLines;
 export interface MergeCounts {
   /** Records that are current now (newer than or equal to the stored version, in the order of the body). */
   accepted: number;
-  /** Records older than what was there. */
+  /** Records older than the stored version. */
   unchanged: number;
 }
 
 export interface Merged extends MergeCounts {
-  /** The number of the load: each has its own, and a later one's is higher. */
+  /** The number of the load: unique, and higher than those of earlier loads. */
   load: number;
-  /** By date; none where no record was accepted. */
+  /** By date; empty if no record was accepted. */
   days: TouchedDay[];
 }

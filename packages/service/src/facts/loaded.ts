@@ -1,34 +1,34 @@
-/** What is loaded of restaurants: which business dates have anything, and since when. Business dates are YYYYMMDD integers. */
+/** What is loaded for restaurants: the business dates that have data, and since when. Business dates are YYYYMMDD integers. */
 
 /** A business date on which a load changed anything. */
 export interface TouchedDay {
   businessDate: number;
-  /** Whether a record of the load is current on the date; false where the load only replaced or deleted there. */
+  /** Whether a record of the load is current on the date; false if the load only replaced or deleted records there. */
   hasRecords: boolean;
 }
 
 /** What is loaded of a restaurant. */
 export interface Coverage {
-  /** YYYYMMDD: the first and the last date with an order or a time entry that is not deleted; null where there is none. */
+  /** YYYYMMDD: the first and the last date with an order or a time entry that is not deleted; null if there is none. */
   firstDate: number | null;
   lastDate: number | null;
-  /** When a load last changed anything, ms UTC; null where none has since this is kept. */
+  /** When a load last changed anything, ms since 1970 UTC; null if no load has since this is recorded. */
   loadedAt: number | null;
-  /** Another one whenever orders, time entries or reference data have changed. */
+  /** Changes whenever orders, time entries or reference data change. */
   version: string;
 }
 
 /** What is loaded of a restaurant and business date. */
 export interface LoadedDay {
   businessDate: number;
-  /** Those that are not deleted. */
+  /** Orders that are not deleted. */
   orders: number;
-  /** As check reports list them. */
+  /** Checks as listed in check reports. */
   checks: number;
-  /** Those that are not deleted. */
+  /** Time entries that are not deleted. */
   timeEntries: number;
   /** Whether all of its orders were loaded with their items and payments. */
   hasDetails: boolean;
-  /** When a load last changed anything on it, ms UTC; null where none has since this is kept. */
+  /** When a load last changed anything on the date, ms since 1970 UTC; null if no load has since this is recorded. */
   loadedAt: number | null;
 }

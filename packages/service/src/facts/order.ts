@@ -3,8 +3,8 @@ import type { CardPaymentFact } from './card-payment.ts';
 import type { LineFact } from './line.ts';
 
 /**
- * The parts of an order that have rows of their own, each with a table of its name. A version of an order brings its rows of
- * every part, and takes them along when it is replaced.
+ * The parts of an order that have rows of their own, each in a table of its name. A version of an order has its own rows of
+ * every part, which are replaced together with it.
  */
 export const ORDER_PARTS = ['checks', 'lines', 'card_payments'] as const satisfies (keyof PartFacts)[];
 
@@ -17,22 +17,25 @@ export interface PartFacts {
   card_payments: CardPaymentFact;
 }
 
-/** Bits of `details` of an order: which of its details the load that brought it has read. */
+/** Bits of `details` of an order: the details that were read when it was loaded. */
 export const DETAILS = { items: 1, payments: 2 } as const;
 
-/** What an order is to the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, kept so that an older copy cannot bring it back. */
+/**
+ * How an order counts in the metrics (docs/metrics.md#what-counts): `excluded` is deleted or waste, stored so that an older
+ * copy cannot restore it.
+ */
 export type OrderStatus = 'counted' | 'voided' | 'excluded';
 
-/** One line of `orders.ndjson`. Every property is always written; null where there is none. */
+/** One line of `orders.ndjson`. Every property is always written; null if there is no value. */
 export interface OrderFact {
-  /** 0-based place in the body: the later of two equal versions wins. */
+  /** 0-based place in the body: of two equal versions the later wins. */
   seq: number;
   order_guid: string;
   business_date: number;
-  /** Local clock hour of the order's opened time, 0 to 23. */
+  /** Local hour of the order's opened time, 0 to 23. */
   business_hour: number;
   opened_at: number;
-  /** 0 where the order has no modifiedDate: any dated version is newer. */
+  /** Milliseconds since 1970 UTC; 0 if the order has no modifiedDate, so that any dated version is newer. */
   modified_at: number;
   status: OrderStatus;
   /** The sum of its `DETAILS`; 0 for orders loaded by a version that read none of them. */
@@ -45,7 +48,7 @@ export interface OrderFact {
   source: string | null;
   /** 0 unless counted. */
   guests: number;
-  /** Counted, and with a live check that is not CLOSED. */
+  /** Whether it counts and has a live check that is not CLOSED. */
   open: boolean;
   /** voidOrdersCount of docs/metrics.md#sales-metrics; false when excluded. */
   has_void: boolean;
@@ -57,14 +60,14 @@ export interface OrderFact {
   refund_cents: number;
 }
 
-/** One line of `checks.ndjson`: docs/metrics.md#check-records. Checks that the report does not list are not written. */
+/** One line of `checks.ndjson`: docs/metrics.md#check-records. Checks that check reports do not list are not written. */
 export interface CheckFact {
   /** The `seq` of its order. */
   seq: number;
   order_guid: string;
   check_guid: string;
   business_date: number;
-  /** The order's. */
+  /** When the order was opened, milliseconds since 1970 UTC. */
   opened_at: number;
   order_number: number | null;
   check_number: number | null;
@@ -77,7 +80,7 @@ export interface CheckFact {
   revenue_guid: string | null;
   revenue_name: string | null;
   server_guid: string | null;
-  /** First and last name where the order carries them. */
+  /** First and last name, if the order has them. */
   server_name: string | null;
   total_cents: number;
   discount_cents: number;
@@ -85,12 +88,12 @@ export interface CheckFact {
   tip_cents: number;
   gratuity_cents: number;
   refund_cents: number;
-  /** What the check adds to its order: over all checks they sum up to the order's. Sales are 0 unless it is live. */
+  /** The check's contribution to its order; those of all checks add up to the order's sums. Sales are 0 unless it is live. */
   void_cents: number;
   sales_gross_cents: number;
   sales_discount_cents: number;
   sales_refund_cents: number;
 }
 
-/** What of a stored order a later version of it must know. */
+/** The properties of a stored order that deleting it requires. */
 export type StoredOrder = Pick<OrderFact, 'business_date' | 'business_hour' | 'opened_at' | 'modified_at' | 'status'>;

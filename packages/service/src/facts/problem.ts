@@ -1,13 +1,13 @@
-/** What the reporting engine's own errors, and a full disk, are to a caller. */
+/** Turns errors of the reporting engine, and a full disk, into problems. */
 import { isDiskFull } from '../full.ts';
 import { Problem } from '../problems.ts';
 import { EngineGone, EngineTimeout, FactsBusy } from './bounds.ts';
 
-/** Loads take a second or two each; those before this one have ended then. */
+/** Loads take a second or two each; earlier ones have ended by then. */
 const BUSY_RETRY = { 'retry-after': '2' };
 const NO_ROOM = 'The disk of the service is full. Nothing in this call was stored; try again later.';
 
-/** The Problem for EngineGone, FactsBusy, EngineTimeout and a full disk; anything else comes back as it is. */
+/** The Problem for EngineGone, FactsBusy, EngineTimeout and a full disk; any other error is returned unchanged. */
 export function asProblem(error: unknown): unknown {
   if (error instanceof EngineTimeout) {
     return new Problem('engine_timeout', 'The reporting engine did not answer in time.', { cause: error });

@@ -1,21 +1,21 @@
-/** What reports ask of the facts, and what they get. */
+/** The queries of reports to the facts, and their results. */
 import type { Daypart } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
 import type { Aggregate } from '../contract/words.ts';
 
-/** What a gather needs to know of a restaurant, looked up when it runs. */
+/** The properties of a restaurant that a gather uses, read when it runs. */
 export interface RestaurantScope {
   id: number;
   guid: string;
   name: string;
-  /** Null or left out where the restaurant has none. */
+  /** Null or absent if the restaurant has none. */
   locationName?: string | null;
   locationCode?: string | null;
   closeoutHour: number;
   /** ISO 4217, or null. A report keeps the currency that each restaurant had when it was gathered. */
   currencyCode: string | null;
-  /** For a report by daypart: they cover each hour once. */
+  /** For a report by daypart; they cover each hour once. */
   dayparts?: readonly Daypart[];
 }
 
@@ -26,49 +26,49 @@ export interface GatherQuery {
   endDate: number;
   aggregate: Aggregate;
   groups: string[];
-  /** Whether guest payments show the fingerprints of cards; left out: they do not. */
+  /** Whether guest payments include the fingerprints of cards; by default they do not. */
   fingerprints?: boolean;
 }
 
 export interface Gathered {
   rows: number;
-  /** When the snapshot was taken, milliseconds UTC. */
+  /** When the snapshot was taken, milliseconds since 1970 UTC. */
   asOf: number;
-  /** Names what the rows were computed from: `changes` compares two of them, and `covers` says which is the later. */
+  /** Identifies the data from which the rows were computed: `changes` compares two snapshots, and `covers` says which is later. */
   snapshot: string;
   /** One entry for each currency of the restaurants, by code, null last. Labour counts once for each restaurant and time. */
   totals: CurrencyTotals[];
-  /** The restaurant days of which details are missing that the family needs; null where none is. */
+  /** The restaurants and days on which details that the family requires are missing; null if there are none. */
   incomplete: Incomplete | null;
-  /** Whether the form that was asked for with it is written. */
+  /** Whether the requested first form was written. */
   rendered: boolean;
 }
 
-/** What of a snapshot is added up. */
+/** How to add up the rows of a snapshot. */
 export interface TotalsQuery {
   kind: string;
   /** `restaurant`, `businessDate`, `weekday` and splits of the family. */
   by: readonly string[];
-  /** Whether the report has groups: then what counts once is on several of its rows. */
+  /** Whether the report has groups: then values that count once occur on several of its rows. */
   grouped: boolean;
-  /** How many the report has: each row is of one of them. */
+  /** How many currencies the report has; each row has one of them. */
   currencies: number;
-  /** Fields that the report's rows are split by. */
+  /** The fields by which the report's rows are split. */
   fields: readonly string[];
-  /** Only rows of these dates: both ends count, weekdays are 1 for Monday to 7 for Sunday. */
+  /** Only rows of these dates: both inclusive, weekdays are 1 for Monday to 7 for Sunday. */
   dates: { from: number | undefined; to: number | undefined; weekday: number | undefined };
-  /** The most rows that are answered. */
+  /** The most rows to return. */
   limit: number;
 }
 
-/** The rows of one currency that have the same keys. */
+/** The sums of the rows with the same currency and keys. */
 export interface TotalsRow {
-  /** By field: texts, and the integers of the snapshot. */
+  /** By field: text, and the integers of the snapshot. */
   keys: Record<string, string | number | null>;
-  /** The place of the currency among those of the report. */
+  /** The index of the currency among those of the report. */
   currency: number;
   rows: number;
-  /** By field, in the units of the snapshot; null where the figure cannot be split so, or has no value. */
+  /** By field, in the units of the snapshot; null if the figure cannot be split this way, or has no value. */
   figures: Record<string, number | null>;
 }
 
@@ -83,11 +83,14 @@ export interface ChangesQuery {
   limit: number;
 }
 
-/** A check, order or time entry that is not the same in both: its figures as in control totals, null where it is not in that report. */
+/**
+ * A check, order or time entry that differs between the reports: its figures in the units of the control totals, null if a
+ * report does not have it.
+ */
 export interface Change {
   restaurantGuid: string;
   orderGuid: string | null;
-  /** Of a check or a time entry. */
+  /** For a check or a time entry. */
   guid: string | null;
   orderNumber: number | null;
   checkNumber: number | null;
@@ -95,13 +98,13 @@ export interface Change {
   after: Record<string, unknown> | null;
 }
 
-/** By restaurant, business date and GUID; `offset` and `limit` hold for each list. */
+/** By restaurant, business date and GUID; `offset` and `limit` apply to each list. */
 export interface Changes {
   checks: Change[];
-  /** Of metrics only. */
+  /** Only for metrics. */
   orders: Change[];
-  /** Of menu reports: by check, item and names, which are in `before` and `after`. */
+  /** For menu reports: by check, item and names, which are in `before` and `after`. */
   lines: Change[];
-  /** Of metrics only. */
+  /** Only for metrics. */
   timeEntries: Change[];
 }

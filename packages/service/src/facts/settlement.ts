@@ -1,4 +1,4 @@
-/** Settlements as facts: deposits of card payments. */
+/** Settlements (deposits of card payments), as stored in the facts. */
 
 export type SettlementStatus = 'CAPTURED' | 'SENT' | 'NONE';
 
@@ -7,7 +7,7 @@ export interface SettledTransaction {
   payment_guid: string | null;
   refund: boolean;
   paid_at: number | null;
-  /** The restaurant's wall clock at `paid_at`, whole seconds as milliseconds as if it were UTC. */
+  /** The restaurant's local time at `paid_at`: whole seconds, in milliseconds as if it were UTC. */
   paid_local: number | null;
 }
 
@@ -15,17 +15,17 @@ export interface SettledTransaction {
 export interface SettlementFact {
   seq: number;
   settlement_guid: string;
-  /** 0 where it is deleted, and so are all sums. */
+  /** YYYYMMDD; 0 if the settlement is deleted, as are all sums. */
   settled_date: number;
   modified_at: number;
   deleted: boolean;
   status: SettlementStatus;
-  /** Payments, as given or counted. */
+  /** The number of payments, as given or counted. */
   transaction_count: number;
   payment_cents: number;
   refund_cents: number;
   fee_cents: number;
-  /** Withholdings of transactions, and adjustments. */
+  /** Withholdings from transactions, and adjustments, in cents. */
   withheld_cents: number;
   transactions: SettledTransaction[];
 }

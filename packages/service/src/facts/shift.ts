@@ -1,6 +1,6 @@
-/** Time entries as facts. */
+/** Time entries, as stored in the facts. */
 
-/** What of a time entry was worked in one local clock hour, 0 to 23. */
+/** The part of a time entry that was worked in one local hour, 0 to 23. */
 export interface WorkedHour {
   hour: number;
   micro_hours: number;
@@ -18,7 +18,7 @@ export interface ShiftFact {
   modified_at: number;
   deleted: boolean;
   job_guid: string | null;
-  /** As the entry carries them, for what reference data has no name of; so are those of the employee. */
+  /** Names in the entry itself, used if the reference data has none; the same goes for those of the employee. */
   job_title: string | null;
   job_code: string | null;
   employee_guid: string | null;
@@ -29,11 +29,11 @@ export interface ShiftFact {
   hourly: boolean;
   /** regularHours + overtimeHours in micro-hours. */
   micro_hours: number;
-  /** Pay of the whole entry, rounded to cents once (docs/metrics.md#sales-metrics), with the restaurant's overtime multiplier. */
+  /** Pay of the whole entry with the restaurant's overtime multiplier, rounded to cents once (docs/metrics.md#sales-metrics). */
   pay_cents: number;
   /** The part of `micro_hours` and of `pay_cents` that is overtime; the rest is regular. */
   overtime_micro: number;
   overtime_cents: number;
-  /** Hours and pay by local clock hour; they add up to the entry's. Empty unless it has ended. */
+  /** Hours and pay by local hour, which add up to those of the entry. Empty until it has ended. */
   by_hour: WorkedHour[];
 }

@@ -48,7 +48,7 @@ export interface Read {
 export type ReadBody = (query: ReadQuery, body: AsyncIterable<Buffer>) => Promise<Read>;
 
 /**
- * Reads a body into a spool. When it throws, nothing of it is left on disk. Throws Problem invalid_json or too_many_rejected, the
+ * Reads a body into a spool. When it throws, no file is left behind. Throws Problem invalid_json or too_many_rejected, the
  * error of a full disk, or the error that ended the body.
  */
 export async function readBody(

@@ -1,4 +1,4 @@
-/** The facts on servers: rows in ClickHouse, the load log in PostgreSQL, and DuckDB in the node to merge and to render. */
+/** The facts on servers: rows in ClickHouse, the load log in PostgreSQL, and DuckDB in each node for merging and rendering. */
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -24,36 +24,36 @@ import { storedFacts } from './stored-facts.ts';
 
 export { migrateFacts } from './migrate.ts';
 
-/** How long a load may be silent before another may take its restaurant. */
+/** How long a load may be silent before another one may take over its restaurant. */
 const LEASE_MS = 15_000;
-/** How long a load waits for its restaurant while another one of it is under way. */
+/** How long a load waits for its restaurant while another load of it is running. */
 const WAIT_MS = 20_000;
 
 export interface ClickHouseFactsOptions {
-  /** As `serverAddress` reads it. */
+  /** In the format of `serverAddress`. */
   url: string;
-  /** `postgres://…`: the load log is kept beside the ledger. */
+  /** `postgres://…`: the load log is in the ledger's database. */
   ledgerUrl: string;
-  /** A folder of this node alone; what is in it may be lost at any time. */
+  /** A folder of this node alone; its contents may be lost at any time. */
   scratch: string;
   memoryMb: number;
   priority?: Priority | undefined;
-  /** Folders that the node's engine reads and writes besides: those of spools and reports. */
+  /** Further folders that the node's engine may use: those of spools and reports. */
   readable?: string[];
   leaseMs?: number;
   waitMs?: number;
   families?: Families;
-  /** The SQL of families besides those of the service. */
+  /** SQL of further families, in addition to those of the service. */
   familySql?: Record<string, FamilySql>;
   log?: Logger | undefined;
 }
 
 export interface ClickHouseFacts extends Facts {
-  /** How often the node's own engine was started again. */
+  /** How often the node's own engine was restarted. */
   engineRestarts(): number;
 }
 
-/** Opens the facts. Throws when a server does not answer, and when `daypart migrate` has to run first. */
+/** Opens the facts. Throws Error if a server does not answer, or `daypart migrate` has to run first. */
 export async function openClickHouseFacts(options: ClickHouseFactsOptions): Promise<ClickHouseFacts> {
   const { scratch, memoryMb, priority, readable = [], families = createFamilies(), familySql, log: logger } = options;
   const { leaseMs = LEASE_MS, waitMs = WAIT_MS } = options;
@@ -66,7 +66,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
     const [row] = await server.rows(serverText('version'));
     const [version, newest] = [Number(row?.version), newestFactsSchema()];
     if (version < newest) throw new Error('the facts are of an older version: run daypart migrate');
-    // A rolling upgrade migrates first: what the next version adds is in nobody's way.
+    // A rolling upgrade migrates first: additions of the next version do not affect this one.
     if (version > newest + 1)
       throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
     await refuseUnknown(server, log);

@@ -1,5 +1,5 @@
 /**
- * What is loaded of each restaurant, kept in memory: it is asked for by every page that looks at a group. Any node may load, so the
+ * What is loaded for each restaurant, cached in memory, because every page about a group asks for it. Any node may load, so the
  * load log is asked each time which restaurants were loaded since; only those are read again.
  */
 import type { Row } from '../duckdb/protocol.ts';
@@ -11,12 +11,12 @@ import { type Server, serverPart, serverText } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const READ_MS = 30_000;
-/** Beyond this many restaurants all are forgotten: some 20 MB. */
+/** Beyond this many restaurants the cache is emptied: some 20 MB. */
 const MOST_KNOWN = 100_000;
 
 export interface ServerCoverage {
   of(restaurants: readonly number[]): Promise<Map<number, Coverage>>;
-  /** Everything is read again. */
+  /** Empties the cache. */
   forget(): void;
 }
 
@@ -24,7 +24,7 @@ const NOTHING: Coverage = { firstDate: null, lastDate: null, loadedAt: null, ver
 
 export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   let known = new Map<number, Coverage>();
-  /** What `known` is as of. */
+  /** The snapshot of `known`. */
   let at: Snapshot | undefined;
 
   async function read(ids: readonly number[], { snapshot, promoted }: Seen): Promise<Map<number, Coverage>> {
@@ -41,7 +41,7 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
     return new Map(ids.map((id) => [id, coverageOf(rowOf.get(id), namesOf.get(id) ?? '')]));
   }
 
-  /** Forgets the restaurants that were loaded since they were read. */
+  /** Removes restaurants that were loaded since they were read. */
   async function forgetLoaded({ snapshot, forgotten }: Seen): Promise<void> {
     if (at && at.high < forgotten) known = new Map();
     else if (at && (at.high !== snapshot.high || at.except.length > 0))
@@ -61,7 +61,7 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
       const before = new Map(ids.map((id) => [id, known.get(id)]));
       const missing = ids.filter((id) => !before.get(id));
       const found = missing.length > 0 ? await read(missing, seen) : new Map<number, Coverage>();
-      // The next call sees what was committed meanwhile: `at` is the snapshot that these were read at.
+      // `at` is the snapshot of these rows, so the next call sees what was committed meanwhile.
       if (at === seen.snapshot) for (const [id, coverage] of found) known.set(id, coverage);
       return new Map(ids.map((id) => [id, found.get(id) ?? before.get(id) ?? NOTHING]));
     },

@@ -1,20 +1,20 @@
-/** Facts that were fetched from ClickHouse, as views of the node's engine under the names that its statements have for them. */
+/** Facts fetched from ClickHouse, as views in the node's engine under the names that its statements use. */
 
 import type { Step } from '../duckdb/protocol.ts';
 import type { Column } from '../duckdb/schema.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { columnsOf, isList } from './tables.ts';
 
-/** Statements of node.sql, and parts of them, with constants for their {words}. */
+/** Statements of node.sql, and parts of them, with constants substituted for their {words}. */
 export const { whole: nodeText, part: nodePart } = openSql(new URL('./node.sql', import.meta.url));
 
-/** A column of a fetched file with the engine's type: ClickHouse's Parquet has others for some. */
+/** A column of a fetched file, cast to the engine's type where ClickHouse's Parquet has another. */
 export const fromServer = (column: Column): string => {
   const { name, type } = column;
   return `${isList(column) ? `${name}::json` : name}::${type} as "${name}"`;
 };
 
-/** A column of the engine as ClickHouse keeps it. */
+/** A column of the engine, cast to the type that ClickHouse stores. */
 export const toServer = (column: Column): string => {
   const { name, type } = column;
   if (isList(column)) return `to_json(${name})::varchar as "${name}"`;
@@ -23,12 +23,12 @@ export const toServer = (column: Column): string => {
 
 const quoted = (file: string): string => `'${file.replaceAll("'", "''")}'`;
 
-/** The rows of some files of a table, or none. */
+/** The rows of some files of a table; no rows without files. */
 export const rowsOfFiles = (table: string, files: readonly string[]): string =>
   files.length === 0 ? nodePart('noRows', { table }) : nodePart('rows', { files: files.map(quoted).join(', ') });
 
 /**
- * Puts rows of a file in the place of a table; `columns` are those that the file has, all of the table `schema`. `where` chooses
+ * Replaces a table by rows of a file; `columns` are those in the file, all of them columns of the table `schema`. `where` selects
  * rows by columns that the table may not have.
  */
 export function viewStep(

@@ -1,4 +1,4 @@
-/** The stored versions that loads may replace: found by their GUIDs, and fetched from ClickHouse as Parquet files. */
+/** Finds the stored versions that loads may replace, by their GUIDs, and fetches them from ClickHouse as Parquet files. */
 import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { Row } from '../duckdb/protocol.ts';
@@ -12,7 +12,7 @@ import { columnsOf } from './tables.ts';
 /** GUIDs in one statement: some 160 kB of text. */
 const MOST_GUIDS = 4000;
 
-/** The records that loads bring, by restaurant. */
+/** The GUIDs of the loaded records, by restaurant. */
 export interface Wanted {
   kind: LoadKind;
   guids: ReadonlyMap<number, readonly string[]>;
@@ -29,7 +29,7 @@ function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]>
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }
 
-/** Where the newest visible versions of the records are: `restaurant_id`, `guid`, `business_date`, `born`. */
+/** The places of the newest visible versions of the records: `restaurant_id`, `guid`, `business_date`, `born`. */
 async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<Row[]> {
   const all = [...guids].flatMap(([restaurant, list]) => list.map((guid) => ({ restaurant, guid })));
   const keys = new Set(all.map(({ restaurant, guid }) => keyOf(restaurant, guid)));
@@ -45,7 +45,7 @@ async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Sna
   return found.filter(({ restaurant_id, guid }) => keys.has(keyOf(restaurant_id, guid)));
 }
 
-/** The words of `versions` that say where the versions are. */
+/** The words of `versions` for these places. */
 const wordsOfPlaces = (places: readonly Row[]): Record<string, string> => ({
   restaurants: integers(places.map(({ restaurant_id }) => restaurant_id)),
   dates: integers(places.map(({ business_date }) => business_date)),
@@ -55,7 +55,7 @@ const wordsOfPlaces = (places: readonly Row[]): Record<string, string> => ({
     .join(),
 });
 
-/** Fetches the versions that a snapshot sees into a folder that `newFolder` makes; none where nothing is stored. */
+/** Fetches the versions that a snapshot sees into a folder created by `newFolder`; nothing if none are stored. */
 export async function findStored(
   server: Server,
   wanted: Wanted,

@@ -1,4 +1,4 @@
--- What the move of a data folder reads of its facts, which are in DuckDB. Rows keep the numbers of their loads.
+-- Statements that the move of a data folder reads its facts with, in DuckDB. Rows keep their load numbers.
 
 -- name: lastLoad :one :read
 select load_id from last_load
@@ -27,8 +27,8 @@ copy (
 ) to $file (format parquet)
 
 -- name: parts :part
--- A part of an order stays where a correction leaves it unchanged, and belongs to all versions of the order meanwhile. On the server each
--- version has its own.
+-- A part that a correction leaves unchanged is stored once and belongs to several versions of its order. On the server each version
+-- has its own copy.
 select p.*, v.load_id as born
   from (
     select * exclude (until_at) from past_{table}

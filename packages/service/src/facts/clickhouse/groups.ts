@@ -1,14 +1,14 @@
 /**
- * Loads in front of the servers. Small ones that come within a moment share an insert and a commit, each with its own number: an
- * insert costs some 40 ms of the server whatever it holds. Loads of one restaurant follow each other.
+ * Groups loads before they are sent to the servers. Small loads that arrive within a moment share an insert and a commit, each with
+ * its own number: an insert takes some 40 ms on the server whatever its size. Loads of one restaurant run one after the other.
  */
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { LoadKind, Merged, Spool } from '../load.ts';
 import { createQueue, HELD_MS, type Waiting } from './queue.ts';
 
-/** How long the first of some small loads waits for others. */
+/** How long the first of several small loads waits for others. */
 const TOGETHER_MS = 25;
-/** Groups that are on their way at once: while one is inserted, another is merged. */
+/** Groups in progress at once: while one is inserted, another is merged. */
 const MOST_GROUPS = 4;
 
 export interface WaitingLoad {
@@ -16,14 +16,17 @@ export interface WaitingLoad {
   spool: Spool;
 }
 
-/** Runs loads of one kind; answers what each did, undefined for those whose restaurants another node holds. */
+/** Runs loads of one kind; returns what each did, undefined for those whose restaurants another node holds. */
 export type RunGroup = (kind: LoadKind, loads: readonly WaitingLoad[]) => Promise<(Merged | undefined)[]>;
 
 export interface Groups {
   merge(restaurant: number, spool: Spool, turn?: string): Promise<Merged>;
-  /** Runs `write` in its turn among the loads of a restaurant, again where it answers that another node holds it. */
+  /**
+   * Runs `write` in its turn among the loads of a restaurant; runs it again if it returns false: another node holds the
+   * restaurant.
+   */
   exclusive(restaurant: number, write: () => Promise<boolean>): Promise<void>;
-  /** Rejects what waits; resolves when what is on its way has ended. */
+  /** Rejects waiting loads; resolves when those in progress have ended. */
   close(): Promise<void>;
 }
 
@@ -32,7 +35,7 @@ const charactersOf = (spool: Spool): number =>
     ? Number.POSITIVE_INFINITY
     : Object.values(spool.parts).reduce((sum, lines) => sum + lines.length, spool.records.length);
 
-/** Runs what was taken; answers those whose restaurants another node holds. */
+/** Runs loads; returns those whose restaurants another node holds. */
 async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
   const [first] = loads;
   if (!first) return [];
@@ -46,18 +49,18 @@ async function runTaken(run: RunGroup, loads: Waiting[]): Promise<Waiting[]> {
       return one === undefined;
     });
   } catch (error) {
-    // A server that is away would fail each of them; any other error is that of one of them.
+    // An unavailable server would fail all of them; any other error belongs to one of them.
     if (loads.length === 1 || error instanceof EngineGone || error instanceof EngineTimeout) {
       for (const load of loads) load.reject(error);
       return [];
     }
-    // By halves, so that the one is found in few steps.
+    // Split in halves, so that the failing one is found in few steps.
     const half = loads.length >> 1;
     return [...(await runTaken(run, loads.slice(0, half))), ...(await runTaken(run, loads.slice(half)))];
   }
 }
 
-/** Runs `look` after some milliseconds, once, at the earliest instant that was asked for. */
+/** Runs `look` once, at the earliest of the requested times. */
 function createTimer(look: () => void) {
   let timer: NodeJS.Timeout | undefined;
   /** When it fires, by `performance.now()`. */
@@ -77,7 +80,7 @@ function createTimer(look: () => void) {
   };
 }
 
-/** A load waits for its restaurant up to `waitMs`, then it is rejected with FactsBusy. */
+/** A load waits up to `waitMs` for its restaurant, then it is rejected with FactsBusy. */
 export function createGroups(run: RunGroup, waitMs: number): Groups {
   const queue = createQueue();
   const groups = new Set<Promise<void>>();

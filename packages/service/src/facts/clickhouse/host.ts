@@ -1,4 +1,4 @@
-/** A host of ClickHouse: a client of it, and whether it says anything. */
+/** A host of ClickHouse: a client for it, which detects when it stops answering. */
 import { type ClickHouseClient, ClickHouseLogLevel, type ClickHouseSettings, createClient } from '@clickhouse/client';
 import { Unsent } from './hosts.ts';
 import { watchPulse } from './pulse.ts';
@@ -7,21 +7,21 @@ const PING_MS = 3000;
 
 export interface HostOptions {
   url: string;
-  /** Without it only what needs none can be run. */
+  /** Without it, only statements that require no database can be run. */
   database: string | undefined;
   timeoutMs: number;
   settings: ClickHouseSettings;
 }
 
 export interface Host {
-  /** Throws Unsent where the host has been silent for a while, FactsGone where it falls silent, and what the work throws. */
+  /** Throws Unsent if the host has been silent for a while, FactsGone if it falls silent, and what the work throws. */
   call<T>(work: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T>;
   close(): Promise<void>;
 }
 
 /** Opens a host; nothing is sent yet. */
 export function openHost({ url, database, timeoutMs, settings }: HostOptions): Host {
-  // What fails is thrown, with its cause.
+  // Logging is off because errors are thrown, with their cause.
   const both = { url, application: 'daypart', log: { level: ClickHouseLogLevel.OFF } };
   const client = createClient({
     ...both,
@@ -30,7 +30,7 @@ export function openHost({ url, database, timeoutMs, settings }: HostOptions): H
     max_open_connections: 16,
     clickhouse_settings: settings,
   });
-  // Pings do not wait for a connection that queries have.
+  // A separate client, so that pings do not wait for connections that queries use.
   const pings = createClient({ ...both, request_timeout: PING_MS, max_open_connections: 1 });
   const pulse = watchPulse(async () => (await pings.ping()).success);
   return {

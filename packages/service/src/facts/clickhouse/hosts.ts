@@ -1,20 +1,20 @@
 /** Several hosts of ClickHouse: a call goes to the first that can be reached. */
 import { performance } from 'node:perf_hooks';
 
-/** A host that could not be reached is tried last for so long. */
+/** How long a host that could not be reached is tried last. */
 const AVOID_MS = 10_000;
-/** Nothing was sent: there was no connection. */
+/** There was no connection, so nothing was sent. */
 const NOT_SENT = /^(ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|EHOSTDOWN|ENETDOWN)$/;
 
-/** Nothing was sent to a host, for the reason that is its cause. */
+/** Nothing was sent to a host; `cause` says why. */
 export class Unsent extends Error {
   override readonly name = 'Unsent';
 }
 
 export interface Hosts<Client> {
   /**
-   * Calls a host. Where `isAway` says of an error that the host is at fault, the next one is called, if the call may be repeated or
-   * was not sent. Throws the error of the last.
+   * Calls a host. If `isAway` says that the host is at fault for an error, the next one is called, provided that the call may be
+   * repeated or was not sent. Throws the error of the last.
    */
   call<T>(work: (client: Client) => Promise<T>, options: { mayRepeat: boolean; signal: AbortSignal }): Promise<T>;
 }

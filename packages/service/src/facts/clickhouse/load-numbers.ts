@@ -1,6 +1,6 @@
 /**
- * Whether the rows in ClickHouse and the load log in PostgreSQL are of one time. Copies of both are made one after the other; restored,
- * either of them may know loads that the other does not.
+ * Detects when the rows in ClickHouse and the load log in PostgreSQL are from different times. Backups of the two are made one after
+ * the other, so after a restore either of them may know loads that the other does not.
  */
 import type { Bounds } from '../bounds.ts';
 import { SHEET_TABLES } from '../duckdb/steps.ts';
@@ -12,9 +12,9 @@ import { integers } from './reads.ts';
 import { type Server, serverPart, serverText } from './server.ts';
 import { FACT_TABLES, LIST_TABLES, promotedOf } from './tables.ts';
 
-/** The column that says which load wrote a row. */
+/** The column with the number of the load that wrote a row. */
 const loadColumn = (table: string): string => ((ORDER_PARTS as readonly string[]).includes(table) ? 'born' : 'load');
-/** Rows of these are counted in the load log. */
+/** Tables whose rows are counted in the load log. */
 const COUNTED: readonly string[] = [...FACT_TABLES, 'places', ...LIST_TABLES];
 
 async function highestIn(
@@ -30,7 +30,7 @@ async function highestIn(
 export const countedRows = ({ files }: Pick<Added, 'files'>): number =>
   files.reduce((sum, [table, { rows }]) => sum + (COUNTED.includes(table) ? rows : 0), 0);
 
-/** The highest load and promotion that any row has, committed or not. Reads a column of every table. */
+/** The highest load and promotion of any row, committed or not. Reads a column of every table. */
 export async function highestNumbers(server: Server): Promise<Highest> {
   const loads = [...COUNTED, ...SHEET_TABLES].map((table) => [table, loadColumn(table)] as const);
   const promotions = SHEET_TABLES.map((table) => [promotedOf(table), 'promotion'] as const);
@@ -38,11 +38,11 @@ export async function highestNumbers(server: Server): Promise<Highest> {
 }
 
 /**
- * Throws Error where ClickHouse has loads that the load log does not know. Almost every load writes rollups, which are partitioned by
- * load: their highest is known without reading them.
+ * Throws Error if ClickHouse has loads that the load log does not know. Almost every load writes rollups, which are partitioned by
+ * load: the highest one is known without reading them.
  */
 export async function refuseUnknown(server: Server, log: Pick<PostgresLog, 'last'>): Promise<void> {
-  // First the rows, then the log: a load has its number before it has rows.
+  // First the rows, then the log, because a load has its number before it has rows.
   const highest = await highestIn(
     server,
     [...SHEET_TABLES, ...LIST_TABLES].map((table) => [table, 'load'] as const),
@@ -64,7 +64,7 @@ export async function* lostLoads(
     const read = await log.counted(after);
     const last = read.at(-1);
     if (!last) return;
-    // The last group may continue in what is read next. Unless nothing is.
+    // The last group may continue in the next batch, unless this is the last.
     const isEnd = (await log.counted(last.load)).length === 0;
     const loads = isEnd ? read : read.filter(({ group }) => group !== last.group);
     const to = loads.at(-1)?.load ?? last.load;
@@ -86,7 +86,7 @@ async function lostOf(server: Server, loads: readonly CountedLoad[], bounds: Bou
   });
 }
 
-/** What was lost, in short; undefined where nothing was. */
+/** A summary of what was lost; undefined if nothing was. */
 export async function sumLost(all: AsyncIterable<CountedLoad[]>): Promise<LostLoads | undefined> {
   const restaurants = new Set<number>();
   let [loads, first, last] = [0, Number.POSITIVE_INFINITY, 0];

@@ -1,4 +1,4 @@
-/** What is loaded into the facts on ClickHouse: merging loads, and what is there. */
+/** Loading into the facts on ClickHouse, and what is loaded. */
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { EngineGone, FactsGone } from '../bounds.ts';
@@ -20,7 +20,7 @@ import { type Server, serverPart, serverText } from './server.ts';
 import { namesOf } from './tables.ts';
 
 const READ_MS = 30_000;
-/** How often a load whose rows could not be stored is begun again. */
+/** How often a load whose rows could not be stored is tried. */
 const MOST_ATTEMPTS = 3;
 
 export interface LoadedParts {
@@ -49,8 +49,8 @@ export async function holding<T>(
 }
 
 /**
- * Does it again, with new numbers, if nothing in it was stored. Throws FactsGone if that does not help, and with `outcomeUnknown`
- * if it may have been stored.
+ * Repeats an attempt, with new numbers, if it stored nothing. Throws FactsGone if that does not help, with `outcomeUnknown`
+ * if it may have stored something.
  */
 export async function repeated<T>(logger: Logger | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
@@ -66,7 +66,7 @@ export async function repeated<T>(logger: Logger | undefined, attempt: () => Pro
   }
 }
 
-/** Runs some loads of one kind through the protocol; undefined for those whose restaurants somebody else holds. */
+/** Runs loads of one kind through the protocol; returns undefined for those whose restaurants another holder has. */
 async function loadGroup(
   { log, merger, ...parts }: LoadedParts,
   kind: LoadKind,

@@ -1,4 +1,4 @@
-/** Maintenance of the facts on ClickHouse, on every node: two that run it at the same time do no harm. */
+/** Maintenance of the facts on ClickHouse. Every node runs it; running it twice at the same time is harmless. */
 import type { Logger } from 'pino';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import { promote, retire, sweep } from './protocol.ts';
@@ -10,11 +10,11 @@ const EVERY_MS = 30_000;
 /** Longer than any insert lasts. */
 export const GRACE_MS = 2 * INSERT_MS;
 /**
- * Moves are kept so long beside the promotion that sums them up. Far longer than a report takes, because a copy of PostgreSQL that is
- * restored may be older than ClickHouse: what it knows of promotions must still have its moves.
+ * How long moves are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may be restored from
+ * a copy older than ClickHouse: the promotions that it knows must still have their moves.
  */
 export const RETIRE_MS = 2 * 86_400_000;
-/** With so many moves beside them the rollups are summed up again: reports read both. */
+/** With this many moves beside them, rollups are summed up again, because reports read both. */
 const MOST_MOVES = 100_000;
 
 export interface MaintenanceParts {

@@ -1,6 +1,6 @@
 /**
  * Merges loads in the node's engine: the stored versions that they may replace are fetched into its empty tables, the same
- * statements run as in the embedded form, and what they changed is read from it: rows to add, and nothing else.
+ * statements run as in the embedded facts, and the changes are read from it as rows to add. Nothing is updated on the server.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -18,10 +18,10 @@ import type { RowFile, Server } from './server.ts';
 import { openServerRows } from './server-rows.ts';
 import { columnsOf } from './tables.ts';
 
-/** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
+/** Merging takes as long as the body is large; this only keeps a stuck merge from blocking all others forever. */
 const MERGE_MS = 15 * 60_000;
 
-/** Loads of one kind that are merged together: small ones, or one with files. */
+/** Loads of one kind that are merged together: small ones, or a single one with files. */
 export interface MergeLoad {
   restaurant: number;
   spool: Spool;
@@ -35,7 +35,7 @@ export interface Added {
 
 export interface Merger extends RowStore<Wanted, Stored, Added> {
   wanted(kind: LoadKind, loads: readonly MergeLoad[]): Promise<Wanted>;
-  /** Merges in the engine, one call at a time. Returns what each load did, and what is to be added; undefined for nothing. */
+  /** Merges in the engine, one call at a time. Returns what each load did, and the rows to add; undefined if there are none. */
   merge(
     kind: LoadKind,
     loads: readonly MergeLoad[],
@@ -49,7 +49,7 @@ export interface Merger extends RowStore<Wanted, Stored, Added> {
 const sheetsOf = (kind: LoadKind): readonly SheetTable[] =>
   kind === 'settlements' ? [] : [...STORED_KINDS[kind].sheets.map(({ table }) => table), 'loaded_days'];
 
-/** Empties the tables of a kind, fills in the stored versions, and says which numbers the loads have. */
+/** Empties the tables of a kind, fills in the stored versions, and sets the numbers of the loads. */
 function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: Stored, first: number): Step[] {
   const tables = tablesOf(kind);
   const dates = [...new Set(restaurants.map(partOf))].map((part) => `order_dates_${part}`);
@@ -70,7 +70,7 @@ function prepareSteps(kind: LoadKind, restaurants: readonly number[], stored: St
   ];
 }
 
-/** Writes what the merge has changed; the table of each file. */
+/** Writes the changes of a merge; returns the steps, and the table of each file. */
 function outSteps(kind: LoadKind, folder: string, first: number, last: number): { steps: Step[]; tables: string[] } {
   const { key, date } = STORED_KINDS[kind];
   const out = (name: string, table: string, words: Record<string, string>, values: Record<string, Value>) => ({
@@ -89,14 +89,14 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
   return { steps: outs.map((one) => one.step), tables: outs.map(({ table }) => table) };
 }
 
-/** The files that are not empty, by what the engine answered when it wrote them. */
+/** The files that are not empty, according to the engine's row counts. */
 export const filesOf = (folder: string, tables: readonly string[], answers: readonly Row[][]): Added['files'] =>
   tables.flatMap((table, place) => {
     const rows = Number(answers[place]?.[0]?.Count);
     return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];
   });
 
-/** Merges over the versions that were filled in; what each load did. */
+/** Merges with the versions that were filled in; returns what each load did. */
 async function mergeIn(
   engine: EngineProcess,
   kind: LoadKind,
@@ -114,7 +114,7 @@ async function mergeIn(
 
 const runWrite = (engine: EngineProcess, steps: Step[]) => engine.run(['write'], steps, { deadlineMs: MERGE_MS }, true);
 
-/** The GUIDs that a load with files brings; the engine reads them. */
+/** The GUIDs in a load with files, read by the engine. */
 async function guidsOfFiles(engine: EngineProcess, kind: LoadKind, { folder }: SpoolFiles): Promise<string[]> {
   const { key, read } = STORED_KINDS[kind];
   const file = join(folder, `${kind}.ndjson`);
@@ -122,7 +122,7 @@ async function guidsOfFiles(engine: EngineProcess, kind: LoadKind, { folder }: S
   return (rows.at(-1) ?? []).map(({ guid }) => String(guid));
 }
 
-/** The GUIDs that small loads bring, by restaurant. */
+/** The GUIDs in small loads, by restaurant. */
 function guidsOfLines(kind: LoadKind, loads: readonly MergeLoad[]): Map<number, string[]> {
   const guids = new Map<number, string[]>();
   for (const { key } of versionsOf(togetherOf(kind, loads, 0)).flat()) {
@@ -143,7 +143,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
     return folder;
   };
 
-  /** One after the other: all merges use the same tables. */
+  /** One after the other, because all merges use the same tables. */
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const done = turn.then(work, work);
     turn = done.catch(() => undefined);
@@ -153,7 +153,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
   return {
     async wanted(kind, loads) {
       const [one] = loads;
-      // Those of small loads are found while others are merged.
+      // The GUIDs of small loads are collected here, while others are merged.
       if (!one || !('folder' in one.spool)) return { kind, guids: guidsOfLines(kind, loads) };
       const { spool, restaurant } = one;
       return { kind, guids: new Map([[restaurant, await inTurn(() => guidsOfFiles(engine, kind, spool))]]) };
@@ -185,7 +185,7 @@ export function openMerger(server: Server, engine: EngineProcess, scratch: strin
   };
 }
 
-/** Small loads as the engine merges them. */
+/** Small loads in the form in which the engine merges them. */
 function togetherOf(of: LoadKind, loads: readonly MergeLoad[], now: number): Together {
   return {
     ...{ of, now, replacesParts: true },

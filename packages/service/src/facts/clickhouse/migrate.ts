@@ -1,4 +1,4 @@
-/** Creates the tables of the facts on both servers, and adds the columns that are new. */
+/** Creates the tables of the facts on both servers, and adds new columns. */
 import { newestFactsSchema } from '../duckdb/newest.ts';
 import { migrateLog, openPostgresLog } from './load-log/postgres-log.ts';
 import { highestNumbers } from './load-numbers.ts';
@@ -6,12 +6,12 @@ import { openServer, type Server, serverAddress, serverPart, serverText } from '
 import { serverTables } from './tables.ts';
 
 const ENGINE = 'MergeTree';
-/** The macros of each server say which replica it is. */
+/** The server's macros identify the replica. */
 const REPLICATED = "ReplicatedMergeTree('/clickhouse/tables/{shard}/{database}/{table}', '{replica}')";
 
 /**
- * Migrates the load log in PostgreSQL, then ClickHouse; only adds. May be run again, and while nodes of the version before are
- * running. Throws where the facts are of a newer version.
+ * Migrates the load log in PostgreSQL, then ClickHouse; only adds tables and columns. May be repeated, and run while nodes of the
+ * previous version are running. Throws Error if the facts are of a newer version.
  */
 export async function migrateFacts(url: string, ledgerUrl: string): Promise<void> {
   await migrateLog(ledgerUrl);
@@ -49,7 +49,7 @@ export async function migrateFacts(url: string, ledgerUrl: string): Promise<void
   }
 }
 
-/** Throws Error where the cluster is not there, or splits the rows. */
+/** Throws Error if the cluster does not exist, or has several shards. */
 async function checkCluster(server: Server, cluster: string): Promise<void> {
   const [row] = await server.rows(serverText('shards', {}), { params: { cluster } });
   const shards = Number(row?.shards);
@@ -59,8 +59,8 @@ async function checkCluster(server: Server, cluster: string): Promise<void> {
 }
 
 /**
- * Rows of loads and promotions that the load log does not know, because it was restored from an older copy than ClickHouse, are seen by
- * nobody, and their numbers are not given again.
+ * Excludes rows of loads and promotions that the load log does not know because it was restored from an older copy than ClickHouse: they
+ * are never visible, and their numbers are not assigned again.
  */
 async function excludeUnknown(server: Server, ledgerUrl: string): Promise<void> {
   const highest = await highestNumbers(server);

@@ -1,6 +1,6 @@
 /**
- * Copies the facts of a data folder to ClickHouse. Load numbers stay, so the snapshot of a report is the same text in both forms. Nothing
- * is visible before the load log in PostgreSQL says which load is the last.
+ * Copies the facts of a data folder to ClickHouse. Load numbers are kept, so the snapshot of a report is the same text in both. Nothing
+ * is visible before the load log in PostgreSQL records the last load.
  */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,26 +25,26 @@ import {
 
 const { whole, part } = openSql(new URL('./folder.sql', import.meta.url));
 
-/** Rows of one insert, in one month at most: a million checks have 74 MB there, and an insert may last a minute. */
+/** Rows in one insert, which is within one month: a million checks have 74 MB there, and an insert may last a minute. */
 const ROWS = 500_000;
 const READ_MS = 60 * 60_000;
-/** Numbers that are of no use as a total. */
+/** Numbers for which a total makes no sense. */
 const NO_TOTAL = /(_at|_local|^load_id)$/;
 const NUMBERS = new Set(['TINYINT', 'INTEGER', 'BIGINT']);
 
-/** Rows and sums of the numbers of a table in each month (`YYYYMM`, 0 for what has no date), by month. */
+/** Rows, and sums of the numeric columns, of a table in each month (`YYYYMM`, 0 for rows without a date), by month. */
 export type Totals = ReadonlyMap<string, readonly string[]>;
 
 export interface FactsTarget {
-  /** Throws Error with a sentence where any table has rows. */
+  /** Throws Error with a sentence if any table has rows. */
   check(): Promise<void>;
-  /** Copies everything, by files in `scratch`, which the engine can write to. */
+  /** Copies everything through files in `scratch`, to which the engine can write. */
   copy(scratch: string): Promise<void>;
-  /** Throws Error where the totals of a table differ from those of the folder. */
+  /** Throws Error if the totals of a table differ from those of the folder. */
   verify(): Promise<void>;
   /** The number of the folder's last load. */
   lastLoad(): Promise<number>;
-  /** Of the folder, by table. */
+  /** The totals of the folder, by table. */
   totals(): Promise<ReadonlyMap<string, Totals>>;
   close(): Promise<void>;
 }
@@ -64,7 +64,7 @@ const numbersOf = (table: MovedTable): string[] =>
 
 const dateIn = (table: MovedTable): string => (isFact(table) ? dateOf(table) : 'business_date');
 
-/** What the folder has of a table, for its totals. */
+/** A query of the folder's rows of a table, for its totals. */
 function folderTotals(table: MovedTable): string {
   const name = isRecord(table)
     ? 'totalRecords'
@@ -109,7 +109,7 @@ interface Days {
   to: number;
 }
 
-/** Days that follow each other in a month, of so many rows. */
+/** Groups consecutive days of a month into spans of about this many rows. */
 function spansOf(days: readonly Row[]): Days[] {
   const spans: (Days & { rows: number })[] = [];
   for (const row of days) {
@@ -122,7 +122,7 @@ function spansOf(days: readonly Row[]): Days[] {
   return spans;
 }
 
-/** Opens the target; it must have been migrated. `engine` has the facts of the folder. */
+/** Opens the target, which must have been migrated. `engine` has the facts of the folder. */
 export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>): FactsTarget {
   const address = serverAddress(url);
   const server = openServer(address.url, address.database, address.cluster);
@@ -132,7 +132,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
   };
   const lastLoad = async (): Promise<number> => Number((await run(whole('lastLoad')))[0]?.load_id);
 
-  /** Writes a file by the statement and inserts it. */
+  /** Writes a file with the statement and inserts it. */
   async function send(table: string, sql: string, values: Record<string, Value>, scratch: string): Promise<void> {
     const file = join(scratch, `${table}.parquet`);
     try {
@@ -201,7 +201,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
   };
 }
 
-/** The columns of a table as ClickHouse keeps them; the load of a fact is added by the statement. */
+/** The columns of a table as ClickHouse stores them; the statement adds the load of a fact. */
 const columnsOut = (table: MovedTable): string =>
   columnsOf(table)
     .filter(({ name }) => !(isFact(table) && name === 'load_id'))

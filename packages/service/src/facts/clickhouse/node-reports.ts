@@ -1,6 +1,6 @@
 /**
- * Reports over what ClickHouse has: the tables that the steps of a report name are fetched as of one snapshot, cut to the report's
- * restaurants and dates, and put in front of the tables of the node's engine. Then the steps of the embedded form run as they are.
+ * Reports from ClickHouse: the tables that the steps of a report name are fetched as of one snapshot, restricted to the report's
+ * restaurants and dates, and shadow the tables of the node's engine. Then the same steps run as in the embedded facts.
  */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
@@ -23,39 +23,39 @@ import type { Server } from './server.ts';
 import { coversSnapshot, parseSnapshot, textOfSnapshot } from './snapshot.ts';
 import { type FactTable, LIST_TABLES, namesOf } from './tables.ts';
 
-/** Steps over facts, and which facts. */
+/** Steps over facts, and the facts that they require. */
 export interface FactsWork {
   steps: Step[];
   restaurants: readonly number[] | undefined;
   from: number;
   to: number;
-  /** As those of `FamilySql`. */
+  /** As `FamilySql.dates`. */
   dates?: FamilySql['dates'] | undefined;
   linked?: FamilySql['linked'] | undefined;
 }
 
 export interface NodeReports extends ReportEngine {
-  /** Returns what each step does, all as of one snapshot: the given one, or now. */
+  /** Returns the result of each step, all as of one snapshot: the given one, or now. */
   over(work: FactsWork, bounds: Bounds & { lanes: Lane[] }, seen?: Seen): Promise<Row[][]>;
 }
 
-/** The columns of a table that a text may need: those whose names occur in it. */
+/** The columns of a table that a text may use: those whose names occur in it. */
 const columnsIn = (sql: string, schema: string): string[] => {
   const words = new Set(sql.match(/\w+/g));
   return namesOf(schema).filter((name) => words.has(name));
 };
 
-/** The rows of a table that are enough for all of the steps; undefined where one of them says nothing of it. */
+/** A condition for the rows of a table that suffices for all of the steps; undefined if one of them has no such condition. */
 function onlyOf(table: string, steps: readonly Step[]): string | undefined {
   const conditions = steps.filter(({ sql }) => tablesIn(sql).includes(table)).map(({ only }) => only?.[table]);
   const known = conditions.filter((condition) => condition !== undefined);
   return known.length < conditions.length ? undefined : [...new Set(known)].join(' or ');
 }
 
-/** Versions of the first snapshot are load 0 to `changesSteps`, those of the second load 1. */
+/** Versions of the first snapshot count as load 0 in `changesSteps`, those of the second as load 1. */
 const [BEFORE, AFTER] = [0, 1];
 
-/** A lane of the engine, a folder, and the time that is left. */
+/** A lane of the engine, a folder, and the remaining time. */
 interface Room {
   lane: Lane;
   folder: string;
@@ -63,7 +63,7 @@ interface Room {
 }
 type InLane = <T>(among: Lane[], bounds: Bounds, work: (room: Room) => Promise<T>) => Promise<T>;
 
-/** Each work has a lane of the engine, and a folder in `scratch`, for as long as it takes. */
+/** Gives each piece of work a lane of the engine and a folder in `scratch` while it runs. */
 function createRooms(scratch: string): InLane {
   const lanes = openLanes();
   return async (among, bounds, work) => {
@@ -81,7 +81,7 @@ function createRooms(scratch: string): InLane {
   };
 }
 
-/** Fetches what the steps read of some tables; the steps that put it in front of the engine's tables. */
+/** Fetches what the steps read from some tables; returns the steps that make it shadow the engine's tables. */
 async function fetchTables(
   server: Server,
   work: FactsWork,
@@ -108,7 +108,7 @@ async function fetchTables(
   );
 }
 
-/** Fetches the versions of a table that two snapshots see differently; the steps that put them in its place. */
+/** Fetches the versions of a table that differ between two snapshots; returns the steps that make them shadow the table. */
 async function fetchChanges(
   server: Server,
   table: FactTable,
@@ -143,7 +143,7 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
       const snapshot = { sql: nodeText('snapshot', { snapshot: textOfSnapshot(seen.snapshot) }) };
       const all = [...views, snapshot, ...work.steps];
       const answers = (await engine.run([room.lane], all, room.bounds, true)).slice(views.length + 1);
-      // The time of a snapshot is that of the load log, the same for all nodes.
+      // The time of a snapshot is that of the load log, which is the same for all nodes.
       const [now] = answers[0] ?? [];
       if (now && 'as_of' in now) now.as_of = seen.now;
       return answers;
@@ -185,7 +185,7 @@ export function openReports(server: Server, log: PostgresLog, engine: EngineProc
   };
 }
 
-/** Puts fetched versions in the place of a table and of the versions that were replaced in it. */
+/** Replaces a table, and that of its replaced versions, by fetched versions. */
 function* versionSteps(table: string, file: string, columns: readonly string[]): Generator<Step> {
   for (const [name, condition] of [
     [table, 'until_load is null'],

@@ -1,8 +1,8 @@
--- Statements of the node's own engine (DuckDB), which merges loads and renders reports over what was fetched as Parquet.
--- {file} and {files} are names of scratch files that the node has made up.
+-- Statements of the node's own engine (DuckDB), which merges loads and renders reports from rows fetched as Parquet.
+-- {file} and {files} are names of scratch files, made by the node itself.
 
 -- name: view :exec :read
--- In front of the table of the same name, for the connection that the steps run on.
+-- Shadows the table of the same name, for the connection on which the steps run.
 create or replace temp view {table} as select {columns} from {rows}
 
 -- name: rows :part
@@ -15,7 +15,7 @@ read_parquet([{files}])
 create or replace temp view last_load as select '{snapshot}' as load_id
 
 -- name: readGuids :many :read
--- The GUIDs of a load's records, once `batch` is read.
+-- The GUIDs of a load's records, once `batch` has been read.
 select distinct {key}::varchar as guid from batch
 
 -- name: setLoad :exec
@@ -29,7 +29,7 @@ insert into new_order_dates
 select distinct restaurant_id, guid_head(order_guid), business_date from orders
 
 -- name: changedChecks :part
--- What a load adds to the checks of its days, where only the versions that it may replace are there.
+-- What a load adds to the checks of its days, when only the versions that it may replace are present.
 select business_date, sum(n) as checks
   from (
          select business_date, 1 as n from checks where load_id = (select load_id from last_load)

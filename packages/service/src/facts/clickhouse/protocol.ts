@@ -1,13 +1,13 @@
 /**
- * How loads become visible. ClickHouse holds rows, each with the number of the load that wrote it; PostgreSQL holds the load log,
- * which says which numbers are committed. Rows of a number that nobody committed are seen by nobody, no matter who wrote them and
- * whenever they arrive, so each step may fail, be cut off, or come late.
+ * How loads become visible. ClickHouse has rows, each with the number of the load that wrote it; PostgreSQL has the load log,
+ * which says which numbers are committed. Rows with a number that is not committed are never visible, whoever wrote them and
+ * whenever they arrive, so each step may fail, be interrupted, or happen late.
  *
- * The steps work over two narrow interfaces, so that test/laws can drive them through thousands of histories in memory.
+ * The steps use two narrow interfaces, so that test/laws can run thousands of histories in memory.
  */
 import type { Snapshot } from './snapshot.ts';
 
-/** A load that wants a number. */
+/** A load for which a number is requested. */
 export interface LoadEntry {
   restaurant: number;
   /** What is loaded: a kind of records, or `reference`. */
@@ -23,86 +23,86 @@ export interface BegunLoad {
 export interface Begun {
   /** Those whose restaurants were free, with consecutive numbers in the order of the entries. */
   loads: BegunLoad[];
-  /** By the clock of PostgreSQL, milliseconds UTC. */
+  /** By the clock of PostgreSQL, milliseconds since 1970 UTC. */
   now: number;
 }
 
 export interface Promotion {
   promotion: number;
-  /** What is summed up in this promotion and in those before it. */
+  /** What this promotion and those before it sum up. */
   snapshot: Snapshot;
 }
 
-/** The newest promotion, with the ones before it. */
+/** The newest promotion, including the earlier ones. */
 export interface Promoted extends Promotion {
   /** Lower numbers that are not published. */
   except: readonly number[];
 }
 
-/** What a reader goes by: loads, and the promotions that are published. */
+/** What a reader sees: loads, and the published promotions. */
 export interface Seen {
   snapshot: Snapshot;
   promoted: Promoted | undefined;
-  /** Versions replaced by loads up to this one are forgotten. */
+  /** Versions replaced by loads up to this one have been deleted. */
   forgotten: number;
-  /** By the clock of PostgreSQL, milliseconds UTC. */
+  /** By the clock of PostgreSQL, milliseconds since 1970 UTC. */
   now: number;
 }
 
 export interface LoadLog {
   /**
-   * Takes the lease of each restaurant that is free, or whose lease ran out: the open loads of the former holder are aborted by
-   * the same commit. Gives numbers to the loads of those restaurants.
+   * Takes the lease of each restaurant that is free or whose lease has expired; open loads of the former holder are aborted in
+   * the same commit. Assigns numbers to the loads of those restaurants.
    */
   begin(holder: string, entries: readonly LoadEntry[]): Promise<Begun>;
-  /** What is committed now, by one statement. */
+  /** What is committed now, read by one statement. */
   seen(): Promise<Seen>;
   /**
-   * Commits all of the loads and frees their restaurants, if all of them are open still; otherwise changes nothing. Notes how many
-   * rows they wrote together, where that is known.
+   * Commits all of the loads and frees their restaurants if all of them are still open; otherwise changes nothing. Records how many
+   * rows they wrote together, if known.
    */
   commit(holder: string, loads: readonly number[], rows?: number): Promise<boolean>;
   /**
-   * Keeps the leases of the holder for another while. Returns the time, milliseconds UTC, if all of the loads are open still; their
+   * Extends the leases of the holder. Returns the time (ms since 1970 UTC) if all of the loads are still open; their
    * rows may be sent for a while after it.
    */
   renew(holder: string, loads: readonly number[]): Promise<number | undefined>;
   /**
-   * Aborts those that are open and frees their restaurants; answers how many were open. Where rows may have been written the
+   * Aborts those that are open and frees their restaurants; returns how many were open. If rows may have been written, the
    * numbers stay excluded until the rows are deleted.
    */
   abort(holder: string, loads: readonly number[], mayHaveRows: boolean): Promise<number>;
   /** Whether all of the loads are committed. */
   areCommitted(loads: readonly number[]): Promise<boolean>;
   /**
-   * Aborts loads whose lease ran out. Returns the aborted ones whose rows may be deleted: no insert of them lasts so long as the
-   * grace, and the last deletion, if there was one, is as long ago.
+   * Aborts loads whose lease has expired. Returns the aborted ones whose rows may be deleted: the grace period is longer than any
+   * insert of them, and has passed since they were aborted and since the last deletion, if any.
    */
   toSweep(graceMs: number): Promise<number[]>;
-  /** Notes that their rows were deleted. After the second time they are excluded no longer. */
+  /** Records that their rows were deleted. After the second time they are no longer excluded. */
   swept(loads: readonly number[]): Promise<void>;
-  /** A number for a promotion that follows `after`, or the first. */
+  /** A number for a promotion that follows `after`, or for the first. */
   nextPromotion(): Promise<{ promotion: number; now: number }>;
-  /** Those that were begun so long ago and are not published; they cannot be published any more. */
+  /** Marks unpublished promotions that began this long ago as lost, so that they can never be published, and returns them. */
   losePromotions(graceMs: number): Promise<number[]>;
   forgetPromotions(promotions: readonly number[]): Promise<void>;
-  /** Publishes a promotion, unless another has followed `after` meanwhile. */
+  /** Publishes a promotion, unless another one that follows `after` was published meanwhile. */
   publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
-  /** The newest promotion that was published so long ago, unless it is retired. */
+  /** The newest promotion that was published at least this long ago, unless it is retired. */
   toRetire(graceMs: number): Promise<Promotion | undefined>;
-  /** Notes that the moves that are summed up in a promotion, and in those before it, were deleted. */
+  /** Records that the moves summed up in a promotion, and in those before it, were deleted. */
   retired(promotion: number): Promise<void>;
 }
 
 /**
- * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it continues, when its
- * load may have been aborted and swept long ago: so the store refuses them.
+ * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it resumes, when its
+ * load may have been aborted and swept long ago, so the store refuses them.
  */
 export const INSERT_WITHIN_MS = 15_000;
 
 /**
- * Where rows are kept. `insert` and `promote` may fail with an unknown outcome: some of the rows may be there, or come later. They
- * do not begin after the instant `until`, milliseconds UTC, by the clock of the store.
+ * Where rows are stored. `insert` and `promote` may fail with an unknown outcome: some of the rows may be stored, or arrive later. They
+ * do not begin after the instant `until` (ms since 1970 UTC), by the clock of the store.
  */
 export interface RowStore<Wanted, Stored, Added> {
   /** The stored versions that the loads may replace. */
@@ -116,13 +116,13 @@ export interface RowStore<Wanted, Stored, Added> {
   promote(promotion: number, to: Snapshot, from: Snapshot | undefined, until: number): Promise<void>;
 }
 
-/** Some loads that share an insert and a commit. */
+/** Loads that share an insert and a commit. */
 export interface LoadWork<Wanted, Stored, Added> {
   entries: readonly LoadEntry[];
   wanted(begun: Begun): Promise<Wanted>;
-  /** What the loads add; undefined where that is nothing. */
+  /** What the loads add; undefined if nothing. */
   merge(stored: Stored, begun: Begun): Promise<Added | undefined>;
-  /** How many rows that is, but those of rollups, which may be computed again. */
+  /** How many rows that is, except those of rollups, which can be computed again. */
   rowsOf?(added: Added): number;
 }
 
@@ -133,15 +133,15 @@ export class LoadAborted extends Error {
   override readonly name = 'LoadAborted';
 }
 
-/** It is not known whether the loads are committed: the load log did not answer. Loading them again is safe. */
+/** It is unknown whether the loads are committed, because the load log did not answer. Loading them again is safe. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
 
 /**
- * Runs loads through their steps. Returns the loads that were begun and are committed now; those whose restaurants are held by
- * others are not among them. Throws LoadAborted where they may be begun again, OutcomeUnknown, and what `merge` throws; then
- * nothing is kept.
+ * Runs loads through their steps. Returns the loads that were begun and are now committed, without those whose restaurants
+ * another holder has. Throws LoadAborted if they may be begun again, OutcomeUnknown, and what `merge` throws; in the last case
+ * nothing is stored.
  */
 export async function runLoads<Wanted, Stored, Added>(
   log: LoadLog,
@@ -160,7 +160,7 @@ export async function runLoads<Wanted, Stored, Added>(
     added = await work.merge(stored, begun);
     now = await log.renew(holder, loads);
   } catch (error) {
-    // No row was sent. Where the log does not answer, the lease runs out.
+    // No row was sent. If the log does not answer, the lease expires by itself.
     await log.abort(holder, loads, false).catch(() => undefined);
     throw error;
   }
@@ -168,7 +168,7 @@ export async function runLoads<Wanted, Stored, Added>(
   try {
     if (added !== undefined) await rows.insert(added, now + INSERT_WITHIN_MS);
   } catch (error) {
-    // An insert of unknown outcome is never repeated under its number: its rows may still arrive.
+    // An insert with unknown outcome is never repeated under its number, because its rows may still arrive.
     await abort(log, holder, loads, error);
   }
   try {
@@ -176,21 +176,21 @@ export async function runLoads<Wanted, Stored, Added>(
   } catch (error) {
     if (await settle(log, holder, loads, error)) return begun;
   }
-  // Someone else took a restaurant over, after the lease had run out.
+  // Another holder took over a restaurant after the lease had expired.
   throw new LoadAborted('the lease of the load ran out');
 }
 
-/** Aborts loads that may have rows. Throws LoadAborted; OutcomeUnknown where the log does not answer. */
+/** Aborts loads that may have rows. Throws LoadAborted; OutcomeUnknown if the log does not answer. */
 async function abort(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<never> {
   try {
     await log.abort(holder, loads, true);
   } catch {
-    // Nobody has committed them, and nobody else will: they stay invisible all the same.
+    // They are not committed, and nobody else will commit them, so they stay invisible.
   }
   throw new LoadAborted('the rows could not be stored', { cause });
 }
 
-/** After a commit of unknown outcome: whether the loads are committed. Those that are not are aborted. */
+/** After a commit with unknown outcome: whether the loads are committed. Those that are not are aborted. */
 async function settle(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<boolean> {
   try {
     if ((await log.abort(holder, loads, true)) === 0) return await log.areCommitted(loads);
@@ -200,7 +200,7 @@ async function settle(log: LoadLog, holder: string, loads: readonly number[], ca
   }
 }
 
-/** Deletes the rows of aborted loads; answers of how many. Only rows that nobody can see are deleted, ever. */
+/** Deletes the rows of aborted loads, which nobody can see; returns of how many loads. */
 export async function sweep(
   log: LoadLog,
   rows: Pick<RowStore<never, never, never>, 'deleteLoads' | 'deletePromotions'>,
@@ -219,7 +219,7 @@ export async function sweep(
   return loads.length;
 }
 
-/** Sums up the moves that have been committed since the last promotion. False where another promotion came first. */
+/** Sums up the moves that were committed since the last promotion. False if another promotion came first. */
 export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, never>, 'promote'>): Promise<boolean> {
   const { snapshot, promoted } = await log.seen();
   const { promotion, now } = await log.nextPromotion();
@@ -228,8 +228,8 @@ export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, ne
 }
 
 /**
- * Deletes the moves that a promotion has summed up. Nobody reads them any more: readers that began before it was published have
- * ended, if `graceMs` is longer than any report takes. False where there is nothing to delete.
+ * Deletes the moves that a promotion has summed up. They are no longer read: readers that began before it was published have
+ * ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
  */
 export async function retire(
   log: LoadLog,

@@ -1,28 +1,34 @@
 /**
- * Whether the ClickHouse server says anything at all. A call may last as long as a large insert or report, so a server that is frozen, or
- * behind a network that swallows everything, is distinguished from a busy one by pings beside the calls.
+ * Detects whether the ClickHouse server still answers. A call may last as long as a large insert or report, so pings beside the calls
+ * distinguish a busy server from one that is frozen or unreachable.
  */
 import { FactsGone } from '../bounds.ts';
 
 const PING_MS = 1000;
-/** After so many seconds without an answer calls are aborted, and new ones are refused: before `--answer-seconds` (20) are over. */
+/**
+ * After this many seconds without an answer, calls are aborted and new ones refused: before `--answer-seconds` (20) have
+ * passed.
+ */
 const MOST_MISSED = 8;
 
 export interface Pulse {
   /**
-   * Does work with a signal that is aborted once the server is silent. Throws FactsGone then, and at once while it still is; otherwise what
-   * the work throws.
+   * Runs work with a signal that is aborted once the server is silent. Throws FactsGone then, and immediately while it still is;
+   * otherwise what the work throws.
    */
   during<T>(work: (silent: AbortSignal) => Promise<T>): Promise<T>;
   stop(): void;
 }
 
-/** `ping` answers whether the server did; `pingMs` is how often it is called while calls are under way. */
+/** `ping` resolves to whether the server answered; `pingMs` is how often it is called while calls are in progress. */
 export function watchPulse(ping: () => Promise<boolean>, pingMs = PING_MS): Pulse {
   const calls = new Set<AbortController>();
   let timer: NodeJS.Timeout | undefined;
   let isPinging = false;
-  /** Pings in a row without an answer. Counted, not measured: a node that was frozen itself has missed none. */
+  /**
+   * Consecutive pings without an answer. Counted instead of measuring time, because a node that was frozen itself has missed
+   * none.
+   */
   let missed = 0;
 
   function stop(): void {

@@ -1,24 +1,24 @@
-/** Loads that wait, and which of them are next: those of one kind that may be merged together, in turn, one group of a restaurant at a time. */
+/** The queue of loads: selects those of one kind that may be merged together, in turn, one group per restaurant at a time. */
 import { EngineGone, FactsBusy } from '../bounds.ts';
 import type { Merged, Spool } from '../load.ts';
 
-/** What is merged together: as many as this, of no more than this many characters. It bounds how long each waits. */
+/** The most loads, and characters, that are merged together. Bounds how long each waits. */
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
-/** How soon a load is tried again whose restaurant is loaded by another node. */
+/** How soon a load is tried again if another node loads its restaurant. */
 export const HELD_MS = 50;
-/** How long a restaurant is left to other nodes after a load of it: longer than they wait before they try again. */
+/** How long a restaurant is left to other nodes after a load: longer than they wait before they try again. */
 const REST_MS = 60;
 
 export interface Waiting {
   restaurant: number;
   turn: string;
-  /** Of what may be merged together; undefined for what is run alone. */
+  /** For loads that may be merged together; undefined for work that runs alone. */
   load: { spool: Spool; characters: number } | undefined;
-  /** Instants of `performance.now()`: not before, and not after. */
+  /** Instants of `performance.now()`: not before `from`, not after `to`. */
   from: number;
   until: number;
-  /** Runs what is run alone; false when another node holds the restaurant. */
+  /** Runs work that runs alone; false if another node holds the restaurant. */
   alone(): Promise<boolean>;
   resolve(merged: Merged): void;
   reject(error: unknown): void;
@@ -27,11 +27,11 @@ export interface Waiting {
 export interface Queue {
   add(load: Waiting): void;
   isEmpty(): boolean;
-  /** Takes the loads of the next group out, and holds their restaurants; none where none may begin now. */
+  /** Takes the loads of the next group out, and marks their restaurants as busy; empty if none may begin now. */
   take(): Waiting[];
-  /** Frees the restaurants of a group. Those that another node held wait again, in front of those that came later. */
+  /** Frees the restaurants of a group. Loads whose restaurants another node held wait again, before those that came later. */
   done(loads: readonly Waiting[], held: readonly Waiting[]): void;
-  /** Rejects all that wait. */
+  /** Rejects all waiting loads. */
   close(): void;
 }
 
@@ -39,11 +39,11 @@ export function createQueue(): Queue {
   let waiting: Waiting[] = [];
   const busy = new Set<number>();
   const restUntil = new Map<number, number>();
-  /** Whose turn it was last comes last. */
+  /** Kinds by their last turn: the one served last comes last. */
   const turns = new Map<string, number>();
   let turn = 0;
 
-  /** The first that may begin, and those that may be merged with it. */
+  /** The first load that may begin, and those that may be merged with it. */
   function choose(now: number): Waiting[] {
     const blocked = new Set(busy);
     const chosen: Waiting[] = [];
@@ -58,7 +58,7 @@ export function createQueue(): Queue {
         chosen.length < MOST_TOGETHER;
       const isEarly = one.from > now || (restUntil.get(one.restaurant) ?? 0) > now;
       if ((first && !joins) || isEarly || blocked.has(one.restaurant)) {
-        // What comes after it for the same restaurant comes after it.
+        // Later loads of the same restaurant must stay behind it.
         blocked.add(one.restaurant);
         continue;
       }

@@ -1,4 +1,4 @@
-/** The texts of reads from ClickHouse: what a snapshot sees of some tables, cut to restaurants and dates. */
+/** Queries of ClickHouse: what a snapshot sees of some tables, restricted to restaurants and dates. */
 import { checkedGuid, checkedInteger } from '../duckdb/checked.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import type { Promoted, Seen } from './protocol.ts';
@@ -21,28 +21,28 @@ import {
   sheetColumns,
 } from './tables.ts';
 
-/** What is read of a table. */
+/** The rows to read from a table. */
 export interface Cut {
-  /** Undefined: of all. */
+  /** Undefined for all restaurants. */
   restaurants: readonly number[] | undefined;
-  /** Business dates, both inclusive. */
+  /** Business dates, inclusive. */
   from: number;
   to: number;
-  /** The column that `from` and `to` are of; null: all dates. Left out: the date of the table. */
+  /** The column to which `from` and `to` apply; null for all dates. By default the date of the table. */
   date?: string | null | undefined;
-  /** Further conditions of records, in words of both engines. */
+  /** Further conditions of records, in SQL that both engines understand. */
   only?: string | undefined;
   /** As `FamilySql.linked`. */
   isLinked?: boolean | undefined;
 }
 
-/** Whole numbers for a text. Throws TypeError for anything else. */
+/** Integers as a list for a query. Throws TypeError for anything else. */
 export const integers = (values: Iterable<unknown>): string => [...new Set(values)].map(checkedInteger).join();
-/** GUIDs for a text. Throws TypeError for anything else. */
+/** GUIDs as a list for a query. Throws TypeError for anything else. */
 export const guidList = (values: Iterable<unknown>): string =>
   [...new Set(values)].map((value) => `'${checkedGuid(value)}'`).join();
 
-/** Whether a snapshot sees the load of a row. */
+/** A condition: the snapshot sees the load of a row. */
 export function visible({ high, except }: Snapshot, column = 'load'): string {
   const words = { column, high: String(checkedInteger(high)), except: integers(except) };
   return serverPart(except.length > 0 ? 'visible' : 'visibleAll', words);
@@ -58,7 +58,7 @@ export const ofRestaurants = (restaurants: readonly number[] | undefined): strin
 export const ofDates = ({ from, to }: Pick<Cut, 'from' | 'to'>, date: string | null): string =>
   date === null ? 'true' : `${date} between ${checkedInteger(from)} and ${checkedInteger(to)}`;
 
-/** What of sheets a promotion has summed up already, and what it has not. */
+/** Conditions for the sums in a promotion, and for the moves that it does not include. */
 export function promotedWords(promoted: Promoted | undefined): { notPromoted: string; visiblePromotion: string } {
   if (!promoted) return { notPromoted: '', visiblePromotion: 'false' };
   return {
@@ -92,7 +92,7 @@ function readFacts(table: FactTable, cut: Cut, { snapshot }: Seen, columns: read
     only: [cut.only ? `and (${cut.only})` : '', cut.isLinked ? linkedOf(table, cut, snapshot) : ''].join(' '),
   };
   if ((RECORD_TABLES as readonly string[]).includes(table)) return serverText('records', words);
-  // A part by another date than its order's may be of an order of any date.
+  // A part whose date differs from that of its order may belong to an order of any date.
   const orderDates = ofDates(cut, date === own ? own : null);
   return serverText('parts', { ...words, orderDates, visibleBorn: visible(snapshot, 'born') });
 }
@@ -114,7 +114,7 @@ function readSheets(table: SheetTable, cut: Cut, { snapshot, promoted }: Seen): 
   return serverText('sheets', { ...words, table, promoted: more });
 }
 
-/** Sums over the records that a snapshot sees: what was replaced cancels out. Of what a report does not name nothing is computed. */
+/** Sums over the records that a snapshot sees: replaced versions cancel out. Only the requested columns are computed. */
 function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: readonly string[]): string {
   const { of, by, sums, parts, counted } = SUMMED[table];
   const isAsked = (name: string): boolean => columns.includes(name);
@@ -136,7 +136,7 @@ function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: rea
   });
 }
 
-/** A list is that of the newest load that wrote it; one that is empty now is a marker. */
+/** The current list is that of the newest load that wrote it; an empty list is stored as a marker. */
 export function readList(table: ListTable, restaurants: readonly number[] | undefined, snapshot: Snapshot): string {
   const names = columnsOf(table).map(({ name }) => name);
   return serverText('lists', {
@@ -152,7 +152,7 @@ export function readList(table: ListTable, restaurants: readonly number[] | unde
 const isIn = <T extends string>(list: readonly T[], table: string): table is T =>
   (list as readonly string[]).includes(table);
 
-/** The tables that a statement of the node's engine may read, by the names that it has for them. */
+/** The tables that a statement of the node's engine may read, by their names there. */
 export const READABLE: readonly string[] = [
   ...FACT_TABLES,
   ...SHEET_TABLES.map((table) => `all_${table}`),
@@ -160,14 +160,14 @@ export const READABLE: readonly string[] = [
   ...SUMMED_TABLES,
 ];
 
-/** The readable tables that a text reads. */
+/** The readable tables that occur in a text. */
 export const tablesIn = (sql: string): string[] =>
   READABLE.filter((table) => new RegExp(`\\b(?:from|join)\\s+${table}\\b`, 'i').test(sql));
 
-/** The name of a readable table's columns in the schema of the node's engine. */
+/** The name of the table in the schema of the node's engine with the same columns. */
 export const schemaOf = (table: string): string => table.replace(/^all_/, '');
 
-/** The text that reads a table of `READABLE`; of records and their parts only the given columns, with `load_id`. */
+/** A query of a table of `READABLE`; of records and their parts only the given columns, with `load_id`. */
 export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly string[]): string {
   if (isIn(FACT_TABLES, table)) return readFacts(table, cut, seen, columns);
   if (isIn(LIST_TABLES, table)) return readList(table, cut.restaurants, seen.snapshot);
@@ -177,13 +177,13 @@ export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly
   throw new Error(`the facts have no table ${table}`);
 }
 
-/** The text that reads what two snapshots see differently of a table, as versions of changes.sql. */
+/** A query of the rows of a table that differ between two snapshots, as versions for changes.sql. */
 export function readChanges(
   table: FactTable,
   cut: Cut,
   { before, after, forgotten }: { before: Snapshot; after: Snapshot; forgotten: number },
   columns: readonly string[],
-  /** Restaurants that are in one of the two reports. */
+  /** Restaurants that are in only one of the two reports. */
   alone: readonly number[],
 ): string {
   const record = recordOf(table);

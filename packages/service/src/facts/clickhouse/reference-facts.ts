@@ -1,4 +1,4 @@
-/** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest one counts. */
+/** Names and menus of the facts on ClickHouse: each list that is written is a load of its own, and the newest is current. */
 
 import { entriesOf, menusOf } from '../duckdb/menus.ts';
 import type { Row } from '../duckdb/protocol.ts';
@@ -14,7 +14,7 @@ import { type ListTable, namesOf } from './tables.ts';
 const REFERENCE_MS = 30_000;
 const NO_GUID = '';
 
-/** A row for ClickHouse: what it does not name is null. */
+/** A row for ClickHouse; missing columns are null. */
 const rowOf = (table: ListTable, row: object): Row =>
   Object.fromEntries(namesOf(table).map((name) => [name, (row as Row)[name] ?? null]));
 
@@ -26,7 +26,7 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
     return await server.rows(readList(table, [restaurant], snapshot), { deadlineMs: REFERENCE_MS });
   }
 
-  /** Writes lists of a restaurant; a list without rows is a row that marks it. */
+  /** Writes a list of a restaurant; an empty list is written as a marker row. */
   async function write(table: ListTable, restaurant: number, rowsOf: () => Row[]): Promise<void> {
     const rows = {
       ...merger,

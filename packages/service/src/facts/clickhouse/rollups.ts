@@ -1,4 +1,4 @@
-/** Compares rollups on ClickHouse with the facts that they are made of, month by month in the node's engine. */
+/** Compares rollups on ClickHouse with the facts from which they are made, month by month in the node's engine. */
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
 import type { Step } from '../duckdb/protocol.ts';
@@ -13,18 +13,18 @@ import { ofDates, visible } from './reads.ts';
 import { type Server, serverText } from './server.ts';
 import { columnsOf, dateOf, FACT_TABLES, sheetColumns } from './tables.ts';
 
-/** Business dates, both inclusive. */
+/** Business dates, inclusive. */
 export interface Month {
   from: number;
   to: number;
 }
 
 export interface Rollups {
-  /** The months that have anything, ascending. */
+  /** The months that have any rows, ascending. */
   months(deadlineMs: number): Promise<Month[]>;
-  /** What of the rollups of a month is not what the facts say, as of one snapshot. */
+  /** The differences between the rollups of a month and the facts, as of one snapshot. */
   faults(month: Month, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
-  /** Writes into a folder what the rollups of a month lack, as moves of a load; the files that are not empty. */
+  /** Writes what the rollups of a month lack into a folder, as moves of a load; returns the files that are not empty. */
   differences(
     month: Month,
     seen: Seen,
@@ -72,7 +72,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
   };
 }
 
-/** The words of what a sheet lacks: computed from the facts, less what is kept. */
+/** The words for what a rollup lacks: the computed value minus the stored one. */
 function differenceWords(table: SheetTable, computed: string, kept: string): Record<string, string> {
   const { by, sums } = sheetColumns(table);
   const compared = Object.keys(sums).filter((name) => !(table === 'loaded_days' && /^load/.test(name)));
@@ -81,7 +81,7 @@ function differenceWords(table: SheetTable, computed: string, kept: string): Rec
     by: by.join(', '),
     sums: [
       ...compared.map((name) => `sum(${name})::bigint as ${name}`),
-      // When a day was loaded is not in the facts: it stays what it is.
+      // When a day was loaded cannot be computed from the facts, so it is not changed.
       ...left.map(({ name }) => `0 as ${name}`),
     ].join(', '),
     negated: compared.map((name) => `-${name} as ${name}`).join(', '),

@@ -1,4 +1,4 @@
-/** What is done with rows on the ClickHouse server itself: deleting those that nobody sees, and summing up moves. */
+/** Work on rows within the ClickHouse server: deleting rows that nobody sees, and summing up moves. */
 import { SHEET_TABLES } from '../duckdb/steps.ts';
 import { ORDER_PARTS } from '../order.ts';
 import type { RowStore } from './protocol.ts';

@@ -1,13 +1,13 @@
--- Statements of ClickHouse. {loads}, {restaurants} and {guids} are lists of whole numbers and GUIDs that are checked on the way into
--- the text: as parameters they would go into the address of the request, which holds some thousand of them. {visible} says which
--- loads a snapshot sees (reads.ts).
+-- Statements of ClickHouse. {loads}, {restaurants} and {guids} are lists of integers and GUIDs that are checked before they are
+-- put into the text: parameters are sent in the URL of the request, which has room for some thousand of them only. {visible} is the
+-- condition for the loads that a snapshot sees (reads.ts).
 
 -- name: createDatabase :exec
 create database if not exists {database} {onCluster}
 
 -- name: createTable :exec
 create table if not exists {table} {onCluster} ({columns}) engine = {engine} partition by {partition} order by ({order})
--- A part is on the disk before the load is committed.
+-- A part is on disk before the load is committed.
 settings fsync_after_insert = 1, fsync_part_directory = 1
 
 -- name: onCluster :part
@@ -17,7 +17,7 @@ on cluster '{cluster}'
 select uniqExact(shard_num) as shards from system.clusters where cluster = {cluster:String}
 
 -- name: syncReplica :exec
--- What the others have is here; merges are not waited for.
+-- Waits until rows of the other replicas are here; does not wait for merges.
 system sync replica {table} lightweight
 
 -- name: addColumns :exec
@@ -54,7 +54,7 @@ select 1 as one
 {column} <= {high}
 
 -- name: records :many :read
--- The versions that a snapshot sees and that no version replaced.
+-- The versions that a snapshot sees and that no later version replaced.
 select {columns}, born as load_id
   from {table}
  where {restaurants} and {dates} and sign = 1 and {visible} {only}
@@ -91,7 +91,7 @@ and (restaurant_id, settlement_guid, born) in (
    )
 
 -- name: sums :many :read
--- A replaced version is there twice, with both signs. Groups whose rows all cancel out are left out.
+-- A replaced version is stored twice, with both signs. Groups in which all rows cancel out are omitted.
 select {by}{sums}
   from {table} {parts}
  where {restaurants} and {dates} and {visible} and {counted}
@@ -124,14 +124,14 @@ select {columns}
  order by {order}
 
 -- name: found :many :read
--- Where records are: the newest version of each that the snapshot sees.
+-- The places of records: the newest version of each that the snapshot sees.
 select toString(guid) as guid, restaurant_id, argMax(business_date, load) as business_date, max(load) as born
   from places
  where kind = {kind:String} and restaurant_id in ({restaurants}) and guid in ({guids}) and {visible}
  group by restaurant_id, guid
 
 -- name: versions :many :read
--- Versions by where they were found. Dates and GUIDs come first: by them the engine skips what is not asked for.
+-- Versions by place. Dates and GUIDs come first, because the engine uses them to skip other rows.
 select {columns}, born as load_id
   from {table}
  where restaurant_id in ({restaurants}) and {date} in ({dates}) and {key} in ({guids}) {positive}
@@ -141,7 +141,7 @@ select {columns}, born as load_id
  and sign = 1
 
 -- name: changedRecords :many :read
--- What one of two snapshots sees and the other does not, or both where a restaurant is in one report alone: as versions of
+-- Versions that only one of two snapshots sees, or both if a restaurant is in only one of the reports: as versions for
 -- DuckDB's changes.sql, for which the first snapshot is load 0 and the second load 1.
 select {columns}, if(before > 0, 0, 1) as load_id, if(after > 0, null, 1) as until_load, cast(null as Nullable(Int64)) as until_at
   from (
@@ -162,7 +162,7 @@ select restaurant_id, {key}, born from {record} where {restaurants} and {dates} 
    )
 
 -- name: insert :exec
--- A condition without columns is computed before the first row is read.
+-- A condition without columns is evaluated before the first row is read.
 insert into {table} ({names})
 select {names} from input('{columns}') where {notLate}
 format {format}
@@ -174,7 +174,7 @@ throwIf(toUnixTimestamp64Milli(now64(3)) > {until}, 'the insert began too late')
 alter table {table} delete where {column} in ({loads}) settings mutations_sync = 2
 
 -- name: deleteMoves :exec
--- The last load keeps its moves: by them is known which numbers were given (load-numbers.ts).
+-- The last load keeps its moves, because the highest assigned number is found from them (load-numbers.ts).
 alter table {table} delete where {visible} and load < {high} settings mutations_sync = 2
 
 -- name: promote :exec
@@ -208,7 +208,7 @@ select restaurant_id, business_date, orders, time_entries, loaded_at, load_id
   from promoted_loaded_days where {restaurants} and {visiblePromotion}
 
 -- name: namesVersion :many :read
--- Of the reference data of each restaurant: the same while no list of it has changed.
+-- The version of the reference data of each restaurant: unchanged until a list of it changes.
 select restaurant_id, toString(groupBitXor(cityHash64(tuple(kind, guid, name, last_name, wage_frequency, excluded)))) as names_version
   from names
  where {restaurants} and {visible} and not is_marker
@@ -264,7 +264,7 @@ select name from ({tables}) where rows > 0 order by name
 select '{table}' as name, count() as rows from {table}
 
 -- name: totals :many :read
--- Control totals of a move: what the folder's DuckDB answers to folder.sql.
+-- Control totals of a move, to compare with those that the folder's DuckDB computes with folder.sql.
 select intDiv(day, 100) as month, countIf(is_counted > 0) as rows, {sums}
   from (select {date} as day, {sign} as is_counted, {columns} from {table})
  group by month

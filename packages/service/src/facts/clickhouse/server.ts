@@ -1,4 +1,4 @@
-/** The ClickHouse server: statements, answers as rows or as Parquet files, and inserts of Parquet files. */
+/** The ClickHouse server: statements, results as rows or as Parquet files, and inserts of Parquet files. */
 import { createReadStream, createWriteStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
@@ -18,10 +18,10 @@ export { serverAddress } from '../../store-address.ts';
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
 export const { whole: serverText, part: serverPart } = openSql(new URL('./server.sql', import.meta.url));
 
-/** No insert lasts longer on the server: what was sent before is there, or never will be, after twice that. */
+/** The longest time of an insert on the server: after twice that, rows sent earlier are stored or never will be. */
 export const INSERT_MS = 60_000;
 const READ_MS = 5 * 60_000;
-/** A ping that is not answered within this is sent again. */
+/** A ping that is not answered within this time is sent again. */
 
 export interface Asked {
   params?: Record<string, unknown>;
@@ -29,58 +29,58 @@ export interface Asked {
   signal?: AbortSignal | undefined;
 }
 
-/** The rows of a Parquet file, and how many there are. */
+/** A Parquet file and its number of rows. */
 export interface RowFile {
   file: string;
   rows: number;
 }
 
-/** Its methods throw FactsGone while the server cannot be reached, and after 8 s in which it answers nothing. */
+/** Its methods throw FactsGone while the server cannot be reached, and after 8 s without any answer from it. */
 export interface Server {
   rows(sql: string, asked?: Asked): Promise<Row[]>;
-  /** Writes the answer to a file. Throws EngineGone where it breaks off. */
+  /** Writes the result to a file. Throws EngineGone if it is cut off. */
   parquet(sql: string, file: string, asked?: Asked): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
   /**
-   * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until`, milliseconds UTC. Where it throws, some of
-   * them may be there, or come later. Throws FactsGone where the server does not confirm that it wrote all of them.
+   * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until` (ms since 1970 UTC). If it throws, some of
+   * them may be stored, or arrive later. Throws FactsGone unless the server confirms that it wrote all of them.
    */
   insert(table: string, rows: RowFile | readonly object[], until: number): Promise<void>;
   close(): Promise<void>;
 }
 
 const SETTINGS: ClickHouseSettings = {
-  // A sum is named as what is summed.
+  // A sum has the same name as the column that is summed.
   prefer_column_name_to_alias: 1,
   join_use_nulls: 1,
   output_format_json_quote_64bit_integers: 0,
   output_format_parquet_string_as_string: 1,
   output_format_parquet_compression_method: 'lz4',
-  // Lists of restaurants and GUIDs are in the text.
+  // Lists of restaurants and GUIDs are part of the text.
   max_query_size: String(16 * 1024 * 1024),
 };
 const INSERT_SETTINGS: ClickHouseSettings = {
   max_execution_time: INSERT_MS / 1000,
-  // An import of years is one load.
+  // An import of several years is one load.
   max_partitions_per_insert_block: '0',
   input_format_null_as_default: 0,
   insert_deduplicate: 0,
-  // The answer says how many rows were written, so it has to come after that, and newer servers (26.7) join inserts by default.
+  // The answer must have the number of rows written, so it must come after that; newer servers (26.7) defer inserts by default.
   async_insert: 0,
   wait_end_of_query: 1,
 };
 
-/** With replicas a write is acknowledged when most of them have it. It is waited for less long than an insert may last. */
+/** With replicas, a write is acknowledged when most of them have it. The wait is shorter than an insert may last. */
 const QUORUM_SETTINGS: ClickHouseSettings = {
   insert_quorum: 'auto',
   insert_quorum_timeout: INSERT_MS / 3,
 };
 
-/** Answers of a server that is stopping, or of a replica that is not connected to the others: another host may answer. */
+/** Error codes of a server that is stopping, or of a replica that is not connected to the others: another host may answer. */
 const AWAY = new Set(['209', '210', '225', '236', '242', '244', '254', '999']);
 /**
- * Answers of a server that is there and cannot do it now: the same call may succeed later. 285, 286 and 319 are of a quorum that was not
- * reached, 341 of a deletion that not all replicas have done.
+ * Error codes of a server that is available and cannot do it now: the same call may succeed later. 285, 286 and 319: a quorum was not
+ * reached; 341: not all replicas have carried out a deletion.
  */
 const OVERLOADED = new Set([...AWAY, '159', '202', '241', '252', '285', '286', '319', '341']);
 
@@ -91,11 +91,11 @@ const isOfConnection = (error: Error & { code?: string }): boolean =>
   /^(E[A-Z]+|ERR_STREAM_PREMATURE_CLOSE|ABORT_ERR)$/.test(error.code ?? '') ||
   /socket|aborted|connection/i.test(error.message);
 
-/** Whether the host is at fault, and not what was asked. */
+/** Whether the host is at fault, and not the request. */
 const isAway = (error: unknown): boolean =>
   error instanceof ClickHouseError ? AWAY.has(error.code) : isOfConnection(error as Error);
 
-/** What went wrong, as callers of the facts know it. */
+/** Converts an error to one that callers of the facts know. */
 function failure(error: unknown, bounds: Asked): unknown {
   if (bounds.signal?.aborted) return new EngineGone('the work was cancelled');
   if (error instanceof ClickHouseError && !OVERLOADED.has(error.code)) return error;
@@ -104,13 +104,13 @@ function failure(error: unknown, bounds: Asked): unknown {
   return new FactsGone('the facts server did not answer', error);
 }
 
-/** Of every table. */
+/** The columns of every table. */
 const COLUMNS = new Map(serverTables().map(({ name, columns }) => [name, columns]));
 const OTHER_TABLES = new Set(['schema_version', 'identity']);
 
 const MARK = 'PAR1';
 
-/** A Parquet file ends with its index: one that was cut off has none. Throws EngineGone. */
+/** A Parquet file ends with its index, so one that was cut off has none. Throws EngineGone. */
 async function checkWhole(file: string): Promise<void> {
   const handle = await open(file);
   try {
@@ -123,7 +123,7 @@ async function checkWhole(file: string): Promise<void> {
   }
 }
 
-/** Throws FactsGone where the server does not say that it wrote as many rows as were sent. */
+/** Throws FactsGone unless the server confirms that it wrote as many rows as were sent. */
 function checkWritten(sent: number, written: string | undefined): void {
   if (Number(written) === sent) return;
   throw new FactsGone(`the facts server confirmed ${written ?? 'no number'} of ${sent} rows`);
@@ -139,10 +139,10 @@ function insertText(table: string, format: string, until: number): string {
   });
 }
 
-/** Throws where the text is run after the instant, milliseconds UTC, by the server's clock. */
+/** A condition that throws if the text runs after the instant (ms since 1970 UTC), by the server's clock. */
 export const notLate = (until: number): string => serverPart('notLate', { until: String(checkedInteger(until)) });
 
-/** Tables that a text reads, of which a replica may lack rows that others have acknowledged. */
+/** The tables that a text reads, of which a replica may lack rows that others have acknowledged. */
 const tablesIn = (sql: string): Set<string> => {
   const named = sql.matchAll(/\b(?:from|join)\s+(\w+)/gi);
   return new Set(
@@ -151,8 +151,8 @@ const tablesIn = (sql: string): Set<string> => {
 };
 
 /**
- * Opens a server by the addresses of its hosts; nothing is sent yet. Without `database` only what needs none can be run. With `cluster`
- * each host is a replica: what is written is acknowledged by most of them, and a host is up to date before it is read.
+ * Opens a server by the URLs of its hosts; nothing is sent yet. Without `database`, only statements that require none can be run. With
+ * `cluster` each host is a replica: writes are acknowledged by most of them, and a host is brought up to date before it is read.
  */
 export function openServer(url: string | readonly string[], database?: string, cluster?: string): Server {
   const isReplicated = cluster !== undefined;
@@ -175,7 +175,7 @@ export function openServer(url: string | readonly string[], database?: string, c
     }
   }
 
-  /** Waits until the host has the rows that were acknowledged before. */
+  /** Waits until the host has the rows that were acknowledged earlier. */
   async function bringUpToDate(client: ClickHouseClient, sql: string, abort_signal: AbortSignal): Promise<void> {
     if (!isReplicated) return;
     const syncs = [...tablesIn(sql)].map((table) =>

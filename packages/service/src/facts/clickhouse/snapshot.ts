@@ -1,16 +1,16 @@
 /**
  * Snapshots of the facts on ClickHouse: the number of the highest committed load, and the numbers below it that are not committed.
- * As text `9123:9101,9120`; without exceptions `9123`.
+ * As text: `9123:9101,9120`, or `9123` without exceptions.
  */
 
 export interface Snapshot {
-  /** The highest load that may be seen. */
+  /** The highest load that is visible. */
   high: number;
-  /** Loads up to `high` that are not seen: open, or aborted while their rows may still be there. Ascending. */
+  /** Loads up to `high` that are not visible: open, or aborted while their rows may still exist. Ascending. */
   except: readonly number[];
 }
 
-/** Of the last number that was given to a load, and the numbers that are not committed: `high` is a load that is seen. */
+/** The snapshot for the last assigned number and the numbers that are not committed; `high` is a visible load. */
 export function snapshotOf(last: number, notCommitted: readonly number[]): Snapshot {
   const except = [...notCommitted].sort((one, other) => one - other);
   let high = last;
@@ -26,7 +26,7 @@ export const textOfSnapshot = ({ high, except }: Snapshot): string =>
 
 const TEXT = /^\d+(?::\d+(?:,\d+)*)?$/;
 
-/** Throws where the text is no snapshot. */
+/** Throws Error if the text is not a snapshot. */
 export function parseSnapshot(text: string): Snapshot {
   if (!TEXT.test(text)) throw new Error(`${text} is not a snapshot of the facts`);
   const [high = '', except = ''] = text.split(':');

@@ -1,4 +1,4 @@
-/** What keeps the facts on ClickHouse whole: verifying, rebuilding, identity. */
+/** Verifying and rebuilding the facts on ClickHouse, and their identity. */
 import { randomUUID } from 'node:crypto';
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,9 +14,9 @@ import { textOfSnapshot } from './snapshot.ts';
 
 const IDENTITY_MS = 30_000;
 const HIGHEST_MS = 5 * 60_000;
-/** Faults that are named. */
+/** How many faults are named. */
 const MOST_NAMED = 20;
-/** Nobody loads all of the facts again: restaurants have ids from 1. */
+/** The restaurant of a load of all facts; real restaurants have ids from 1. */
 const ALL = 0;
 
 /** The faults of all months as of one snapshot, one entry for each kind of rollup. */
@@ -61,7 +61,7 @@ async function rebuildMonth(
   }
 }
 
-/** `scratch` is a folder that the engine writes. */
+/** `scratch` is a folder to which the engine writes. */
 export function storedFacts(parts: LoadedParts & { scratch: string; close(): Promise<void> }): FactsStore {
   const { server, log, reports, coverage } = parts;
   const rollups = openRollups(server, reports);

@@ -1,6 +1,6 @@
 /**
  * The tables on ClickHouse. Their columns are those of the node's engine (duckdb/schema.sql), which reads and writes them as
- * Parquet, so a column that is added there is added here. What is different: the load in each row, and its sign.
+ * Parquet, so a column added there is added here. The differences: each row has its load and a sign.
  */
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import { type Column, TABLE_COLUMNS } from '../duckdb/schema.ts';
@@ -8,18 +8,18 @@ import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS } from '../order.ts';
 
-/** Tables that are nowhere kept: sums of records by hour, which ClickHouse computes for a report. */
+/** Tables that are not stored: sums of records by hour, which ClickHouse computes for a report. */
 export type SummedTable = 'hour_sheets' | 'worked_hours';
 
 interface Summed {
   of: LoadKind;
-  /** Columns of the records. */
+  /** Columns of the records to group by. */
   by: readonly string[];
-  /** Columns and what they are sums of, over rows of both signs. */
+  /** Columns and the expressions that they sum, over rows of both signs. */
   sums: Readonly<Record<string, string>>;
-  /** Of a row for each part of a record: the columns of a part, by their types on ClickHouse. */
+  /** For a row for each part of a record: the columns of a part, with their types on ClickHouse. */
   parts?: { column: string; types: Readonly<Record<string, string>> };
-  /** Of the records that count. */
+  /** The condition of records that count. */
   counted: string;
 }
 
@@ -50,7 +50,7 @@ export const SUMMED: Readonly<Record<SummedTable, Summed>> = {
       pay_cents: 'sum(sign * part.pay_cents)',
     },
     parts: { column: 'by_hour', types: { hour: 'Int8', micro_hours: 'Int64', pay_cents: 'Int64' } },
-    // As the macro entry_counts of the node's engine.
+    // The same as the macro entry_counts of the node's engine.
     counted: 'not deleted and hourly and out_at is not null',
   },
 };
@@ -66,7 +66,7 @@ function summedColumns({ of, by, sums }: Summed): Column[] {
 
 const SUMMED_COLUMNS = new Map<string, Column[]>(SUMMED_TABLES.map((table) => [table, summedColumns(SUMMED[table])]));
 
-/** The columns of a table of the node's engine, or of one that is summed up for it. Throws where there is none. */
+/** The columns of a table of the node's engine, or of one that is summed up for it. Throws Error if there is none. */
 export function columnsOf(table: string): readonly Column[] {
   const columns = TABLE_COLUMNS.get(table) ?? SUMMED_COLUMNS.get(table);
   if (!columns) throw new Error(`the engine has no table ${table}`);
@@ -75,7 +75,7 @@ export function columnsOf(table: string): readonly Column[] {
 
 export const namesOf = (table: string): string[] => columnsOf(table).map(({ name }) => name);
 
-/** ClickHouse's types. A list of structures is kept as its JSON: nothing is looked up in it here. */
+/** ClickHouse's types. A list of structures is stored as JSON, because it is not searched here. */
 const TYPES: Readonly<Record<string, string>> = {
   TINYINT: 'Int8',
   INTEGER: 'Int32',
@@ -93,7 +93,7 @@ export function serverType(column: Column): string {
   return column.isNullable && !isList(column) ? `Nullable(${type})` : type;
 }
 
-/** Records have rows of both signs; a part of an order goes with its order. */
+/** Records have rows of both signs; a part of an order follows its order. */
 export type FactTable = LoadKind | (typeof ORDER_PARTS)[number];
 export type ListTable = 'names' | 'menu_entries';
 
@@ -103,7 +103,7 @@ export const LIST_TABLES: readonly ListTable[] = ['names', 'menu_entries'];
 
 const isRecord = (table: FactTable): table is LoadKind => (RECORD_TABLES as readonly string[]).includes(table);
 
-/** The record that a table is of: a part's is the order. */
+/** The record to which a table belongs: for a part, the order. */
 export const recordOf = (table: FactTable): LoadKind => (isRecord(table) ? table : 'orders');
 export const dateOf = (table: FactTable): string => STORED_KINDS[recordOf(table)].date;
 export const keyOfTable = (table: FactTable): string => STORED_KINDS[recordOf(table)].key;
@@ -121,12 +121,12 @@ const columnTypes = (table: string, without: readonly string[] = []): (readonly 
   );
 
 const MONTHS = (date: string): string => `intDiv(${date}, 100)`;
-/** Loads whose moves go together once a promotion has them. */
+/** Groups the loads whose moves are deleted together once a promotion has them. */
 const LOADS = 'intDiv(load, 100000)';
 
 export const promotedOf = (table: SheetTable): string => `promoted_${table}`;
 
-/** All tables, as they are created. */
+/** All tables, in the form in which they are created. */
 export function serverTables(): ServerTable[] {
   const facts = FACT_TABLES.map((table): ServerTable => {
     const [date, key] = [dateOf(table), keyOfTable(table)];
@@ -183,11 +183,11 @@ export function serverTables(): ServerTable[] {
   return [...facts, places, ...sheets, ...lists];
 }
 
-/** When a day was loaded is the latest of what is known of it; all other numbers of a sheet are added up. */
+/** The time at which a day was loaded is the latest known; all other numbers of a rollup are added up. */
 const LATEST = new Set(['load_id', 'loaded_at']);
 const NAMES_ROWS = new Set(['restaurant_id', 'business_date']);
 
-/** What names a sheet, and what is computed of it: `sums` by the names of the columns. */
+/** The key columns of a rollup, and the expressions that compute the others: `sums`, by column name. */
 export function sheetColumns(table: SheetTable): { by: string[]; sums: Record<string, string> } {
   const isSum = ({ name, type }: Column): boolean => type === 'BIGINT' && !NAMES_ROWS.has(name);
   const columns = columnsOf(table);

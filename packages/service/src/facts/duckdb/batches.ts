@@ -1,5 +1,5 @@
 /**
- * Small reports that wait for the engine at the same time and ask for the same dates and groups are gathered by one query:
+ * Small reports that wait for the engine at the same time, with the same dates and groups, are gathered by one query:
  * planning it takes longer than running it, whether for one restaurant or for sixteen.
  */
 import { setImmediate } from 'node:timers/promises';
@@ -14,7 +14,7 @@ interface Member {
 }
 interface Batch {
   members: Member[];
-  /** Aborted when nobody is left in it. */
+  /** Aborted when no report is left in the batch. */
   abort: AbortController;
   done: Promise<(place: number) => Answers>;
 }
@@ -29,7 +29,7 @@ const workOf = (reports: readonly SmallReport[], first: SmallReport, { steps }: 
   steps,
 });
 
-/** Runs reports, which are asked for when the engine is free; answers what it answered to the report at a place. */
+/** Runs reports, which are read when the engine is free; returns a function that finds the rows of the report at a place. */
 async function gather(
   run: Run,
   reports: () => SmallReport[],
@@ -45,10 +45,10 @@ async function gather(
   return (place) => (small ?? smallGather(first)).answersOf(rows, place);
 }
 
-/** `run` asks for the work when the engine is free for it: until then others may join. */
+/** `run` reads the reports when the engine is free; until then others may join. */
 export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) => Promise<Answers> {
   const waiting = new Map<string, Batch>();
-  /** The last batch of a key that was opened: the next runs after it, so that more may join. */
+  /** The last batch of a key: the next one runs after it, so that more reports may join. */
   const last = new Map<string, Promise<unknown>>();
 
   function open(key: string, member: Member, { deadlineMs, lane = 'short' }: Bounds): Batch {
@@ -67,7 +67,7 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     });
     const until = performance.now() + deadlineMs;
     const done = (async () => {
-      // Those that were claimed together join.
+      // So that reports claimed together can join.
       await setImmediate();
       await Promise.race([before?.catch(() => undefined), aborted]);
       if (abort.signal.aborted) throw new EngineGone(CANCELLED);
@@ -107,12 +107,12 @@ export function createBatches(run: Run): (report: SmallReport, bounds: Bounds) =
     signal?.addEventListener('abort', onAbort, { once: true });
     try {
       const answersOf = await done;
-      // It continued for the others, and wrote this one's files as well.
+      // The batch continued for the others, and wrote this report's files too.
       if (member.gone) throw new EngineGone(CANCELLED);
       return answersOf(members.indexOf(member));
     } catch (error) {
       if (member.gone || members.length === 1) throw error;
-      // Whosever fault it was: alone it touches no other.
+      // One report may have caused the failure: run alone, it affects no other.
       return (await gather(run, () => [report], report, bounds))(0);
     } finally {
       signal?.removeEventListener('abort', onAbort);

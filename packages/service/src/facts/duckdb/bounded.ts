@@ -1,4 +1,4 @@
-/** Work of the engine within its bounds: a deadline, and a signal that cancels it. */
+/** Work of the engine with a deadline, and a signal that cancels it. */
 import { type Bounds, EngineGone, EngineTimeout } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
 import type { Lane } from './protocol.ts';
@@ -7,15 +7,15 @@ const INTERRUPT_MS = 50;
 /** An engine that has not even answered an interrupt this long after a deadline is stuck, and killed. */
 const STUCK_MS = 5000;
 
-/** Work that may be cancelled before and after it has a lane. */
+/** Work that may be cancelled before and after it gets a lane. */
 export interface Attempted<T> {
-  /** Does the work; `onStart` is called with the lane that it gets, and answers false when nobody waits any more. */
+  /** Does the work; `onStart` is called with its lane, and returns false if nobody waits for it any more. */
   work(onStart: (lane: Lane) => boolean, onProgress: Bounds['onProgress']): Promise<T>;
   engine: () => EngineChild;
   isClosing: () => boolean;
 }
 
-/** Does the work. Throws EngineTimeout after the deadline and EngineGone when it is cancelled, and then has it interrupted. */
+/** Does the work. Throws EngineTimeout after the deadline and EngineGone when it is cancelled; either interrupts the work. */
 export async function bounded<T>(
   { work, engine, isClosing }: Attempted<T>,
   { deadlineMs, signal, onProgress }: Bounds,
@@ -37,7 +37,7 @@ export async function bounded<T>(
     lane = taken;
     return !isAbandoned;
   };
-  // Until the work that was abandoned has ended nobody listens any more.
+  // Abandoned work may still report progress until it ends; this is ignored.
   const onMore = onProgress && ((done: number): void => (isAbandoned ? undefined : onProgress(done)));
   const done = work(onStart, onMore).finally(() => {
     isDone = true;
@@ -47,7 +47,7 @@ export async function bounded<T>(
   return await Promise.race([done, abandoned.promise]);
 }
 
-/** Interrupts what runs in a lane. Between two steps an interrupt meets nothing to stop: it is repeated until `isOver`. */
+/** Interrupts what runs in a lane. Between two steps there is nothing to interrupt, so it is repeated until `isOver`. */
 function interrupt(engine: EngineChild, lane: Lane, isOver: () => boolean): void {
   const again = setInterval(() => {
     if (isOver() || !engine.isConnected()) clearInterval(again);

@@ -1,4 +1,4 @@
-/** The calls that the engine is at: each is answered once, or rejected when the engine ends. */
+/** The pending calls of the engine: each is answered once, or rejected when the engine ends. */
 import type { Logger } from 'pino';
 import { type Bounds, EngineGone } from '../bounds.ts';
 import type { EngineChild } from './engine-child.ts';
@@ -13,9 +13,9 @@ interface PendingCall {
 const ENDED = 'the reporting engine ended';
 
 export interface Calls {
-  /** Sends the message with a number of its own; answers the rows of every step. */
+  /** Sends the message with a new id; returns the rows of every step. */
   post(engine: EngineChild, messageOf: (id: number) => ToEngine, onProgress?: Bounds['onProgress']): Promise<Row[][]>;
-  /** Answers a call. False when the engine has failed: it refuses whatever it is called for from then on. */
+  /** Settles a call with its answer. Returns false if the engine has failed: it then refuses all further calls. */
   settle(answer: EngineAnswer): boolean;
   /** Rejects all with EngineGone. */
   rejectAll(): void;

@@ -1,5 +1,5 @@
--- What changed between two loads, $from and $to. A version is current from its load_id to before its until_load, so what did not
--- change has the same version at both. Of restaurants in only one of the two reports everything has changed.
+-- The changes between two loads, $from and $to. A version is current from its load_id until before its until_load, so a record that
+-- did not change has the same version at both. For restaurants in only one of the two reports, everything has changed.
 
 -- name: versions :part
 with scope as (
@@ -31,12 +31,12 @@ select restaurant as "restaurantGuid", order_guid as "orderGuid", guid, order_nu
        check_number as "checkNumber", before, after
   from figures
  where before is distinct from after
- -- Lines of a check are in the order of their names.
+ -- Lines of a check are ordered by their names.
  order by restaurant, on_date, order_guid, guid, coalesce(after, before)
  limit $limit offset $offset
 
 -- name: timeEntries :part
--- Follows `versions` of shifts: the entries that count, with the figures that the family shows of a version `n`.
+-- Follows `versions` of shifts: the entries that count, with the figures of the family for a version `n`.
 , named as (
   select 'before' as side, * from (select * exclude (until_load, until_at) from before)
   union all by name

@@ -1,4 +1,4 @@
-/** Values that must be what they are declared to be. */
+/** Checks of values that are inserted into SQL text. */
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
@@ -9,7 +9,7 @@ export function checkedGuid(value: unknown): string {
   return guid.toLowerCase();
 }
 
-/** A whole number that a double holds exactly. Throws TypeError for any other value. */
+/** An integer that a double represents exactly. Throws TypeError for any other value. */
 export function checkedInteger(value: unknown): number {
   const number = typeof value === 'bigint' ? Number(value) : value;
   if (typeof number !== 'number' || !Number.isSafeInteger(number))

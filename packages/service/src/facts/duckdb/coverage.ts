@@ -1,7 +1,7 @@
 /**
- * What is loaded of each restaurant, kept in memory: it is asked for by every page that looks at a group, over and over, and
- * a thousand restaurants with a year each are read in some 20 ms. Nobody else writes to the facts, so what merges say keeps
- * it true; what they do not say is read again when it is asked for.
+ * What is loaded for each restaurant, cached in memory, because every page about a group asks for it repeatedly, and reading
+ * a thousand restaurants with a year each takes some 20 ms. Only this process writes to the facts, so merges keep the cache
+ * up to date; what a merge does not report is read again on demand.
  */
 import type { Merged } from '../load.ts';
 import type { Coverage } from '../loaded.ts';
@@ -27,15 +27,15 @@ const NOTHING: Known = { first: null, last: null, loadedAt: null, load: 0, names
 
 export interface CoverageStore {
   of(ids: readonly number[]): Promise<Map<number, Coverage>>;
-  /** What a merge did. */
+  /** Call with the result of a merge. */
   merged(restaurant: number, merged: Merged, now: number): void;
-  /** Its reference data was written. */
+  /** Call when its reference data was written. */
   named(restaurant: number): void;
-  /** Anything may have changed. */
+  /** Call when anything may have changed. */
   forget(): void;
 }
 
-/** What is loaded of the named restaurants, or of all. */
+/** Reads what is loaded for the named restaurants, or for all. */
 async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise<Map<number, Known>> {
   const [loaded, names] = await Promise.all([reads.loaded(ids), reads.names(ids)]);
   const found = new Map<number, Known>(ids?.map((id) => [id, NOTHING]));
@@ -55,7 +55,7 @@ async function readKnown(reads: CoverageReads, ids?: readonly number[]): Promise
   return found;
 }
 
-/** What a merge makes of what was known. `isStale` where the first or the last day may have nothing any more: then it is read again. */
+/** Applies a merge. `isStale`: the first or the last day may have become empty, so the restaurant must be read again. */
 function afterMerge(before: Known, { load, days }: Merged, now: number): { next: Known; isStale: boolean } {
   const next = { ...before, load: Math.max(before.load, load), loadedAt: Math.max(before.loadedAt ?? 0, now) };
   let isStale = false;
@@ -73,14 +73,14 @@ function afterMerge(before: Known, { load, days }: Merged, now: number): { next:
 /** Reads everything when it is first asked for. */
 export function createCoverage(reads: CoverageReads): CoverageStore {
   let known: Map<number, Known> | undefined;
-  /** The engine's start that `known` belongs to: one that ended may have merged without saying so. */
+  /** The engine's start to which `known` belongs: an engine that ended may have merged without reporting it. */
   let start: number | undefined;
-  /** To be read again. */
+  /** Restaurants to read again. */
   let stale = new Set<number>();
   /** How often everything was forgotten. */
   let forgotten = 0;
   let reading: Promise<void> | undefined;
-  /** What merges said while it was read: applied once more to what was read, which may be older. */
+  /** Merges reported while reading: they are applied again to the rows read, which may be older. */
   let meanwhile: (() => void)[] = [];
 
   async function readMissing(): Promise<void> {
@@ -102,7 +102,7 @@ export function createCoverage(reads: CoverageReads): CoverageStore {
     }
   }
 
-  /** What is known once all that was said before the call is in it: at most what is being read, and then the rest. */
+  /** What is known once everything reported before the call is included: waits for the current read, then reads the rest. */
   async function refresh(): Promise<Map<number, Known>> {
     for (let round = 0; ; round++) {
       if (start !== reads.start()) known = undefined;

@@ -1,4 +1,4 @@
-/** What versions of orders and time entries add to what is loaded of their days, and take from it when they are replaced. */
+/** What versions of orders and time entries add to the coverage of their days, and subtract when they are replaced. */
 import type { LoadKind } from '../load.ts';
 import type { TableRow } from './rows.ts';
 import type { Brought } from './versions.ts';
@@ -10,8 +10,8 @@ export const isIncluded = (of: LoadKind, { row }: Brought): boolean =>
 export const dayName = (restaurant: unknown, businessDate: unknown): string => `${restaurant}/${businessDate}`;
 
 /**
- * A row for each day of a restaurant on which a version came or went, also where that leaves its counts as they were.
- * `loads` has by `dayName` the last load that touched it.
+ * A row for each day of a restaurant on which a version was added or replaced, even if its counts do not change.
+ * `loads` has, by `dayName`, the last load that touched the day.
  */
 export function dayMoves(
   of: LoadKind,

@@ -14,20 +14,20 @@ import { storedFacts } from './stored-facts.ts';
 export interface DuckdbFacts extends Facts {
   /** For the move to servers, which reads whole tables. */
   engine: Pick<EngineProcess, 'run'>;
-  /** The engine's process, for those who watch it. */
+  /** The engine's process id, for monitoring. */
   enginePid(): number;
-  /** How often the engine was started again. */
+  /** How often the engine was restarted. */
   engineRestarts(): number;
 }
 
-/** Opens the facts of a folder, making it where it is missing. `readable` are folders that the engine may use besides. */
+/** Opens the facts of a folder, creating it if missing. `readable`: further folders that the engine may use. */
 export async function openDuckdbFacts(options: {
   folder: string;
   memoryMb: number;
   priority?: Priority | undefined;
   readable?: string[];
   families?: Families;
-  /** The SQL of families besides those of the service. */
+  /** SQL of further families, in addition to those of the service. */
   familySql?: Record<string, FamilySql>;
   log?: Logger;
 }): Promise<DuckdbFacts> {

@@ -1,4 +1,4 @@
-/** One process of the engine, from its start to its end. */
+/** One process of the engine, from start to end. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
@@ -11,31 +11,31 @@ import { type EngineAnswer, type FromEngine, LANES, type Lane, type ToEngine } f
 export interface EngineOptions {
   folder: string;
   memoryMb: number;
-  /** `auto` unless said otherwise. */
+  /** `auto` by default. */
   priority?: Priority | undefined;
   readable: string[];
   log?: Logger | undefined;
 }
 
 export interface EngineChild {
-  /** Resolves when it can be called; rejects with EngineRefused when it cannot open the facts. */
+  /** Resolves when it can be called; rejects with EngineRefused if it cannot open the facts. */
   ready: Promise<void>;
   /** Resolves when the process has ended. */
   ended: Promise<void>;
   pid(): number;
   isConnected(): boolean;
   hasEnded(): boolean;
-  /** Calls back with an error when the message could not be sent. */
+  /** Calls back with an error if the message could not be sent. */
   send(message: ToEngine, sent?: (error: Error | null) => void): void;
   interrupt(lane: Lane): void;
-  /** Kills it. It counts as gone at once. */
+  /** Kills it. It counts as gone immediately. */
   kill(): void;
 }
 
 /** The engine could not open the facts. */
 export class EngineRefused extends Error {
   override readonly name = 'EngineRefused';
-  /** Whether because the disk is full. */
+  /** Whether the reason is a full disk. */
   readonly full: boolean;
   constructor(message: string, full: boolean) {
     super(message);
@@ -43,17 +43,17 @@ export class EngineRefused extends Error {
   }
 }
 
-/** What happens to it once it is ready. */
+/** Events of the process once it is ready. */
 export interface ChildEvents {
   onAnswer(answer: EngineAnswer): void;
-  /** Once: nothing that was called is answered any more. */
+  /** Called once: pending calls will not be answered. */
   onGone(): void;
   onExit(code: number | null, signal: string | null): void;
-  /** Whether it has work, by which `auto` notices that it starves. */
+  /** Whether it has work, so that `auto` notices when it gets no processor time. */
   isBusy(): boolean;
 }
 
-/** A query keeps a thread of libuv's pool as long as it runs: one for each lane, and some for what the engine reads. */
+/** A query occupies a thread of libuv's pool while it runs: one for each lane, and some for the engine's reads. */
 const THREADS = LANES.length + 3;
 
 export function spawnChild(options: EngineOptions, events: ChildEvents): EngineChild {
@@ -69,7 +69,7 @@ export function spawnChild(options: EngineOptions, events: ChildEvents): EngineC
   let refused = new EngineRefused('the engine ended before it was ready', false);
   let isReady = false;
   let isGone = false;
-  // The channel closes a moment before, or after, the process is known to have ended: the first of the two counts.
+  // The channel may close shortly before or after the process is known to have ended; the first of the two counts.
   const onGone = (): void => {
     if (isGone || !isReady) return;
     isGone = true;

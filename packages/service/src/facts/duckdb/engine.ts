@@ -15,10 +15,10 @@ const send = (message: FromEngine): void => {
   if (process.connected) process.send?.(message);
 };
 
-/** The first line of a migration after which the sheets have to be computed again: minutes of work over 91 M checks. */
+/** The first line of a migration after which the rollups have to be computed again: minutes for 91 M checks. */
 const REBUILD = '-- rebuild\n';
 
-/** Applies what is missing in one transaction, so that a kill never leaves facts without the rollups that belong to them. */
+/** Applies missing migrations in one transaction, so that a kill never leaves facts without matching rollups. */
 async function migrate(connection: DuckDBConnection): Promise<void> {
   await connection.run('create table if not exists schema_version (version integer not null)');
   const reader = await connection.runAndReadAll('select coalesce(max(version), 0) as version from schema_version');
@@ -41,13 +41,13 @@ async function migrate(connection: DuckDBConnection): Promise<void> {
     await connection.run(sql);
     rebuild ||= sql.startsWith(REBUILD);
   }
-  // Facts that were there before the sheets were, or before they had a column that they have now. In a new file there are none:
-  // 60 ms of processor time, a fifth of a first start.
+  // For facts older than the rollups, or older than one of their columns. A new file has no facts, so the step is skipped:
+  // it takes 60 ms of processor time, a fifth of a first start.
   if (rebuild && current > 0) for (const { sql } of rebuildSteps()) await connection.run(sql);
   await connection.run('commit');
 }
 
-/** The files that DuckDB keeps, of which a version before this one made the first two readable for all. */
+/** Makes DuckDB's files private; an earlier version made the first two readable for everyone. */
 function makePrivate(folder: string): void {
   process.umask(0o077);
   for (const name of ['facts.duckdb', 'facts.duckdb.wal']) {
@@ -67,13 +67,13 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
     autoload_known_extensions: 'false',
     // A checkpoint joins short row groups. Unbounded, each took 7 to 20 s and 8 GB over 91 M orders, and loads waited.
     max_vacuum_tasks: '2',
-    // What a start after a kill reads again, in about a second; 16 MB was a checkpoint for every 15,000 orders.
+    // How much a start after a kill reads again, in about a second; with 16 MB there was a checkpoint for every 15,000 orders.
     checkpoint_threshold: '64MB',
   });
-  // The file is held now: what an engine that was killed left behind is nobody's.
+  // The file is locked now, so leftovers of a killed engine are not in use.
   rmSync(join(folder, 'tmp'), { recursive: true, force: true });
   mkdirSync(join(folder, 'tmp'), { mode: 0o700 });
-  // SQL may touch the service's own folders and nothing else of the machine.
+  // SQL may access the service's own folders and no other files of the machine.
   const quoted = [folder, ...readable].map((path) => `'${path.replaceAll("'", "''")}'`).join(', ');
   const connection = await instance.connect();
   await connection.run(`set allowed_directories = [${quoted}]`);
@@ -82,7 +82,7 @@ async function open(folder: string, memoryMb: number, readable: string[]): Promi
   return instance;
 }
 
-/** The engine reports the progress of a statement only if a session asks for it, and by default only after 2 s. */
+/** The engine reports the progress of a statement only if a session enables it, and by default only after 2 s. */
 const TELL_PROGRESS = [
   'set enable_progress_bar = true',
   'set enable_progress_bar_print = false',
@@ -90,12 +90,12 @@ const TELL_PROGRESS = [
 ];
 const PROGRESS_MS = 200;
 /**
- * Sums of groups that are numbers close together are kept in an array, by default of up to 4,096 places. To prepare one of them took 3 of the
- * 17 ms of a day of eight restaurants, and it gains nothing where so few rows are read.
+ * Sums by groups with close numeric keys are kept in an array, by default of up to 4,096 entries. Preparing one took 3 of the
+ * 17 ms of a day of eight restaurants, and gains nothing if so few rows are read.
  */
 const SHORT_SUMS = 'set session perfect_ht_threshold = 8';
 
-/** Reports the progress of a call: how many of its steps are done. The engine answers -1 if it does not know. */
+/** Reports the progress of a call: how many of its steps are done. The engine returns -1 if it does not know. */
 function watchProgress(connection: DuckDBConnection, id: number, at: () => { step: number; of: number }): () => void {
   let reported = 0;
   const timer = setInterval(() => {
@@ -126,7 +126,7 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
     if (message.transaction) await connection.run('commit');
     return rows;
   } catch (error) {
-    // A transaction that failed to commit is gone already: then there is nothing to roll back.
+    // A transaction that failed to commit no longer exists, so there may be nothing to roll back.
     if (message.transaction) await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
@@ -135,7 +135,7 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
 }
 
 const FULL = /No space left|disk is full|failed to offload|max_temp_directory_size/i;
-/** After these DuckDB refuses everything until the file is opened again. */
+/** After these errors DuckDB refuses everything until the file is opened again. */
 const FATAL = /database has been invalidated|FATAL|INTERNAL Error/i;
 
 const INTERRUPT_MS = 20;
@@ -159,8 +159,8 @@ async function main(): Promise<void> {
   const mergeTogether = openTogether(openRows(connections.get('write') as DuckDBConnection));
   const running = new Set<Promise<unknown>>();
   /**
-   * A query that still runs would use what is closed under it, and crash: it is interrupted, and waited for. An interrupt that
-   * comes before the query has begun, or between two statements, is lost: so it is repeated.
+   * A running query would use what is closed here, and crash: so it is interrupted and awaited. An interrupt that
+   * arrives before the query has begun, or between two statements, is lost, so it is repeated.
    */
   const close = async (): Promise<void> => {
     while (running.size > 0) {
@@ -172,8 +172,8 @@ async function main(): Promise<void> {
     process.exit(0);
   };
   let closing = false;
-  // An exit would wait for the thread that is inside a query, and hold the file for as long: seconds, or minutes. What
-  // was committed is on disk.
+  // An exit would wait for a thread inside a query, and hold the file meanwhile: seconds or minutes. Committed data
+  // is on disk.
   process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'));
   process.on('message', (message: ToEngine) => {
     if (closing) return;
@@ -206,7 +206,7 @@ async function main(): Promise<void> {
   send({ kind: 'ready' });
 }
 
-// Ctrl-C on a terminal reaches the whole group: the parent decides when the engine ends.
+// Ctrl-C in a terminal reaches the whole process group; the parent decides when the engine ends.
 process.on('SIGINT', () => undefined);
 process.on('SIGTERM', () => undefined);
 await main();

@@ -1,14 +1,14 @@
--- The snapshots hold what was computed as it is: cents, hundredths of hours, milliseconds, GUIDs. A form writes them out
--- as its wire has them (columns.ts). Written out before they were sorted and stored, 250 k checks took 1.8 times as long.
+-- Snapshots have the values as computed: cents, hundredths of hours, milliseconds, GUIDs. A form converts them to the
+-- formats of the wire (columns.ts). Converting before sorting and storing took 1.8 times as long for 250 k checks.
 
--- A report's query is `scope`, then the text of its family (families/*.sql). `ids` are the restaurants' ids: for a few of them
--- parameters, by which a scan skips what is not theirs, else a look into `scope`.
+-- A report's query is `scope`, then the text of its family (families/*.sql). `ids` are the restaurants' ids: if there are few,
+-- parameters, with which a scan skips other restaurants, otherwise a subquery of `scope`.
 
--- A small report is put into a table first, from which totals, snapshot and form are made: each reading of a Parquet file
--- takes 2 ms, a third of what such a report takes in all.
+-- A small report is first put into a table, from which totals, snapshot and form are made: each reading of a Parquet file
+-- takes 2 ms, a third of the total for such a report.
 
 -- name: now :one :read
--- The time of the snapshot, its transaction's start, and the last load that it sees.
+-- The time of the snapshot, which is its transaction's start, and the last load that it sees.
 select epoch_ms(now()) as as_of, load_id from last_load;
 
 -- name: scope :part
@@ -26,7 +26,7 @@ r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "resta
        coalesce(r.locationCode, '') as "restaurantLocationCode"
 
 -- name: currency :part
--- Where restaurants have several currencies, the place of each row's among them: its totals are made of those rows alone.
+-- If restaurants have several currencies, the place of each row's currency among them, since totals are made by currency.
 , r.currency as "currency"
 
 -- name: inCurrency :part
@@ -36,7 +36,7 @@ r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "resta
 select id from scope
 
 -- name: incomplete :part
--- The days with orders that were loaded without details. Where all were loaded with all of them, no order is read: the engine
+-- The days with orders that were loaded without details. If all orders have all details, no order is read: the engine
 -- knows the least value of a block of rows.
 , days as (
   select distinct restaurant_id, business_date
@@ -71,11 +71,11 @@ drop table snapshot;
 copy (select {columns} from {snapshot}) to $form ({options});
 
 -- name: formTexts :many :read
--- The records of a JSON form as texts, with the restaurant that each is of.
+-- The records of a JSON form as text, each with its restaurant.
 select owner, {record}::varchar as record from (select "restaurantGuid"::varchar as owner, {columns} from snapshot);
 
 -- name: renderWithout :one :read
--- Records as JSON texts, which have no field {name} where it is null: the engine's own JSON would have it as null.
+-- Records as JSON text without the field {name} where it is null; the engine's own JSON would have it as null.
 copy (
   select case when {name} is null then to_json({others}) else to_json({all}) end
     from (select {columns} from {snapshot})

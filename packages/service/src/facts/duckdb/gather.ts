@@ -16,16 +16,19 @@ import { part, step } from './steps.ts';
 /** A family and its SQL. */
 export type EngineFamily = readonly [ReportFamily, FamilySql];
 
-/** Steps over the facts that a query is about. */
+/** Steps over the facts, and the query that they are for. */
 export interface GatherWork {
   family: EngineFamily;
   query: GatherQuery;
   steps: Step[];
 }
 
-/** Up to so many restaurants are named in the text; a long list takes longer to plan than a look into `scope`. */
+/** Up to this many restaurants are named in the text; a longer list takes longer to plan than a subquery of `scope`. */
 export const FEW_RESTAURANTS = 16;
-/** A report of up to this many microseconds by its family's cost is kept in memory while it is gathered: some 20,000 checks, 5 MB. */
+/**
+ * A report with up to this many microseconds of its family's cost is kept in memory while it is gathered: some 20,000 checks, 5
+ * MB.
+ */
 const SMALL_COST = 100_000;
 
 /** Whether a report is gathered through a table in memory. */
@@ -34,7 +37,7 @@ export function isSmall(family: ReportFamily, query: GatherQuery): boolean {
   return places * family.cost(query) <= SMALL_COST;
 }
 
-/** The query of a report's records, in their order (docs/contract.md#row-order), and its values. */
+/** The query of a report's records, ordered as in docs/contract.md#row-order, and its values. */
 export function reportQuery(
   { records, values: own = {} }: Pick<FamilySql, 'records' | 'values'>,
   query: GatherQuery,
@@ -64,12 +67,12 @@ export function reportQuery(
     end: query.endDate,
     ...own,
   };
-  // The engine takes no value that the text does not name.
+  // The engine refuses values that the text does not name.
   const used = new Set(sql.match(/(?<=\$)\w+/g));
   return { sql, values: Object.fromEntries(Object.entries(values).filter(([name]) => used.has(name))) };
 }
 
-/** The different sets of dayparts of the restaurants, an entry for each hour of each, and the place of a set among them. */
+/** The different sets of dayparts of the restaurants, an entry for each hour of each, and the index of each restaurant's set. */
 function daypartSets(restaurants: readonly RestaurantScope[]) {
   const keys = new Map<string, readonly Daypart[]>();
   for (const { dayparts } of restaurants) if (dayparts) keys.set(JSON.stringify(dayparts), dayparts);
@@ -82,33 +85,33 @@ function daypartSets(restaurants: readonly RestaurantScope[]) {
   return { sets, setOf: (dayparts: readonly Daypart[]) => places.get(JSON.stringify(dayparts)) };
 }
 
-/** The currencies of the restaurants by code, null last: a report has control totals of each. */
+/** The currencies of the restaurants by code, null last: a report has control totals for each. */
 export function currenciesOf(restaurants: readonly RestaurantScope[]): (string | null)[] {
   const codes = new Set(restaurants.map(({ currencyCode }) => currencyCode));
   return [...[...codes].filter((code) => code !== null).sort(), ...(codes.has(null) ? [null] : [])];
 }
 
-/** The control totals of a snapshot where a family says no more than that fields are added up. */
+/** The control totals of a snapshot, if the family only adds up fields. */
 const sumsOf = ({ totals }: ReportFamily): string => {
   const sums = totals.map((field) => `coalesce(sum("${field}"), 0)::bigint as "${field}"`);
   return `select ${['count(*) as "rows"', ...sums].join(', ')} from {snapshot}`;
 };
 
-/** The step that answers the totals of each `restaurant` of a snapshot in one currency; none where they cannot be added up. */
+/** The step that returns the totals of each `restaurant` of a snapshot in one currency; undefined if they cannot be added up. */
 export function restaurantTotalsStep([family, sql]: EngineFamily, snapshot: string): Step | undefined {
   const sums = sumsOf(family).replace('select', 'select "restaurantGuid"::varchar as restaurant,');
   const text = sql.restaurantTotals ?? (sql.totals === undefined ? `${sums} group by all` : undefined);
   return text === undefined ? undefined : { sql: fill(text, { snapshot }, 'restaurantTotals') };
 }
 
-/** The step that answers the totals of a snapshot. */
+/** The step that returns the totals of a snapshot. */
 export const controlTotalsStep = (
   [family, { totals = sumsOf(family) }]: EngineFamily,
   snapshot: string,
   values?: Record<string, Value>,
 ): Step => ({ sql: fill(totals, { snapshot }, 'totals'), ...(values ? { values } : {}) });
 
-/** The steps that answer the totals of a snapshot: one a currency, in their order, or one where there is none. */
+/** The steps that return the totals of a snapshot: one per currency, in their order, or a single one if there is none. */
 export function totalsSteps(
   family: EngineFamily,
   query: GatherQuery,
@@ -122,8 +125,8 @@ export function totalsSteps(
 }
 
 /**
- * Gathers a report into a Parquet file: the snapshot's time and load, the copy, the control totals, one a currency, and last
- * the days of which details are missing where the family needs any.
+ * Gathers a report into a Parquet file: the snapshot's time and load, the copy, the control totals by currency, and last
+ * the days on which details that the family requires are missing.
  */
 export function gatherSteps(family: EngineFamily, query: GatherQuery, file: string): Step[] {
   const { sql, values } = reportQuery(family[1], query);
@@ -135,7 +138,7 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
   ];
 }
 
-/** The step that answers the days of which details are missing that the family needs; none for a family that needs none. */
+/** The step that returns the days on which details that the family requires are missing; none if it requires no details. */
 export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {
   if (!needs) return [];
   const words = { detail: String(DETAILS[needs]), all: String(DETAILS.items + DETAILS.payments), most: String(most) };
@@ -143,7 +146,7 @@ export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, m
   return [{ ...reportQuery({ records: (_query, { ids }) => part('incomplete', { ids, ...words }) }, query), only }];
 }
 
-/** What rows of that step say of the restaurants of a report, all of whose days are among them, or of all restaurants. */
+/** What the rows of that step mean for the restaurants of a report, or for all restaurants. */
 export function incompleteOf(rows: readonly Row[], of?: GatherQuery): Incomplete | null {
   const guids = of && new Set(of.restaurants.map(({ guid }) => guid));
   const all = rows.map(readIncomplete);

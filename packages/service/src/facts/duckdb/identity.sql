@@ -8,7 +8,7 @@ delete from identity;
 insert into identity values ($id, $epoch);
 
 -- name: highest :one :read
--- Checks belong to orders, and what was replaced to what replaced it.
+-- Checks belong to orders, and replaced versions to their successors, so neither table is read.
 select greatest(
          (select coalesce(max(restaurant_id), 0) from orders),
          (select coalesce(max(restaurant_id), 0) from shifts),

@@ -1,4 +1,4 @@
-/** How the records of each kind of load are stored: what differs between them in a merge. */
+/** How the records of each kind of load are stored: the differences between them in a merge. */
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 
@@ -11,16 +11,16 @@ export interface StoredKind {
   /** Statements of merge.sql. */
   read: string;
   find: string;
-  /** What is added up of it; nothing of settlements. */
+  /** The rollups to which it is added; none for settlements. */
   sheets: readonly KeptSheets[];
 }
 
-/** Rollups that every merge brings up to date. */
+/** Rollups that every merge updates. */
 export interface KeptSheets {
   table: 'sheets' | 'menu_sheets' | 'labour_sheets';
-  /** The part of orders that they are made of; without it the records themselves. */
+  /** The part of orders from which they are made; by default the records themselves. */
   part?: OrderPart;
-  /** The column that is 0 where nothing is left of a rollup. */
+  /** The column that is 0 if a rollup is empty. */
   count: string;
   /** Statement of merge.sql. */
   redo: string;
@@ -44,5 +44,5 @@ export const STORED_KINDS: Record<LoadKind, StoredKind> = {
   },
 };
 
-/** The tables of all records and parts, each of which has one of the versions that were replaced. */
+/** The tables of all records and parts; each has a table of its replaced versions. */
 export const FACT_TABLES: readonly string[] = [...Object.keys(STORED_KINDS), ...ORDER_PARTS];

@@ -1,10 +1,10 @@
-/** Who uses which lane of the engine: one at a time. */
+/** Assigns the lanes of the engine: each is used by one caller at a time. */
 import type { Lane } from './protocol.ts';
 
 export interface Lanes {
   /** Waits for a free lane among those given, and holds it until `free` is called. */
   take(lanes: Lane[]): Promise<{ lane: Lane; free(): void }>;
-  /** Those that are held now. */
+  /** The lanes that are in use. */
   held(): Iterable<Lane>;
 }
 

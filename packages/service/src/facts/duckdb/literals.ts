@@ -1,7 +1,10 @@
 /** Values written into the text of a statement. */
 import type { Step, Value } from './protocol.ts';
 
-/** A value as SQL has it. Throws TypeError for a number that is none, and for a text with a NUL, where the engine would stop reading. */
+/**
+ * A value as an SQL literal. Throws TypeError for a number that is not finite, and for text with U+0000, where the engine would
+ * stop.
+ */
 export function literalOf(value: Value): string {
   if (typeof value === 'string') {
     if (value.includes('\0')) throw new TypeError('a text in a statement must have no NUL');
@@ -14,7 +17,7 @@ export function literalOf(value: Value): string {
 
 /**
  * The step with its values in its text. DuckDB plans a statement with parameters twice, before it knows them and after, and does not skip
- * the rows that they exclude: the query of a small report took 17 ms of processor time, and takes 14. Throws where a value is missing.
+ * the rows that they exclude: the query of a small report took 17 ms of processor time, now 14. Throws TypeError if a value is missing.
  */
 export function withLiterals({ sql, values = {}, ...rest }: Step): Step {
   const filled = sql.replaceAll(/\$(\w+)/g, (_, name: string) => {

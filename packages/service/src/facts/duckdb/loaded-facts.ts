@@ -1,4 +1,4 @@
-/** What is loaded into the DuckDB facts: merging loads, and what is there. */
+/** Loading into the DuckDB facts, and what is loaded. */
 import type { LoadedFacts } from '../facts.ts';
 import { DETAILS } from '../order.ts';
 import { createCoverage } from './coverage.ts';
@@ -8,7 +8,7 @@ import type { EngineProcess } from './process.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
 
-/** A load is as long as its body: this only keeps a stuck one from holding up all others for ever. */
+/** A merge takes as long as its body is large; this only keeps a stuck one from blocking all others forever. */
 const MERGE_MS = 15 * 60_000;
 const FORGET_MS = 10 * 60_000;
 const READ_MS = 30_000;
@@ -30,7 +30,7 @@ function openCoverage(engine: EngineProcess) {
   });
 }
 
-/** Merges loads, and passes each on to the coverage. */
+/** Merges loads, and passes each result to the coverage. */
 function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts['merge'] {
   const loads = createLoads({
     async together(of, loads) {
@@ -52,7 +52,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
     try {
       return await loads(...load);
     } catch (error) {
-      // It may have been merged all the same, when the engine ended before it said so.
+      // The engine may have committed it before it ended without an answer.
       coverage.forget();
       throw error;
     }
@@ -61,7 +61,7 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
 
 export type LoadedCoverage = ReturnType<typeof openCoverage>;
 
-/** The facts that are loaded, and their coverage for those who change names or rebuild. */
+/** Loading, and the coverage, which must be notified when names change or facts are rebuilt. */
 export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; coverage: LoadedCoverage } {
   const coverage = openCoverage(engine);
   const facts: LoadedFacts = {

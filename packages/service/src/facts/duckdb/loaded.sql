@@ -1,4 +1,4 @@
--- What is loaded of restaurants: asked for often, so it reads no order, but those that were loaded without their details.
+-- What is loaded for restaurants. Queried often, so it reads no orders except those loaded without their details.
 
 -- name: loaded :many :read
 -- Without any order or time entry the first and last date are null.
@@ -13,17 +13,17 @@ select restaurant_id, min(business_date) filter (has_any) as first_date, max(bus
  group by restaurant_id;
 
 -- name: namesVersion :many :read
--- Of the reference data of each restaurant: the same while no list of it has changed.
+-- The version of the reference data of each restaurant: unchanged until a list of it changes.
 select restaurant_id, bit_xor(hash(kind, guid, name, last_name, wage_frequency, excluded))::varchar as names_version
   from names {only}
  group by restaurant_id;
 
 -- name: onlyOf :part
--- Ids, written into the text.
+-- The ids are written into the text.
 where restaurant_id in ({restaurants})
 
 -- name: loadedDays :many :read
--- {all} is the sum of the marks of all details.
+-- {all} is the sum of the bits of all details.
 select business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries, max(loaded_at) as loaded_at,
        business_date not in (

@@ -1,15 +1,15 @@
 /**
- * Loads in front of the engine: one merge at a time, and small ones that have come together in one transaction. A merge of
- * one order costs 8 ms, one of 64 costs 35.
+ * Queues loads for the engine: one merge at a time; small loads that arrived together are merged in one transaction. A merge of
+ * one order takes 8 ms, one of 64 takes 35.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles, SpoolLines } from '../load.ts';
 
-/** What is merged together: as many as this, of no more than this many characters. It bounds how long each waits. */
+/** The most loads, and characters, that are merged together. Bounds how long each waits. */
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
-/** How much longer than it took the last merge is waited for as many loads as it had, as a part of it; see `untilJoined`. */
+/** How long a merge waits for others to join, as a share of the duration of the last merge; see `untilJoined`. */
 const JOIN_PART = 0.25;
 
 interface Waiting<S extends Spool> {
@@ -19,7 +19,7 @@ interface Waiting<S extends Spool> {
   reject(error: unknown): void;
 }
 
-/** A small load on its way to the engine. */
+/** A small load that waits for the engine. */
 export type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
 
 export interface MergeLoads {
@@ -27,7 +27,7 @@ export interface MergeLoads {
   alone(restaurant: number, spool: SpoolFiles): Promise<Merged>;
 }
 
-/** First come, first served for each who waits; those take turns. */
+/** Owners of loads take turns; the loads of one owner are first come, first served. */
 function openTurns<S extends Spool>() {
   const queues = new Map<string, Waiting<S>[]>();
   let count = 0;
@@ -38,7 +38,7 @@ function openTurns<S extends Spool>() {
       if (queue) queue.push(waiting);
       else queues.set(turn, [waiting]);
     },
-    /** The load whose turn it is, if it is taken; its owner goes to the end of the line. */
+    /** Takes the next load if `isTaken` allows it; its owner goes to the end of the line. */
     take(isTaken: (next: Waiting<S>) => boolean = () => true): Waiting<S> | undefined {
       for (const [turn, queue] of queues) {
         const [next] = queue;
@@ -58,7 +58,7 @@ function openTurns<S extends Spool>() {
 const charactersOf = ({ records, parts }: SpoolLines): number =>
   Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
-/** Takes what may be merged together, of the kind that is first in line. */
+/** Takes the loads that may be merged together, of the kind that is first in line. */
 function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>): Waiting<SpoolLines>[] {
   const taken: Waiting<SpoolLines>[] = [];
   let characters = 0;
@@ -75,7 +75,7 @@ function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>): Waiting<
   return taken;
 }
 
-/** Answers Facts.merge. */
+/** Implements Facts.merge. */
 export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {
   const small = openTurns<SpoolLines>();
   const large = openTurns<SpoolFiles>();
@@ -85,9 +85,9 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   let onAdded = (): void => undefined;
 
   /**
-   * Resolves once as many small loads wait as the last merge had, or after a quarter of the time that it took: those who were just
-   * answered send their next. Without it the first of 64 connections was merged alone, and the others had to wait for that. Who comes
-   * alone waits for nobody.
+   * Resolves once as many small loads wait as the last merge had, or after a quarter of its duration: clients that were just
+   * answered send their next load. Without it the first of 64 connections was merged alone, and the others waited for that. A single
+   * client does not wait.
    */
   async function untilJoined(): Promise<void> {
     const ms = last.endedAt + last.ms * JOIN_PART - performance.now();
@@ -110,12 +110,12 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
       const merged = await merge.together(first.spool.kind, loads);
       for (const [place, load] of loads.entries()) load.resolve(merged[place] as Merged);
     } catch (error) {
-      // An engine that is gone or stuck would fail each of them; any other error is that of one of them.
+      // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
       if (loads.length === 1 || error instanceof EngineGone || error instanceof EngineTimeout) {
         for (const load of loads) load.reject(error);
         return;
       }
-      // By halves, so that the one is found in few steps.
+      // Split in halves, so that the failing one is found in few steps.
       const half = loads.length >> 1;
       await mergeTogether(loads.slice(0, half));
       await mergeTogether(loads.slice(half));
@@ -126,7 +126,7 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     await merge.alone(restaurant, spool).then(resolve, reject);
   }
 
-  /** Small ones and a large one take turns, so that neither waits for all of the others. */
+  /** Small loads and large ones take turns, so that neither waits for all of the others. */
   async function work(): Promise<void> {
     busy = true;
     while (small.count() + large.count() > 0) {
@@ -138,7 +138,7 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
       Object.assign(last, { loads: loads.length, ms: endedAt - began, endedAt });
       const alone = large.take();
       if (alone) await mergeAlone(alone);
-      // What else wants to write takes the lane meanwhile.
+      // Lets other writers take the lane.
       await setImmediate();
     }
     busy = false;

@@ -1,4 +1,4 @@
-/** Menus as rows: a row for each place in the document, in its order. */
+/** Menus as rows: one row for each place in the document, in order. */
 import type { Menu, MenuGroup } from '../menus.ts';
 import type { NamedRef } from '../reference.ts';
 import type { Row } from './protocol.ts';
@@ -9,12 +9,12 @@ type Kind = 'menu' | 'group' | 'item';
 /** A row of `menu_entries`. */
 interface Entry extends NamedRef {
   place: number;
-  /** The place of what it is in; null for menus. */
+  /** The place of the entry that contains it; null for menus. */
   parent: number | null;
   kind: Kind;
-  /** Whether it is the first of its kind with this GUID: reports look up no other. */
+  /** Whether it is the first of its kind with this GUID, the only one that reports look up. */
   is_first: boolean;
-  /** Of groups: the outermost group above it, or itself, and the menu. */
+  /** For groups: the outermost group above it, or itself, and the menu. */
   root_guid: string | null;
   menu_guid: string | null;
 }
@@ -52,7 +52,7 @@ export function entriesOf(menus: readonly Menu[]): Entry[] {
   return entries;
 }
 
-/** The menus of rows that are in the order of their places. */
+/** The menus of rows, which must be ordered by place. */
 export function menusOf(answered: readonly Row[]): Menu[] {
   const menus: Menu[] = [];
   const groups = new Map<number, MenuGroup>();

@@ -1,4 +1,4 @@
--- {table}, {key} and {date} are filled in from constants (kinds.ts): `orders` with `order_guid` and `business_date`, or a part of
+-- {table}, {key} and {date} are constants (kinds.ts): `orders` with `order_guid` and `business_date`, or a part of
 -- orders such as `checks`; {part} is the two digits of the order_dates of a restaurant.
 
 -- name: readOrders :exec :read
@@ -59,8 +59,8 @@ create or replace temp table stored as
 select * from {table} where restaurant_id = $restaurant and {key} in (select {key} from batch);
 
 -- name: resolveVersions :exec :read
--- As if the records came one by one: each is compared with the newest version before it, stored or in the batch. Few keys
--- come twice in a batch, and windows over all of it took a fifth of a load of 5,000 orders.
+-- Equivalent to merging the records one by one: each is compared with the newest earlier version, stored or in the batch. Few keys
+-- occur twice in a batch, and windows over the whole batch took a fifth of a load of 5,000 orders.
 create or replace temp table resolved as
 with repeated as materialized (
   select {key} from batch group by {key} having count(*) > 1
@@ -101,7 +101,7 @@ select *, (select load_id from last_load) as until_load, $now as until_at
    and (business_date, order_guid) in (select business_date, order_guid from replaced);
 
 -- name: deleteReplaced :exec
--- On the date of the stored version: without a date it took 30 ms over 20 M rows, with it 1.3.
+-- Filters by the date of the stored version: 1.3 ms over 20 M rows instead of 30.
 delete from {table}
  where restaurant_id = $restaurant
    and {date} in (select {date} from replaced)
@@ -117,7 +117,7 @@ select $restaurant::integer as restaurant_id, (select load_id from last_load) as
 insert into {table} by name {rows};
 
 -- name: partRows :part
--- What the load brings of a part; order, date and time are those of the order.
+-- The rows of a part in the load; order, date and time are those of the order.
 select $restaurant::integer as restaurant_id, (select load_id from last_load) as load_id,
        j.order_guid, j.business_date, j.opened_at, p.* exclude (seq)
   from read_json($file, format = 'newline_delimited', columns = {columns}) p
@@ -130,7 +130,7 @@ select distinct $restaurant::integer, guid_head(order_guid), business_date
   from resolved where is_current and (order_guid, business_date) not in (select order_guid, business_date from replaced);
 
 -- name: redoSheets :exec :read
--- The sheets of the days that the load touches: what they were, less what was replaced, plus what came. No order is read again.
+-- The rollups of the days that the load touches: the old values, minus replaced versions, plus new ones. No order is read again.
 create or replace temp table redone as
 with changed as (
   select * exclude (seq, accepted, is_current), 1 as sign from resolved where is_current and status <> 'excluded'
@@ -176,7 +176,7 @@ select business_date, job_guid, employee_guid, sum(entries) as entries, sum(micr
  group by all;
 
 -- name: movedParts :exec :read
--- The rows of a part that came and went. Runs before the replaced ones are deleted.
+-- The added and replaced rows of a part. Runs before the replaced ones are deleted.
 create or replace temp table moved_{table} as
 select *, 1 as sign from ({rows})
  union all by name
@@ -213,7 +213,7 @@ insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0;
 
 -- name: redoDays :exec :read
--- What is loaded of the days that the load touches. Which checks came and went is not in the batch: they are counted.
+-- What is loaded on the days that the load touches. The batch does not have the checks that were replaced, so checks are counted.
 create or replace temp table redone as
 with changed as (
   select business_date, sum(records) as records
@@ -243,7 +243,7 @@ select business_date, count(*) as checks from checks
 select business_date, checks from kept
 
 -- name: touched :many :read
--- The days that the load changed, and on which of them a record of it is current now.
+-- The days that the load changed, and on which of them one of its records is current now.
 select business_date, bool_or(has_records) as has_records
   from (
          select business_date, {included} as has_records from resolved where is_current

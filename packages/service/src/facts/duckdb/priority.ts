@@ -1,4 +1,4 @@
-/** How the engine gives way to the threads that answer clients. */
+/** Lowers the priority of the engine, so that threads that answer clients come first. */
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
@@ -7,17 +7,17 @@ import { createStarvation, sampleProcess } from './starved.ts';
 
 const run = promisify(execFile);
 
-/** How often `auto` looks whether the engine starves, while it has work. */
+/** How often `auto` checks whether the engine gets processor time, while it has work. */
 const LOOK_MS = 400;
-/** How long `auto` leaves an engine that starved at `low` before it tries `idle` again. */
+/** How long `auto` leaves an engine that got no processor time at `low` before it tries `idle` again. */
 const LOW_MS = 60_000;
 
 export interface GivenWay {
-  /** Ends looking after the engine's priority. */
+  /** Stops managing the engine's priority. */
   stop(): void;
 }
 
-/** Puts all threads of a process, and those that they begin, into a scheduling class; needs util-linux. */
+/** Puts all threads of a process, and those that they start, into a scheduling class; requires util-linux. */
 const setClass = (pid: number, name: 'idle' | 'other'): Promise<unknown> =>
   run('chrt', [`--${name}`, '--all-tasks', '--pid', '0', String(pid)]);
 
@@ -30,9 +30,9 @@ async function tryReturn(): Promise<void> {
 }
 
 /**
- * Lowers the engine's priority, which needs no rights; where the system refuses, it runs as it is. On Linux a priority is a
- * thread's, not a process's: those that run the queries are there by now, and would stay beside the API's. `busy` says
- * whether the engine has work.
+ * Lowers the engine's priority, which requires no privileges; if the system refuses, it is unchanged. On Linux a priority belongs
+ * to a thread, not a process: the threads that run queries already exist, and would otherwise keep the priority of the API's. `busy`
+ * returns whether the engine has work.
  */
 export function giveWay(pid: number, priority: Priority, busy: () => boolean, log: Logger | undefined): GivenWay {
   lowerPriority(pid);

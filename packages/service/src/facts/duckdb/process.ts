@@ -1,5 +1,5 @@
 /**
- * The engine's process as seen from the service. A call has a deadline that counts everything: the wait for the engine, for a
+ * The engine's process as seen from the service. The deadline of a call includes everything: the wait for the engine, the wait for a
  * lane, and the work.
  */
 import type { Bounds } from '../bounds.ts';
@@ -13,23 +13,23 @@ import { readMerged } from './row-types.ts';
 import { superviseEngine } from './supervisor.ts';
 import type { Together } from './versions.ts';
 
-/** A function is asked for them once a lane is free. */
+/** If a function, it is called once a lane is free. */
 type Steps = Step[] | (() => Step[]);
 
 export interface EngineProcess {
-  /** Runs the steps in a lane, in one transaction when asked; answers the rows of each. */
+  /** Runs the steps in a lane, in one transaction if requested; returns the rows of each. */
   run(lanes: Lane[], steps: Steps, bounds: Bounds, transaction?: boolean): Promise<Row[][]>;
-  /** Merges small loads in one transaction; answers what each did. */
+  /** Merges small loads in one transaction; returns what each did. */
   merge(together: Together, bounds: Bounds): Promise<Merged[]>;
-  /** Keeps a lane during `work`: its statements run there, and whatever else wants the lane waits. */
+  /** Holds a lane during `work`: its statements run there, and other users of the lane wait. */
   hold(lane: Lane, work: (run: (steps: Step[]) => Promise<Row[][]>) => Promise<void>): Promise<void>;
   pid(): number;
-  /** How often it was started again. */
+  /** How often it was restarted. */
   restarts(): number;
   close(): Promise<void>;
 }
 
-/** Starts the engine. Throws when the facts cannot be opened. */
+/** Starts the engine. Throws Error if the facts cannot be opened. */
 export async function startEngine(options: EngineOptions): Promise<EngineProcess> {
   const calls = createCalls(options.log);
   const lanes = openLanes();
@@ -43,7 +43,7 @@ export async function startEngine(options: EngineOptions): Promise<EngineProcess
     return calls.post(engine.current(), (id) => ({ kind: 'run', id, lane, transaction, watched, steps }), onProgress);
   }
 
-  /** Has a lane for as long as `work` takes. */
+  /** Holds a lane while `work` runs. */
   async function inLane<T>(among: Lane[], work: (lane: Lane) => Promise<T>): Promise<T> {
     const { lane, free } = await lanes.take(among);
     try {

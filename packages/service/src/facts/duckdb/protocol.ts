@@ -1,4 +1,4 @@
-/** What passes between the service and its engine process. Data passes as files; this is statements and counts. */
+/** Messages between the service and its engine process: statements and counts; data is exchanged through files. */
 
 import type { Together } from './versions.ts';
 
@@ -7,11 +7,11 @@ export type Value = string | number | boolean | null;
 export interface Step {
   sql: string;
   values?: Record<string, Value>;
-  /** The place of an earlier statement that changed or made rows: without any, this one is left out and answers none. */
+  /** The index of an earlier statement: if that one changed or returned no rows, this one is skipped and returns none. */
   needs?: number;
-  /** It changes what is kept: it runs in the write lane. */
+  /** It changes stored data, so it runs in the write lane. */
   changes?: boolean;
-  /** By table: which of its rows are enough for the step, as a condition that every engine understands. */
+  /** By table: a condition, in SQL of every engine, for the rows that suffice for the step. */
   only?: Readonly<Record<string, string>>;
 }
 
@@ -21,18 +21,18 @@ export type Lane = (typeof LANES)[number];
 
 export type ToEngine =
   | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
-  /** Small loads, in the write lane. Done with a row for each, a `Merged`. */
+  /** Small loads, for the write lane. Answered by a row for each, a `Merged`. */
   | { kind: 'merge'; id: number; together: Together }
   | { kind: 'interrupt'; lane: Lane }
   | { kind: 'close' };
 
 export type Row = Record<string, unknown>;
 
-/** What a call is answered. */
+/** The answer to a call. */
 export type EngineAnswer =
   /** The rows of every step. */
   | { kind: 'done'; id: number; rows: Row[][] }
-  /** How much of a watched call is done, 0 to 1; every step counts the same. */
+  /** The progress of a call, 0 to 1; every step counts the same. */
   | { kind: 'progress'; id: number; done: number }
   | { kind: 'failed'; id: number; message: string; fatal: boolean; full: boolean };
 

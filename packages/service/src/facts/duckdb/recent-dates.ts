@@ -1,10 +1,13 @@
-/** The dates on which small loads stored orders recently: where to look first. An order may be on another date by now. */
+/**
+ * The dates on which small loads recently stored orders, which are searched first. An order may have moved to another date
+ * since.
+ */
 
 /** Some 10 MB. */
 const MOST_ORDERS = 50_000;
 
 export interface RecentDates {
-  /** Business dates (YYYYMMDD) of orders by their keys; undefined for an order that is not among them. */
+  /** The business date (YYYYMMDD) of an order by its key; undefined if it is not remembered. */
   of(key: string): number | undefined;
   /** Remembers an order. */
   stored(key: string, businessDate: number): void;
@@ -15,7 +18,7 @@ export function createRecentDates(): RecentDates {
   return {
     of: (key) => dates.get(key),
     stored(key, businessDate) {
-      // The one that was stored first is the first key.
+      // The oldest entry is the first key.
       dates.delete(key);
       dates.set(key, businessDate);
       const [oldest] = dates.keys();

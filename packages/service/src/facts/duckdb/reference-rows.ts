@@ -1,4 +1,4 @@
-/** Reference data as rows of the table of names, and back. */
+/** Converts reference data to rows of the table of names, and back. */
 import type { Reference } from '../reference.ts';
 import type { Row } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
@@ -13,7 +13,7 @@ interface NameRow {
   code?: string | null;
 }
 
-/** The rows of each kind. GUIDs are matched in lower case, as ingest writes those of orders. */
+/** The rows of each kind. GUIDs are matched in lower case, as in orders. */
 export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   const named = (list: { guid: string; name: string }[]): NameRow[] =>
     list.map(({ guid, name }) => ({ guid: guid.toLowerCase(), name }));
@@ -44,7 +44,7 @@ export function namesOf(lists: Partial<Reference>): Record<string, NameRow[]> {
   };
 }
 
-/** What is stored, by list and GUID. */
+/** The stored reference data, by list and GUID. */
 export function referenceOf(answered: readonly Row[]): Reference {
   const rows = rowsOf('names', answered);
   const of = (kind: StatementRow<'names'>['kind']) => rows.filter((row) => row.kind === kind);

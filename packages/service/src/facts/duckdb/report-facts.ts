@@ -1,4 +1,4 @@
-/** What reports are made of in the DuckDB facts: rows, forms, totals, changes. */
+/** Reports from the DuckDB facts: rows, forms, totals, changes. */
 import { writeFile } from 'node:fs/promises';
 import type { Families } from '../../families/index.ts';
 import type { Bounds } from '../bounds.ts';
@@ -26,18 +26,18 @@ import { changesSteps } from './steps.ts';
 import { totalsRowOf, totalsStep } from './totals.ts';
 import { lanesOf } from './work-lanes.ts';
 
-/** The engine that makes reports, and where it has the facts from: its own tables, or those that are put in front of them. */
+/** The engine that makes reports, and the source of its facts: its own tables, or tables that shadow them. */
 export interface ReportEngine {
-  /** Over files alone. */
+  /** Runs steps that read only files. */
   run: EngineProcess['run'];
-  /** Over the facts of a query, in one transaction. The work is asked for when it can begin. */
+  /** Runs steps over the facts of a query, in one transaction. `work` is called when it can begin. */
   gather(work: () => GatherWork, bounds: Bounds): Promise<Row[][]>;
-  /** Over the versions that two snapshots see. */
+  /** Compares the versions that two snapshots see. */
   changes(family: EngineFamily, query: ChangesQuery, bounds: Bounds): Promise<Row[][]>;
   covers: ReportFacts['covers'];
 }
 
-/** The reports of facts that are in the engine itself. */
+/** Reports from facts in the engine's own tables. */
 export const ownReports = (engine: EngineProcess): ReportEngine => ({
   run: engine.run,
   gather: (work, bounds) => engine.run(lanesOf(bounds), () => work().steps, bounds, true),
@@ -73,7 +73,7 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
       const { onProgress } = bounds;
       const own = engineFamily(query.kind);
       const steps = gatherSteps(own, query, parquet);
-      // Of the first three steps, the copy in the middle is what takes time.
+      // Of the first three steps, only the copy in the middle takes time.
       const onSteps = onProgress && ((done: number) => onProgress(Math.min(Math.max(done * steps.length - 1, 0), 1)));
       const answers = await engine.gather(() => ({ family: own, query, steps }), { ...bounds, onProgress: onSteps });
       const incomplete = family.needs ? incompleteOf(answers.pop() ?? []) : null;

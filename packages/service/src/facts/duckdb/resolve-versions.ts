@@ -1,7 +1,7 @@
-/** Which of the versions of a record are current: newest modified_at wins, equal replaces. */
+/** Finds the current versions of records: the newest modified_at wins, and an equal one replaces. */
 import type { MergeCounts } from '../load.ts';
 
-/** A version of a record in a load; the key names the record. */
+/** A version of a record in a load; the key identifies the record. */
 export interface Version<Fact> {
   key: string;
   modifiedAt: number;
@@ -10,14 +10,14 @@ export interface Version<Fact> {
 
 /** A version that is current after its load. */
 export interface Won<Fact> {
-  /** 0-based place of the load. */
+  /** 0-based index of the load. */
   load: number;
   fact: Fact;
 }
 
 /**
- * Resolves loads one after another, the records of each in their order. `won` has for each record that changed the version
- * that was current after each load which changed it, oldest first: all but the last were replaced by the next.
+ * Resolves loads one after another, the records of each in order. `won` has, for each changed record, the version
+ * that was current after each load that changed it, oldest first: all but the last were replaced by the next.
  */
 export function resolveVersions<Fact>(
   loads: readonly (readonly Version<Fact>[])[],
@@ -33,7 +33,7 @@ export function resolveVersions<Fact>(
       accepted++;
       newest.set(key, modifiedAt);
       const winners = won.get(key) ?? [];
-      // What the same load replaces was never seen by anyone.
+      // A version that the same load replaces was never visible.
       if (winners.at(-1)?.load === load) winners.pop();
       winners.push({ load, fact });
       won.set(key, winners);

@@ -1,11 +1,11 @@
-/** What the statements answer: the columns of their rows by the name of the statement, and what reads the value of each. */
+/** The row types of statements: the columns of their rows, by statement name, with a reader for each value. */
 import { checkedInteger } from './checked.ts';
 import type { Row } from './protocol.ts';
 
-/** Reads a value. Throws TypeError where it is of another type. */
+/** Reads a value. Throws TypeError if it has another type. */
 type ReadValue<T> = (value: unknown) => T;
 
-/** A BIGINT is a bigint here, and digits where a server writes it as JSON. */
+/** A BIGINT is a bigint here; a server writes it as digits in JSON. */
 const whole: ReadValue<number> = (value) => checkedInteger(typeof value === 'string' ? Number(value) : value);
 const text: ReadValue<string> = (value) => {
   if (typeof value === 'string') return value;
@@ -26,9 +26,9 @@ const maybe =
   <T>(read: ReadValue<T>): ReadValue<T | null> =>
   (value) =>
     value === null || value === undefined ? null : read(value);
-/** A UUID has a text of its own. */
+/** A UUID converts to its text. */
 const guid: ReadValue<string> = String;
-/** Figures by the fields of a family: a struct, or null where a side has none. */
+/** Figures by the fields of a family: a struct, or null if one side has none. */
 const figures: ReadValue<Record<string, unknown> | null> = (value) => {
   if (value === null) return null;
   const fields = Object.entries(value as object);
@@ -59,7 +59,7 @@ const listOf =
     (value as Row[]).map((one) => read(one));
 
 const copied = row({ Count: whole });
-/** As wide as the table: what its columns are, schema.sql says. */
+/** All columns of a table, as in schema.sql. */
 const wholeRow = (from: Row): Row => from;
 /** Columns by the fields of a family. */
 const fields = (from: Row): Record<string, number | string | null> =>
@@ -71,7 +71,7 @@ const fields = (from: Row): Record<string, number | string | null> =>
   );
 
 export const ROW_TYPES = {
-  // gather.sql. A snapshot is a number here and a text in a node of ClickHouse.
+  // gather.sql. A snapshot is a number here and text in a node with ClickHouse.
   now: row({ as_of: whole, load_id: String }),
   formTexts: row({ owner: guid, record: text }),
   render: copied,
@@ -119,23 +119,23 @@ export const ROW_TYPES = {
 export type StatementName = keyof typeof ROW_TYPES;
 export type StatementRow<Name extends StatementName> = ReturnType<(typeof ROW_TYPES)[Name]>;
 
-/** The rows of a statement. Throws TypeError where a value is not what the statement says. */
+/** The rows of a statement. Throws TypeError if a value does not have its declared type. */
 export function rowsOf<Name extends StatementName>(name: Name, rows: readonly Row[] = []): StatementRow<Name>[] {
   const read = ROW_TYPES[name] as (row: Row) => StatementRow<Name>;
   return rows.map((one) => read(one));
 }
 
-/** The row of a statement that always has one. Throws where it has none. */
+/** The row of a statement that always has one. Throws Error if it has none. */
 export function rowOf<Name extends StatementName>(name: Name, rows: readonly Row[] = []): StatementRow<Name> {
   const [first] = rowsOf(name, rows.slice(0, 1));
   if (first === undefined) throw new Error(`statement ${name} answered no row`);
   return first;
 }
 
-// What is answered besides.
-/** A day of a report of which details are missing; `days` is how many there are of all restaurants. */
+// Rows of other sources.
+/** A day of a report on which details are missing; `days` is how many there are for all restaurants. */
 export const readIncomplete = row({ guid, business_date: whole, days: whole });
-/** A load that was merged with others, as together.ts answers it. */
+/** A load that was merged with others, as returned by together.ts. */
 export const readMerged = row({
   ...{ accepted: whole, unchanged: whole, load: whole },
   days: listOf(row({ businessDate: whole, hasRecords: flag })),

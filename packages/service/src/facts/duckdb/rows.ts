@@ -1,4 +1,4 @@
-/** Rows of the engine's tables, read and appended without a statement for each. */
+/** Reads and appends rows of the engine's tables, without a statement for each row. */
 import {
   type DuckDBConnection,
   DuckDBDataChunk,
@@ -13,7 +13,7 @@ import {
 } from '@duckdb/node-api';
 import { checkedGuid, checkedInteger } from './checked.ts';
 
-/** A row by the names of its columns, as the engine or JSON has its values. */
+/** A row by column name, with values as the engine or JSON represents them. */
 export type TableRow = Readonly<Record<string, unknown>>;
 
 interface Columns {
@@ -21,7 +21,7 @@ interface Columns {
   types: DuckDBType[];
 }
 
-/** The most that an appended chunk may hold. */
+/** The most rows that an appended chunk may have. */
 const CHUNK_ROWS = 2048;
 const WHOLE: Partial<Record<DuckDBTypeId, [number, number]>> = {
   [DuckDBTypeId.TINYINT]: [-128, 127],
@@ -29,7 +29,7 @@ const WHOLE: Partial<Record<DuckDBTypeId, [number, number]>> = {
   [DuckDBTypeId.UINTEGER]: [0, 2 ** 32 - 1],
 };
 
-/** The engine's value of a value of JSON; one that is the engine's already stays as it is. Throws where the type has no such value. */
+/** Converts a JSON value to the engine's; a value of the engine is unchanged. Throws TypeError if the type has no such value. */
 function engineValue(value: unknown, type: DuckDBType): DuckDBValue {
   if (value === null || value === undefined) return null;
   const range = WHOLE[type.typeId];
@@ -59,15 +59,15 @@ function engineValue(value: unknown, type: DuckDBType): DuckDBValue {
 }
 
 export interface TableRows {
-  /** Runs statements; answers nothing. */
+  /** Runs statements; returns nothing. */
   run(sql: string): Promise<void>;
   /** The rows of the last statement. */
   read(sql: string): Promise<TableRow[]>;
-  /** Columns that a row does not have are null. Throws where a value does not fit; the transaction must then be rolled back. */
+  /** Missing columns are null. Throws if a value does not fit; the transaction must then be rolled back. */
   append(table: string, rows: readonly TableRow[]): Promise<void>;
 }
 
-/** Works over one connection, within whatever transaction it is in. What columns a table has is asked once. */
+/** Works on one connection, in its current transaction. The columns of a table are read once. */
 export function openRows(connection: DuckDBConnection): TableRows {
   const known = new Map<string, Columns>();
 

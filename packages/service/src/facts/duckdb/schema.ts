@@ -1,14 +1,17 @@
-/** The columns of the tables, read from schema.sql: what is loaded of a part of an order and the tables on ClickHouse follow from it. */
+/**
+ * The columns of the tables, read from schema.sql: reading the lines of an order's part, and the tables on ClickHouse, follow
+ * from it.
+ */
 import { readFileSync } from 'node:fs';
 
 export interface Column {
   name: string;
-  /** The engine's. */
+  /** The engine's type. */
   type: string;
   isNullable: boolean;
 }
 
-/** Splits at commas that are in no brackets. */
+/** Splits at commas that are not in brackets. */
 function splitColumns(text: string): string[] {
   const parts: string[] = [];
   let depth = 0;
@@ -42,10 +45,13 @@ function readColumns(): Map<string, Column[]> {
 /** By table. */
 export const TABLE_COLUMNS: ReadonlyMap<string, readonly Column[]> = readColumns();
 
-/** Columns of a part that the load or its order gives. */
+/** Columns of a part whose values come from the load or its order. */
 const GIVEN = new Set(['restaurant_id', 'order_guid', 'business_date', 'opened_at', 'load_id']);
 
-/** The fields of the lines of an order's part and their types, as `columns` of read_json has them. Throws where there is no such table. */
+/**
+ * The fields of the lines of an order's part and their types, in the format of `columns` of read_json. Throws Error if there is
+ * no such table.
+ */
 export function partFields(table: string): string {
   const columns = TABLE_COLUMNS.get(table);
   if (!columns) throw new Error(`no table ${table} in schema.sql`);

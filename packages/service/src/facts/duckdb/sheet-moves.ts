@@ -1,13 +1,13 @@
-/** What versions of orders and time entries add to the daily rollups, and take from them when they are replaced. */
+/** What versions of orders and time entries add to the daily rollups, and subtract when they are replaced. */
 import type { KeptSheets } from './kinds.ts';
 import type { TableRow } from './rows.ts';
 import type { SheetTable } from './steps.ts';
 
 export interface SheetShape {
   table: SheetTable;
-  /** What names a sheet. */
+  /** The key columns of a rollup. */
   by: readonly string[];
-  /** What is summed, from a version, or a row of a part of it, that is in a sheet. */
+  /** The summed columns, computed from a version, or a row of one of its parts, that the rollup includes. */
   sums: Readonly<Record<string, (row: TableRow) => unknown>>;
   isIn(row: TableRow): boolean;
 }
@@ -74,9 +74,9 @@ export const SHEET_SHAPES: Record<KeptSheets['table'], SheetShape> = {
   labour_sheets: LABOUR_SHEETS,
 };
 
-/** What a sheet gains. */
+/** A change of a rollup. */
 interface SheetMove {
-  /** The columns that name it. */
+  /** Its key columns. */
   of: TableRow;
   sums: Record<string, bigint>;
 }
@@ -84,8 +84,8 @@ interface SheetMove {
 const nameOf = (row: TableRow, by: readonly string[]): string => JSON.stringify(by.map((name) => row[name] ?? null));
 
 /**
- * What new versions add to their rollups, less the replaced ones: a row for each rollup, with its sums. Rollups that stay
- * as they are are left out.
+ * What new versions add to their rollups, minus the replaced ones: a row with sums for each rollup. Unchanged rollups are
+ * omitted.
  */
 export function sheetMoves(shape: SheetShape, came: readonly TableRow[], went: readonly TableRow[]): TableRow[] {
   const moves = new Map<string, SheetMove>();

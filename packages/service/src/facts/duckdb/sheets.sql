@@ -1,4 +1,4 @@
--- What is kept besides the facts, computed from them again.
+-- Rollups and other derived tables, computed again from the facts.
 
 -- name: sheets :part
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
@@ -27,7 +27,7 @@ select restaurant_id, business_date, modifier, item_guid, item_name, group_guid,
  group by all
 
 -- name: keptSheets :part
--- What is kept, whole: small loads add rows to it that count together with the sheets they belong to.
+-- The complete stored rollups: small loads add rows that count together with the rollups they belong to.
 select restaurant_id, business_date, dining_guid, dining_name, revenue_guid, revenue_name, source,
        sum(kept)::bigint as kept, sum(guests)::bigint as guests, sum(orders)::bigint as orders,
        sum(open_orders)::bigint as open_orders, sum(void_orders)::bigint as void_orders,
@@ -67,14 +67,14 @@ select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks):
 having sum(orders) <> 0 or sum(checks) <> 0 or sum(time_entries) <> 0
 
 -- name: wholeLoadedDays :part
--- With the loads: also of a day that has nothing any more.
+-- With the loads: includes days that have nothing any more.
 select restaurant_id, business_date, sum(orders)::bigint as orders, sum(checks)::bigint as checks,
        sum(time_entries)::bigint as time_entries, max(load_id) as load_id, max(loaded_at) as loaded_at
   from {from}
  group by all
 
 -- name: keepLoads :exec :read
--- When a day was loaded is not in the facts: it is kept while the counts are computed again.
+-- When a day was loaded cannot be computed from the facts: it is kept while the counts are computed again.
 create or replace temp table day_loads as
 select restaurant_id, business_date, max(load_id) as load_id, max(loaded_at) as loaded_at from all_loaded_days group by all;
 
@@ -96,7 +96,7 @@ select restaurant_id, business_date, modifier, item_guid, item_name, group_guid,
 having sum(kept) <> 0
 
 -- name: dated :exec :read
--- Read once for all tables of order dates: 64 times over 91 M orders would be minutes.
+-- Read once for all tables of order dates: reading 91 M orders 64 times would take minutes.
 create or replace temp table dated as
 select restaurant_id, guid_head(order_guid) as guid_head, business_date, (restaurant_id % 64)::utinyint as part from orders;
 
@@ -104,7 +104,7 @@ select restaurant_id, guid_head(order_guid) as guid_head, business_date, (restau
 drop table dated;
 
 -- name: compare :exec :read
--- Rollups that differ from the facts, both ways. The columns of both queries are in the same order.
+-- Rollups that differ from the facts, in either direction. Both queries have their columns in the same order.
 create or replace temp table fault as
 with wrong as (
   (select * from ({computed}) except all select * from ({kept}))
@@ -114,7 +114,7 @@ with wrong as (
 select restaurant_id, business_date from wrong group by all;
 
 -- name: compareDates :exec :read
--- Orders that a load would not find; dates that are one too many do no harm.
+-- Orders that a load would not find; superfluous dates are harmless.
 create or replace temp table fault as
 select restaurant_id, business_date
   from dated anti join ({kept}) k using (restaurant_id, guid_head, business_date)

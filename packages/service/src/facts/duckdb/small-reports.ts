@@ -1,4 +1,4 @@
-/** Reports that are gathered through a table in memory: several that wait at the same time by one query. */
+/** Reports that are gathered through a table in memory; several that wait at the same time are gathered by one query. */
 import { datesIn } from '../../contract/dates.ts';
 import type { Incomplete } from '../../contract/incomplete.ts';
 import type { Form } from '../form.ts';
@@ -20,15 +20,15 @@ import type { Row, Step, Value } from './protocol.ts';
 import { rowOf, rowsOf, type StatementRow } from './row-types.ts';
 import { part, step } from './steps.ts';
 
-/** With so many rows the days of all small reports that join are there. */
+/** The most rows that the missing days of all joined small reports can have. */
 const MOST_JOINED = FEW_RESTAURANTS * 366;
 /**
- * Reports of up to this many microseconds together by their family's cost, some 1,000 checks, have their first forms answered as texts, all by
- * one statement: to copy each into a file of its own took 3 ms of processor time.
+ * If joined reports cost up to this many microseconds by their families, some 1,000 checks, their first forms are returned as text, all by
+ * one statement: copying each into its own file took 3 ms of processor time.
  */
 const TEXT_COST = 5000;
 
-/** A report that is gathered through a table in memory, with the first form of it where one is asked for. */
+/** A report that is gathered through a table in memory, with its first form if one is requested. */
 export interface SmallReport {
   family: EngineFamily;
   query: GatherQuery;
@@ -36,25 +36,25 @@ export interface SmallReport {
   first?: { form: Form; file: string } | undefined;
 }
 
-/** What the engine answered to one report. */
+/** The engine's results for one report. */
 export interface Answers {
   now: StatementRow<'now'>;
-  /** One a currency. */
+  /** One per currency. */
   totals: (StatementRow<'totals'> | undefined)[];
   incomplete: Incomplete | null;
-  /** The text of the first form, where it was not written into its file. */
+  /** The text of the first form, unless it was written into its file. */
   text?: string | undefined;
 }
 
-/** The steps of reports that have joined, and what the rows that they answer say of the report at a place. */
+/** The steps of joined reports, and a function that finds the results of the report at an index in their rows. */
 export interface SmallGather {
   steps: Step[];
   answersOf(rows: Row[][], place: number): Answers;
 }
 
 /**
- * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, each the same to all,
- * and one currency, since a snapshot numbers the currencies of its own report.
+ * Whether a report may be gathered with others of the same kind, dates and groups: a few restaurants, with the same settings in all
+ * reports, and one currency, since a snapshot numbers the currencies of its own report.
  */
 export function mayJoin(others: readonly SmallReport[], { query }: SmallReport): boolean {
   const known = new Map(scopesOf(others).map((one) => [one.id, JSON.stringify(one)]));
@@ -64,23 +64,23 @@ export function mayJoin(others: readonly SmallReport[], { query }: SmallReport):
     known.set(one.id, text);
   }
   const restaurants = [...scopesOf(others), ...query.restaurants];
-  // A report of no restaurant has no rows to find by their restaurant.
+  // The rows of a report are found by its restaurants, so it must have some.
   const all = [query, ...others.map((one) => one.query)].every((one) => one.restaurants.length > 0);
   return all && known.size <= FEW_RESTAURANTS && currenciesOf(restaurants).length === 1;
 }
 
-/** The restaurants of all, each once. */
+/** The restaurants of all reports, without duplicates. */
 export const scopesOf = (reports: readonly SmallReport[]): RestaurantScope[] => [
   ...new Map(reports.flatMap(({ query }) => query.restaurants).map((one) => [one.id, one])).values(),
 ];
 
-/** Steps, and what a report takes from their rows. */
+/** Steps, and how a report's result is taken from their rows. */
 interface Part<T> {
   steps: Step[];
   of(rows: Row[][], report: SmallReport, place: number): T;
 }
 
-/** The totals of each report, one a currency. */
+/** The totals of each report, one per currency. */
 function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
   const [first] = reports;
   const together = first && reports.length > 1 ? restaurantTotalsStep(first.family, 'snapshot') : undefined;
@@ -89,7 +89,7 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
       const { snapshot, own } = tableOf(report, reports.length);
       return totalsSteps(report.family, report.query, snapshot, own);
     });
-    // Reports that have joined have one currency each.
+    // Joined reports have one currency each.
     return {
       steps: each.flat(),
       of: (rows, _, place) => (each[place] ?? []).map((_, i) => rowsOf('totals', rows[place + i])[0]),
@@ -109,7 +109,7 @@ function totalsPart(reports: readonly SmallReport[]): Part<Answers['totals']> {
   };
 }
 
-/** Whether the first forms of reports are answered as texts. */
+/** Whether the first forms of reports are returned as text. */
 function haveTexts(reports: readonly SmallReport[]): boolean {
   if (reports.some(({ first }) => first && first.form.format !== 'json')) return false;
   const costs = reports.map(({ family: [family], query }) => {
@@ -118,7 +118,7 @@ function haveTexts(reports: readonly SmallReport[]): boolean {
   return costs.reduce((sum, cost) => sum + cost, 0) <= TEXT_COST;
 }
 
-/** The first form of each report as a text, where they are small enough. One statement for all that have the same form. */
+/** The first form of each report as text, if they are small enough. One statement for all reports with the same form. */
 function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
   const isText = haveTexts(reports);
   const keyOf = ({ first }: SmallReport): string => (isText && first ? JSON.stringify(first.form) : '');
@@ -148,7 +148,7 @@ function textsPart(reports: readonly SmallReport[]): Part<string | undefined> {
   };
 }
 
-/** A JSON form of its records, byte for byte as the engine writes it. */
+/** A JSON form of the records, byte for byte as the engine writes it. */
 function textOf(records: readonly string[]): string {
   if (records.length === 0) return '[]';
   const { prefix, between, suffix } = TEXT_MARKS;
@@ -156,8 +156,8 @@ function textOf(records: readonly string[]): string {
 }
 
 /**
- * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, then the totals, the texts of forms,
- * then what is written, last the days of which details are missing where the family needs any.
+ * Gathers small reports that may join in one transaction: the snapshot's time and load, the table, the totals, the texts of forms,
+ * the files, and last the days on which details that the family requires are missing.
  */
 export function smallGather(first: SmallReport, others: readonly SmallReport[] = []): SmallGather {
   const reports = [first, ...others];
@@ -195,7 +195,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
   };
 }
 
-/** What of the table is a report's: all of it, where it was gathered alone. */
+/** The rows of the table that belong to a report: all of them if it was gathered alone. */
 function tableOf({ query }: SmallReport, of: number): { snapshot: string; own: Record<string, Value> } {
   if (of === 1) return { snapshot: 'snapshot', own: {} };
   const own = Object.fromEntries(query.restaurants.map(({ guid }, place) => [`guid${place}`, guid]));

@@ -1,30 +1,30 @@
-/** Whether a process in the kernel's idle class gets next to no processor time while it has work to do. Linux only. */
+/** Detects a process in the kernel's idle class that has work but gets almost no processor time. Linux only. */
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The kernel counts processor time in these: `USER_HZ`, 100 a second on every system that Node runs on. */
+/** The unit in which the kernel reports processor time: `USER_HZ`, 100 per second on every system that Node runs on. */
 const TICK_MS = 10;
-/** Less of one core than this is next to none: in the idle class a thread gets 0.3 % of a busy core. */
+/** Less than this share of one core counts as almost none: in the idle class a thread gets 0.3 % of a busy core. */
 const LEAST_SHARE = 0.05;
-/** A process that starves in so many samples in a row is not only waiting for a burst to end. */
+/** After this many such samples in a row, the process is not just waiting for a short burst of others to end. */
 const SAMPLES = 2;
 
 /** The state of a process at one time. */
 export interface ProcessSample {
-  /** When, in milliseconds. */
+  /** Time of the sample, in milliseconds. */
   at: number;
-  /** Processor time of all of its threads so far, in milliseconds. */
+  /** Total processor time of its threads so far, in milliseconds. */
   cpuMs: number;
-  /** Whether one of its threads has a core or waits for one. */
+  /** Whether one of its threads runs or waits for a core. */
   runnable: boolean;
 }
 
-/** The fields of proc(5)'s stat after the name, which may hold blanks: state, …, utime [11], stime [12]. */
+/** The fields of proc(5)'s stat after the name, which may contain blanks: state, …, utime [11], stime [12]. */
 function readStat(path: string): string[] {
   const stat = readFileSync(path, 'latin1');
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }
 
-/** Samples a process: some 20 reads of 10 µs. Throws when it has ended. */
+/** Samples a process: some 20 reads of 10 µs. Throws if it has ended. */
 export function sampleProcess(pid: number): ProcessSample {
   const fields = readStat(`/proc/${pid}/stat`);
   const cpuMs = (Number(fields[11]) + Number(fields[12])) * TICK_MS;
@@ -40,7 +40,7 @@ export function sampleProcess(pid: number): ProcessSample {
 }
 
 /**
- * Judges samples of a process, one after the other: true once it was runnable in each of three in a row and had less
+ * Evaluates consecutive samples of a process: true once it was runnable in each of three in a row and got less
  * than 5 % of a core between them. (The kernel's own count of waiting grows only when the wait is over.)
  */
 export function createStarvation(): (sample: ProcessSample) => boolean {

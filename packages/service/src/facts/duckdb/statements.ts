@@ -1,8 +1,8 @@
-/** The SQL of this engine: whole statements, and the parts of which the longer ones are composed. */
+/** The SQL of this engine: complete statements, and parts from which longer ones are composed. */
 import { loadStatementsAndParts } from '../../sql.ts';
 import type { Step, Value } from './protocol.ts';
 
-/** SQL with constants for its {words}. Throws where it has others; `name` says whose. */
+/** SQL with constants substituted for its {words}. Throws Error if one is missing; `name` identifies the statement. */
 export function fill(sql: string, words: Record<string, string>, name: string): string {
   return sql.replaceAll(/\{(\w+)\}/g, (_, word: string) => {
     const value = words[word];
@@ -11,17 +11,17 @@ export function fill(sql: string, words: Record<string, string>, name: string): 
   });
 }
 
-/** The statements of `.sql` files. Each reader fills in constants for {words}, and throws for an unknown name or word. */
+/** The statements of `.sql` files. The methods substitute constants for {words}, and throw for an unknown name or word. */
 export interface EngineSql {
-  /** A text that is marked `:part`: it runs only within a statement. */
+  /** A text marked `:part`, which runs only within a statement. */
   part(name: string, words?: Record<string, string>): string;
-  /** The text of a whole statement. */
+  /** The text of a complete statement. */
   whole(name: string, words?: Record<string, string>): string;
-  /** A whole statement with its values. */
+  /** A complete statement with its values. */
   step(name: string, values?: Record<string, Value>, words?: Record<string, string>): Step;
 }
 
-/** Opens files whose statements and parts all have names of their own. Throws where one has no mark. */
+/** Opens files; the names of their statements and parts must be unique. Throws if one has no mark. */
 export function openSql(...urls: URL[]): EngineSql {
   const files = urls.map(loadStatementsAndParts);
   const parts = new Map(files.flatMap((file) => Object.entries(file.parts)));

@@ -1,4 +1,4 @@
-/** The statements of a load, of the sheets and of what changed, as steps for the engine; those of a report are in gather.ts. */
+/** The statements of loads, rollups and changes, as steps for the engine; those of a report are in gather.ts. */
 import { join } from 'node:path';
 import type { SheetFault } from '../facts.ts';
 import type { Merged, SpoolFiles } from '../load.ts';
@@ -25,27 +25,27 @@ const FILES = [
 
 export const { part, whole, step } = openSql(...FILES.map((file) => new URL(`./${file}.sql`, import.meta.url)));
 
-/** Tables of order dates: a restaurant's is that of its id modulo these. */
+/** How many tables of order dates there are: that of a restaurant is its id modulo this. */
 const PARTS = 64;
 const partName = (part: number): string => String(part).padStart(2, '0');
-/** The two digits of the table of order dates of a restaurant. */
+/** The two digits in the name of a restaurant's table of order dates. */
 export const partOf = (restaurant: number): string => partName(restaurant % PARTS);
 
-/** The words of what is loaded of days, for orders and for time entries; settlements are of no business date. */
+/** The words for what is loaded on days, for orders and for time entries; settlements do not count. */
 const DAYS = {
   orders: { included: "status <> 'excluded'", orders: 'm.records', entries: '0', checks: part('countChecks') },
   shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
 };
 
-/** Where no sheets are stored, the sheets after a merge are what the load adds to them. */
+/** For facts without stored rollups: rollups after a merge contain only what the load adds. */
 export interface Additions {
-  /** The text that answers what the load adds to the checks of its days. */
+  /** A query of what the load adds to the checks of its days. */
   checks: string;
 }
 
 /**
- * Merges a spooled load, in one transaction; the last two steps answer the days that it touched, and its counts. `now` is
- * milliseconds UTC. With `additions` the tables hold no more than the versions that the load may replace.
+ * Merges a spooled load in one transaction; the last two steps return the days that it touched, and its counts. `now` is
+ * in milliseconds since 1970 UTC. With `additions`, the tables contain only the versions that the load may replace.
  */
 export function mergeSteps(
   restaurant: number,
@@ -62,9 +62,9 @@ export function mergeSteps(
     step('resolveVersions', undefined, words),
     step('replaced', undefined, words),
   ];
-  // Each statement costs a millisecond or two whatever it does: those about replaced versions run when there are any.
+  // Each statement takes a millisecond or two whatever it does, so those about replaced versions run only if there are any.
   const ifReplaced = { needs: steps.length - 1 };
-  // A part that rollups are made of is read once, into a table of its own.
+  // A part from which rollups are made is read once, into a temporary table.
   const parts = stored.parts.map((table) => ({
     table,
     file: join(folder, `${table}.ndjson`),
@@ -94,7 +94,7 @@ export function mergeSteps(
   ];
 }
 
-/** What the last two steps of a merge answer. */
+/** The result of a merge, from the rows of its last two steps. */
 export const mergedOf = (answers: readonly Row[][]): Merged => ({
   ...rowOf('counts', answers.at(-1)),
   days: rowsOf('touched', answers.at(-2)).map(({ business_date, has_records }) => ({
@@ -103,9 +103,9 @@ export const mergedOf = (answers: readonly Row[][]): Merged => ({
   })),
 });
 
-/** Brings the sheets up to date with the versions of a load. */
+/** Updates the rollups with the versions of a load. */
 function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, onlyAdds: boolean): Step[] {
-  // What a sheet gains may change its sums and leave its count as it is.
+  // A change may affect the sums of a rollup and not its count.
   if (onlyAdds) return [step(redo, { restaurant }), step('insertSheets', { restaurant }, { table, count: '1' })];
   return [
     step(redo, { restaurant }),
@@ -115,7 +115,7 @@ function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, only
   ];
 }
 
-/** Brings what is loaded of the days up to date, and answers which days the load touched. */
+/** Updates what is loaded on the days, and returns which days the load touched. */
 function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof typeof DAYS]): Step[] {
   return [
     step('redoDays', { restaurant, now }, words),
@@ -129,8 +129,8 @@ function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof ty
 export type SheetTable = KeptSheets['table'] | 'loaded_days';
 
 /**
- * The sheets, each computed by the statement of its table's name. `kept` is the statement that answers what is kept of them,
- * `folded` the one that folds them where that is more than what the facts say, `fill` likewise the one that fills them.
+ * The rollups, each computed by the statement with its table's name. `kept` is the statement that reads the stored ones,
+ * `folded` the one that folds small loads into them, if it differs, `fill` likewise the one that fills them.
  */
 export const SHEETS: { table: SheetTable; kept: string; folded?: string; fill?: string; sheet: SheetFault['sheet'] }[] =
   [
@@ -149,7 +149,7 @@ export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => tab
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
 
-/** Compares the rollups with the facts: `faults` has for each kind the place of the step that answers its faults. */
+/** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
   const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
@@ -166,13 +166,13 @@ export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['she
   return { steps, faults: [...faults, { sheet: 'order dates', place: steps.length - 2 }] };
 }
 
-/** Moves the new order dates to the tables of their restaurants, as text. */
+/** Moves new order dates to the tables of their restaurants, as SQL text. */
 export const foldDates = (): string[] => [
   ...PART_NAMES.map((digits) => whole('foldDates', { part: digits })),
   whole('clear', { table: 'new_order_dates' }),
 ];
 
-/** Folds what small loads moved into the sheets, as text. */
+/** Folds the moves of small loads into the rollups, as SQL text. */
 export const foldSheets = (of: SheetTable): string[] =>
   SHEETS.filter(({ table }) => table === of).map(({ table, kept, folded = kept }) =>
     whole('foldSheets', {
@@ -181,7 +181,7 @@ export const foldSheets = (of: SheetTable): string[] =>
     }),
   );
 
-/** Computes all of it again, in one transaction. */
+/** Computes all derived tables again, in one transaction. */
 export const rebuildSteps = (): Step[] => [
   step('keepLoads'),
   ...SHEETS.flatMap(({ table, fill = 'fill' }) => [
@@ -196,7 +196,7 @@ export const rebuildSteps = (): Step[] => [
   step('forgetDated'),
 ];
 
-/** What changed between two loads: a step for each list of changes of the family, in their order. */
+/** The changes between two loads: a step for each list of changes of the family, in order. */
 export function changesSteps(
   [family, { changes, values: own = {} }]: EngineFamily,
   query: ChangesQuery,
@@ -223,7 +223,7 @@ export function changesSteps(
     const list = changes[name];
     if (!list) throw new Error(`no SQL for the changes of ${name} in ${family.kind}`);
     const sql = [part('versions', { table: list.table }), list.figures, part('changed')].join('\n');
-    // The engine takes no value that the text does not name.
+    // The engine refuses values that the text does not name.
     const named = Object.entries(own).filter(([value]) => new RegExp(`\\$${value}\\b`).test(sql));
     return { sql, values: { ...values, ...Object.fromEntries(named) } };
   });

@@ -1,4 +1,4 @@
-/** What keeps the DuckDB facts whole: verifying, rebuilding, identity, backup. */
+/** Verifying and rebuilding the DuckDB facts, their identity, and their backup. */
 import { constants, existsSync } from 'node:fs';
 import { copyFile, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { snapshotOf } from './snapshot.ts';
 import { rebuildSteps, step, verifySteps } from './steps.ts';
 
 const IDENTITY_MS = 30_000;
-/** It reads a column of every order. */
+/** Reads a column of every order. */
 const HIGHEST_MS = 5 * 60_000;
 
 /** `folder` is that of the facts. */
@@ -23,7 +23,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
       const { steps, faults } = verifySteps();
       return faultsOf(await engine.run(['long'], steps, bounds, true), faults);
     },
-    // Loads and what they wrote are one commit to one file.
+    // Loads and their rows are committed together to one file, so none can be lost.
     lost: async () => undefined,
     async rebuild(bounds) {
       await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
@@ -45,7 +45,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
       const target = factsFolder(to);
       await mkdir(target, { recursive: true, mode: 0o700 });
       await engine.hold('write', async (run) => {
-        // Refused while a gather still reads what a load has replaced since: then the journal is copied with what it holds.
+        // Refused while a gather still reads replaced versions: then the journal, which has the changes, is copied too.
         await run([{ sql: 'checkpoint' }]).catch((error: Error) => {
           if (!/Cannot CHECKPOINT/.test(error.message)) throw error;
         });
@@ -56,7 +56,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
           }
         }
         await meanwhile();
-        // An engine that took over wrote to the file as it opened it.
+        // A new engine would have written to the file when it opened it.
         if (engine.pid() !== pid) throw new EngineGone('the reporting engine ended while its file was copied');
       });
     },
@@ -72,7 +72,7 @@ function faultsOf(answers: Row[][], places: { sheet: SheetFault['sheet']; place:
   return places.flatMap(({ sheet, place }) => faultOf(sheet, answers[place] ?? []));
 }
 
-/** The fault in the rows of a comparison; none where there are no rows. */
+/** The fault in the rows of a comparison; none if there are no rows. */
 export function faultOf(sheet: SheetFault['sheet'], answered: readonly Row[]): SheetFault[] {
   const rows = rowsOf('faults', answered);
   const [one] = rows;

@@ -1,4 +1,4 @@
-/** The versions that are stored of the records that small loads bring. */
+/** The stored versions of records in small loads. */
 import type { LoadKind } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
@@ -16,20 +16,20 @@ interface Key {
 }
 type Keys = ReadonlyMap<string, Key>;
 
-/** Where order dates come first: an append for each table that a group touches cost 0.3 ms, a third of all. */
+/** New order dates are added to this table first: appending to each restaurant's table took 0.3 ms, a third of a merge. */
 export const NEW_DATES = 'new_order_dates';
-/** A list for the text of a statement. Throws where a value is neither a whole number nor a GUID. */
+/** A list for the text of a statement. Throws if a value is neither an integer nor a GUID. */
 export const listOf = (values: Iterable<unknown>): string =>
   [...new Set(values)]
     .map((value) => (typeof value === 'string' ? `'${checkedGuid(value)}'` : checkedInteger(value)))
     .join();
 
-/** As the engine's macro: the first 32 bits of a GUID. */
+/** Equal to the engine's macro: the first 32 bits of a GUID. */
 export const headOf = (guid: string): number => Number.parseInt(guid.slice(0, 8), 16);
 
 export const columnOf = (rows: readonly TableRow[], name: string): unknown[] => rows.map((row) => row[name]);
 
-/** The records that versions are of. */
+/** The keys of the records to which versions belong. */
 export function keysOf(versions: readonly Version<Brought>[]): Keys {
   return new Map(
     versions.map(({ key }) => {
@@ -39,7 +39,7 @@ export function keysOf(versions: readonly Version<Brought>[]): Keys {
   );
 }
 
-/** Where a statement looks for orders by the beginnings of their GUIDs. */
+/** A query of where orders may be, by the beginnings of their GUIDs. */
 const maybeOn = (table: string, keys: readonly Key[]): string =>
   part('datesOf', {
     table,
@@ -47,7 +47,7 @@ const maybeOn = (table: string, keys: readonly Key[]): string =>
     heads: listOf(keys.map(({ guid }) => headOf(guid))),
   });
 
-/** The dates on which orders may be stored, as order_dates has them: some may be those of others. */
+/** The dates on which orders may be stored, according to order_dates; some may be those of other orders. */
 function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   const parts = Map.groupBy(keys.values(), ({ restaurant }) => partOf(restaurant));
   const selects = [...parts].map(([digits, orders]) => maybeOn(`order_dates_${digits}`, orders));
@@ -55,8 +55,8 @@ function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
 }
 
 /**
- * The orders that are stored on the given dates, each with its parts. They are read as JSON: its values are those that loads bring, so
- * that the two can be compared, and 400 lines take 3.7 ms instead of 5.4.
+ * The orders that are stored on the given dates, each with its parts. They are read as JSON, whose values are those of loads, so
+ * that the two can be compared; 400 lines take 3.7 ms instead of 5.4.
  */
 async function ordersOn(rows: TableRows, keys: Keys, dates: unknown[]): Promise<[key: string, Brought][]> {
   if (keys.size === 0 || dates.length === 0) return [];
@@ -81,7 +81,7 @@ async function ordersOn(rows: TableRows, keys: Keys, dates: unknown[]): Promise<
     .map((row) => [keyOfRow(row), { row, parts: partsOf((part) => byOrder[part].get(keyOfRow(row)) ?? []) }]);
 }
 
-/** The row of order_dates of an order. */
+/** The row of order_dates for an order. */
 export const dateRow = ({ restaurant_id, order_guid, business_date }: TableRow): TableRow => ({
   ...{ restaurant_id, guid_head: headOf(String(order_guid)), business_date },
 });

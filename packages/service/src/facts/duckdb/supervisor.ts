@@ -1,4 +1,4 @@
-/** Keeps an engine running: starts it, and starts it again when it ends. */
+/** Keeps an engine running: starts it, and restarts it when it ends. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { EngineGone } from '../bounds.ts';
 import type { Calls } from './calls.ts';
@@ -8,22 +8,22 @@ import type { Lane } from './protocol.ts';
 export interface Supervisor {
   /** The engine that runs now, or is being started. */
   current(): EngineChild;
-  /** Resolves when there is an engine to call. Throws EngineGone when none could be started within a while. */
+  /** Resolves when there is an engine to call. Throws EngineGone if none could be started within a while. */
   started(): Promise<void>;
-  /** How often it was started again. */
+  /** How often it was restarted. */
   restarts(): number;
   isClosing(): boolean;
   /** Ends the engine; interrupts what runs in the lanes. */
   close(held: Iterable<Lane>): Promise<void>;
 }
 
-/** How long a start waits for a file that is locked: the engine of a killed service ends a moment after it. */
+/** How long a start waits for a locked file: the engine of a killed service ends a moment after it. */
 const HELD_MS = 5000;
 const CLOSE_MS = 3000;
 /** How long a call waits for an engine that is being started. */
 const START_MS = 20_000;
 
-/** Starts the first engine. Throws when the facts cannot be opened. */
+/** Starts the first engine. Throws Error if the facts cannot be opened. */
 export async function superviseEngine(options: EngineOptions, calls: Calls): Promise<Supervisor> {
   const { log } = options;
   let child: EngineChild;
@@ -36,7 +36,7 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
   async function spawn(): Promise<void> {
     full = false;
     const spawned: EngineChild = spawnChild(options, {
-      // From here on calls wait for the next engine: one that failed would refuse them all.
+      // From here on calls wait for the next engine, because a failed one would refuse them all.
       onAnswer: (answer) => calls.settle(answer) || spawned.kill(),
       isBusy: () => !calls.isEmpty(),
       onExit(code, signal) {
@@ -102,7 +102,7 @@ export async function superviseEngine(options: EngineOptions, calls: Calls): Pro
   };
 }
 
-/** Waits no longer than so many milliseconds; then throws what `late` makes. */
+/** Waits at most this many milliseconds, then throws the error that `late` returns. */
 async function within(ms: number, promise: Promise<void>, late: () => Error): Promise<void> {
   const passed = Promise.withResolvers<never>();
   const timer = setTimeout(() => passed.reject(late()), ms);

@@ -1,5 +1,5 @@
 -- The statements of small loads that are merged together (together.ts). {restaurants}, {dates}, {guids}, {heads} and {rows}
--- are lists of integers and GUIDs, written into the text and checked on the way: as parameters each statement is planned
+-- are lists of integers and GUIDs, checked before they are written into the text: with parameters each statement is planned
 -- twice and its lists become joins, 3.1 ms instead of 0.8 for one order.
 
 -- name: beginLoads :one
@@ -28,7 +28,7 @@ select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
 
 -- name: foldSheets :exec
--- The days that small loads touched, written again.
+-- Rewrites the days that small loads touched.
 create or replace temp table folded as
 with days as (select distinct restaurant_id, business_date from new_{table})
 {kept};

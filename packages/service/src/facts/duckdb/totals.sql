@@ -1,4 +1,4 @@
--- The totals of a snapshot (totals.ts). What counts once is reduced to one value first, for each of what it is of.
+-- The totals of a snapshot (totals.ts). Fields that count once are first reduced to one value for each of their keys.
 
 -- name: totals :many :read
 with once as (
@@ -12,7 +12,7 @@ with once as (
 )
 select *{ratios}
   from added
- -- Of a report without rows: none, not one of nulls.
+ -- A report without rows has no totals, instead of a row of nulls.
  where "totals_rows" > 0
  order by {order}
  limit $limit;

@@ -1,4 +1,4 @@
-/** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All its names are a family's constants. */
+/** The statement that adds up the rows of a snapshot: `GET /reports/{guid}/totals`. All names in it are a family's constants. */
 import { dateField, type ReportFamily } from '../../families/family.ts';
 import type { TotalsQuery, TotalsRow } from '../report.ts';
 import type { Step } from './protocol.ts';
@@ -8,14 +8,14 @@ import { part, step } from './steps.ts';
 interface Key {
   name: string;
   sql: string;
-  /** What rows are sorted by. */
+  /** The expression by which rows are sorted. */
   order: string;
 }
 
 const column = (field: string): string => `"${field}"`;
 const same = (name: string, sql: string): Key => ({ name, sql, order: `${column(name)} nulls last` });
 
-/** The keys of a word of `by`. Throws where the family has no such word. */
+/** The keys for a value of `by`. Throws Error if the family does not have it. */
 function keysOf(family: ReportFamily, word: string): Key[] {
   const date = column(dateField(family));
   if (word === 'restaurant') return [same('restaurantGuid', `${column('restaurantGuid')}::varchar`)];
@@ -26,20 +26,20 @@ function keysOf(family: ReportFamily, word: string): Key[] {
   return split.fields.map((field) => {
     const type = family.columns[field]?.type;
     const key = same(field, type === 'guid' ? `${column(field)}::varchar` : column(field));
-    // A business day begins in the morning.
+    // Hours are sorted from 4 on, because a business day begins in the morning.
     return type === 'hour' ? { ...key, order: `(${column(field)} - 4 + 24) % 24` } : key;
   });
 }
 
-/** Fields that are added up, in the order of the control totals. */
+/** The summed fields, in the order of the control totals. */
 export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly string[] => [
   ...totals,
   ...(reportTotals?.sums ?? []),
 ];
 
 /**
- * Whether fields that count once can be split by these words: they name nothing but restaurants, dates and what the fields are
- * of.
+ * Whether fields that count once can be split by these values of `by`: they must be restaurants, dates, or keys of these
+ * fields.
  */
 function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: readonly string[]): boolean {
   const fields = by.flatMap((word) => splits?.[word]?.fields ?? []);
@@ -51,7 +51,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
   const date = column(dateField(family));
   const keys = query.by.flatMap((word) => keysOf(family, word));
-  // In a report without groups each row is alone of what counts once: the first of the two steps has nothing to reduce.
+  // In a report without groups nothing repeats, so the first of the two steps has nothing to reduce.
   const onceFields = query.grouped ? (once?.fields ?? []) : [];
   const per = query.grouped ? (once?.per ?? []).filter((field) => query.fields.includes(field)) : [];
   const sums = summedFields(family);
@@ -95,7 +95,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   return step('totals', { file, limit: query.limit, ...(values as Record<string, number>) }, words);
 }
 
-/** Reads what the step answers. */
+/** Reads the result of the step. */
 export function totalsRowOf(family: ReportFamily, row: StatementRow<'totals'>): TotalsRow {
   const figureNames = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
   const { totals_currency, totals_rows, ...fields } = row;

@@ -1,4 +1,4 @@
-/** The versions of records that small loads bring, as rows of the tables. */
+/** The versions of records in small loads, as rows of the tables. */
 import type { LoadKind, SpoolLines } from '../load.ts';
 import { ORDER_PARTS, type OrderPart } from '../order.ts';
 import { checkedGuid, checkedInteger } from './checked.ts';
@@ -6,20 +6,20 @@ import { STORED_KINDS } from './kinds.ts';
 import type { Version } from './resolve-versions.ts';
 import type { TableRow } from './rows.ts';
 
-/** Loads of one kind, in the order in which they count. */
+/** Loads of one kind, in the order in which they are applied. */
 export interface Together {
   of: LoadKind;
   loads: (Omit<SpoolLines, 'kind'> & { restaurant: number })[];
-  /** Milliseconds UTC. */
+  /** Milliseconds since 1970 UTC. */
   now: number;
-  /** A new version of an order brings all of its parts, also those that have not changed: on ClickHouse a part is found by its version. */
+  /** A new version of an order has all of its parts, even unchanged ones: on ClickHouse a part is found by its order's version. */
   replacesParts?: boolean;
 }
 
-/** The rows of the parts of an order; those of other records are empty. */
+/** The rows of the parts of an order; empty for other records. */
 export type Parts = Record<OrderPart, readonly TableRow[]>;
 
-/** A version of a record, an order with its parts. */
+/** A version of a record; an order includes its parts. */
 export interface Brought {
   row: TableRow;
   parts: Parts;
@@ -36,7 +36,7 @@ const parseLines = (lines: string): TableRow[] =>
 export const partsOf = (rowsOf: (part: OrderPart) => readonly TableRow[]): Parts =>
   Object.fromEntries(ORDER_PARTS.map((part) => [part, rowsOf(part)])) as Parts;
 
-/** The versions that the loads bring. */
+/** The versions in the loads. */
 export function versionsOf({ of, loads }: Together): Version<Brought>[][] {
   const { key } = STORED_KINDS[of];
   return loads.map(({ restaurant, records, parts }) => {

@@ -21,7 +21,7 @@ export interface Sound {
   check(path: string, sha256: string | null): Promise<number | 'damaged' | undefined>;
 }
 
-/** The length of a file, and a version that changes when it is written to or replaced, as far as the system can tell. */
+/** The length of a file, and a version that changes when it is written to or replaced, as far as the system notices. */
 async function look(path: string): Promise<{ bytes: number; version: string } | undefined> {
   try {
     const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });

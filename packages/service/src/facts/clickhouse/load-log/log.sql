@@ -9,7 +9,7 @@ with wanted as (
   insert into facts_leases as l (restaurant_id, holder, until)
   select distinct restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
     from wanted
-   -- In one order everywhere: two who take the same restaurants never wait for each other.
+   -- Everywhere in the same order, so that two holders that take the same restaurants do not deadlock.
    order by restaurant_id
       on conflict (restaurant_id) do update set holder = excluded.holder, until = excluded.until
    where l.until < clock_timestamp()
@@ -49,7 +49,8 @@ select l.last_load, l.forgotten,
   ) p on true;
 
 -- name: commit :one
--- $1 holder, $2 loads: all of them or none, $3 the rows that they wrote together. A holder that took a restaurant over has aborted its loads.
+-- $1 holder, $2 loads, of which all or none are committed, $3 the rows that they wrote together. When a holder takes over a restaurant,
+-- it aborts that restaurant's loads.
 with open as (
   select load from facts_open_loads where load = any($2::bigint[]) and state = 'open' order by load for update
 ), closed as (
@@ -99,7 +100,7 @@ with again as (
 delete from facts_open_loads where load = any($1::bigint[]) and sweeps = 1;
 
 -- name: renew :one
--- $1 holder, $2 its loads, $3 milliseconds of the lease, as long as nobody else has taken it.
+-- $1 holder, $2 its loads, $3 milliseconds of the lease. Changes nothing if another holder has taken over.
 with leased as (
   update facts_leases set until = clock_timestamp() + $3 * interval '1 millisecond' where holder = $1
 ), kept as (
@@ -119,7 +120,7 @@ select last_promotion, clock_timestamp() from numbered
 returning promotion, (extract(epoch from since) * 1000)::bigint as now;
 
 -- name: publish :exec
--- $1 promotion, $2 its snapshot, $3 the one that it follows, 0 where there is none. The one that comes second changes nothing.
+-- $1 promotion, $2 its snapshot, $3 the one that it follows, 0 if there is none. If another one was published first, changes nothing.
 update facts_promotions set snapshot = $2, after = $3, since = clock_timestamp()
  where promotion = $1 and snapshot is null and not is_lost
    and not exists (select 1 from facts_promotions where after = $3);
@@ -138,7 +139,7 @@ select p.promotion, p.snapshot
 update facts_promotions set is_retired = true where snapshot is not null and promotion <= $1;
 
 -- name: losePromotions :many
--- $1 milliseconds: those that are not published so long after they were begun. From now on they cannot be.
+-- $1 milliseconds: promotions that are not published this long after they began. From now on they cannot be.
 update facts_promotions set is_lost = true
  where snapshot is null and since < clock_timestamp() - $1 * interval '1 millisecond'
 returning promotion;
@@ -158,7 +159,7 @@ with old as (
 update facts_log set forgotten = greatest(forgotten, (select coalesce(max(load), 0) from old));
 
 -- name: last :one :read
--- Logs of the first version have no column for it.
+-- Logs of the first version do not have the column.
 select last_load, last_promotion, coalesce((to_jsonb(l) ->> 'version')::integer, 1) as version from facts_log l;
 
 -- name: counted :many :read
@@ -169,7 +170,7 @@ select load, restaurant_id, group_load, row_count, (extract(epoch from committed
  order by load limit 20000;
 
 -- name: exclude :exec
--- Loads that were committed and have lost rows: what is left of them is deleted like the rows of aborted loads.
+-- Committed loads that have lost rows: their remaining rows are deleted like those of aborted loads.
 with lost as (
   delete from facts_loads where load = any($1::bigint[]) returning load, restaurant_id, kind
 )
@@ -177,8 +178,8 @@ insert into facts_open_loads (load, restaurant_id, kind, holder, state, until, s
 select load, restaurant_id, kind, '', 'aborted', clock_timestamp(), clock_timestamp() from lost;
 
 -- name: raise :exec
--- $1 the highest load and $2 the highest promotion that ClickHouse has rows of. Those that the log does not know are of the time after the
--- copy that it was restored from: their rows are excluded, and deleted like those of aborted loads and lost promotions.
+-- $1 the highest load and $2 the highest promotion that ClickHouse has rows of. Those that the log does not know were made after the
+-- copy from which the log was restored: their rows are excluded, and deleted like those of aborted loads and lost promotions.
 with unknown as (
   insert into facts_open_loads (load, restaurant_id, kind, holder, state, until, since)
   select load, 0, 'unknown', '', 'aborted', clock_timestamp(), clock_timestamp()

@@ -8,20 +8,23 @@ import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 const SQL = loadMarkedStatements(new URL('./log.sql', import.meta.url));
 const SCHEMA = loadStatements(new URL('./schema.sql', import.meta.url));
 
-/** Of schema.sql. */
+/** The version of schema.sql. */
 const VERSION = 2;
 const CONNECTIONS = 6;
-/** A statement takes milliseconds: one that waits so long waits for a server that is away. It is less than a lease. */
+/** A statement takes milliseconds; one that takes this long waits for an unavailable server. Must be less than a lease. */
 const STATEMENT_MS = 5000;
-/** Of two transactions that wait for each other the server ends one: it may be repeated. */
+/** Deadlock and serialization failure: the transaction was rolled back and may be repeated. */
 const MAY_REPEAT = new Set(['40001', '40P01']);
 const MOST_TURNS = 5;
-/** What the server answers while it cannot be used: lost, starting or stopping (08, 57), out of room (53), a standby (25006), idle for too long (25P03). */
+/**
+ * Error codes of an unavailable server: lost, starting or stopping (08, 57), out of resources (53), a standby (25006), idle for
+ * too long (25P03).
+ */
 const UNAVAILABLE = /^(08|57|53|25006|25P03)/;
-/** Any number, the same in all versions: who migrates holds it. */
+/** An arbitrary number, the same in all versions: the lock that a migration holds. */
 const MIGRATION_LOCK = 7_284_011;
 
-/** bigint as numbers: loads and milliseconds stay far below 2^53. */
+/** Parses bigint as numbers: loads and milliseconds stay far below 2^53. */
 const BIGINT = 20;
 const BIGINTS = 1016;
 
@@ -35,33 +38,33 @@ export interface Highest {
 export interface CountedLoad {
   load: number;
   restaurant: number;
-  /** Milliseconds UTC. */
+  /** Milliseconds since 1970 UTC. */
   committedAt: number;
-  /** The first of the loads that it was committed with. */
+  /** The first of the loads with which it was committed. */
   group: number;
-  /** What the first of them has: the rows of all of them. Undefined where they were not counted. */
+  /** For the first of them: the rows of all of them. Undefined if they were not counted. */
   rows: number | undefined;
 }
 
 export interface PostgresLog extends LoadLog {
   /** Restaurants of the loads that were committed since a snapshot. */
   since(snapshot: { high: number; except: readonly number[] }): Promise<number[]>;
-  /** Forgets which versions were replaced before an instant, milliseconds UTC. */
+  /** Deletes the record of versions replaced before an instant (ms since 1970 UTC). */
   forget(before: number): Promise<void>;
-  /** The last numbers that were given. Throws Error where the log is of a version that does not fit this one. */
+  /** The last numbers that were assigned. Throws Error if the version of the log does not match this one. */
   last(): Promise<Highest>;
-  /** Numbers that are given from now on are higher than these; those up to them that were never given are excluded. */
+  /** Ensures that numbers assigned from now on are higher than these; unassigned ones below them are excluded. */
   raise(highest: Highest): Promise<void>;
-  /** Some of the committed loads after one, ascending; none after the last. */
+  /** The next committed loads after one, ascending; empty after the last. */
   counted(after: number): Promise<CountedLoad[]>;
   /** Excludes committed loads. */
   exclude(loads: readonly number[]): Promise<void>;
-  /** Throws when the server does not answer within the deadline. */
+  /** Throws if the server does not answer within the deadline. */
   ping(deadlineMs: number): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Values of a type as numbers. */
+/** Parsers that return values of a type as numbers. */
 function parsers() {
   const numbersOf = (text: string): number[] => (text === '{}' ? [] : text.slice(1, -1).split(',').map(Number));
   return {
@@ -78,19 +81,19 @@ function openPool(url: string): Pool {
     connectionString: url,
     max: CONNECTIONS,
     connectionTimeoutMillis: STATEMENT_MS,
-    // On both sides: the server may be there and not answer.
+    // Set on both sides, because the server may accept connections and not answer.
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS + 1000,
     idle_in_transaction_session_timeout: 10_000,
     application_name: 'daypart facts',
     types: parsers(),
   });
-  // A connection that breaks while nobody uses it: the next call opens another.
+  // For a connection that breaks while idle: the next call opens another.
   pool.on('error', () => undefined);
   return pool;
 }
 
-/** Creates or changes the tables of the load log. One at a time; others wait. */
+/** Creates or changes the tables of the load log. Several calls at once run one after the other. */
 export async function migrateLog(url: string): Promise<void> {
   const pool = openPool(url);
   try {
@@ -108,7 +111,7 @@ export async function migrateLog(url: string): Promise<void> {
   }
 }
 
-/** Runs a statement of the log; `one` answers its first row. Both throw FactsGone while the server is away. */
+/** Runs a statement of the log; `one` returns its first row. Both throw FactsGone while the server is unavailable. */
 interface Statements {
   run(name: string, values?: unknown[]): Promise<{ rows: LogRow[]; count: number }>;
   one(name: string, values?: unknown[]): Promise<LogRow>;
@@ -197,7 +200,7 @@ function promotionSteps({ run, one }: Statements) {
         const values = [promotion, textOfSnapshot(snapshot), after?.promotion ?? 0];
         return (await run('publish', values)).count === 1;
       } catch (error) {
-        // Two at the same moment: the index of `after` lets one of them pass.
+        // Two at the same moment: the unique index on `after` lets only one of them pass.
         if ((error as { code?: string }).code === '23505') return false;
         throw error;
       }
@@ -218,7 +221,10 @@ function promotionSteps({ run, one }: Statements) {
   } satisfies Partial<LoadLog>;
 }
 
-/** Opens the log; it must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while the server is away. */
+/**
+ * Opens the log, which must have been migrated. `leaseMs` is how long a load may be silent. Its methods throw FactsGone while
+ * the server is unavailable.
+ */
 export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const pool = openPool(url);
   const statements = statementsOf(pool);

@@ -1,25 +1,25 @@
--- The load log of the facts on ClickHouse. Whatever it does not say is committed is seen by nobody.
+-- The load log of the facts on ClickHouse. Rows of loads that are not committed in it are never visible.
 
 -- name: schema
 create table if not exists facts_log (
   one boolean primary key default true check (one),
-  -- The last number that was given to a load. Begins take their turn on this row, so that a number is known to be open before a
-  -- higher one can be committed.
+  -- The last number that was given to a load. Loads begin one after the other by locking this row, so that a number is known to be open
+  -- before a higher one can be committed.
   last_load bigint not null,
   last_promotion bigint not null,
-  -- Versions replaced by loads up to this one are forgotten.
+  -- Versions replaced by loads up to this one have been deleted.
   forgotten bigint not null
 );
 insert into facts_log (last_load, last_promotion, forgotten) values (0, 0, 0) on conflict do nothing;
 
--- One load of a restaurant at a time, until it is committed, aborted, or late.
+-- At most one load of a restaurant at a time, until it is committed, aborted, or its lease expires.
 create table if not exists facts_leases (
   restaurant_id integer primary key,
   holder text not null,
   until timestamptz not null
 );
 
--- Loads that are not committed. Rows leave it at commit, so that it stays small whatever is loaded.
+-- Loads that are not committed. Rows are removed at commit, so the table stays small whatever is loaded.
 create table if not exists facts_open_loads (
   load bigint primary key,
   restaurant_id integer not null,
@@ -40,23 +40,23 @@ create table if not exists facts_loads (
   committed_at timestamptz not null
 );
 create index if not exists facts_loads_at on facts_loads (committed_at);
--- Loads that share an insert are committed together. The first of them has the number of rows that they wrote, but those of rollups, the
--- others have 0. Null where a version before this one committed them.
+-- Loads that share an insert are committed together. The first of them has the number of rows that they wrote, except rows of rollups;
+-- the others have 0. Null if an earlier version committed them.
 alter table facts_loads add column if not exists group_load bigint;
 alter table facts_loads add column if not exists row_count bigint;
 
--- Sums of what loads added to rollups. One that is not published yet, or never was, has no snapshot. Each follows another, so that
--- of two that were made at once one is published.
+-- Sums of what loads added to rollups. A promotion that is not published yet, or never was, has no snapshot. Each follows another, so
+-- that of two made at once only one is published.
 create table if not exists facts_promotions (
   promotion bigint primary key,
   after bigint unique,
   snapshot text,
   since timestamptz not null,
-  -- It was not published in time, and will not be.
+  -- It was not published in time, and cannot be any more.
   is_lost boolean not null default false
 );
 
--- What this version of the log has; a service refuses an older one, and accepts the next one.
+-- The version of the log's schema; a service refuses an older one, and accepts the next one.
 alter table facts_log add column if not exists version integer not null default 1;
 update facts_log set version = greatest(version, 2);
 

@@ -1,4 +1,4 @@
--- Checks: the part of its query that follows `scope` of gather.sql, and the figures of what changed.
+-- Checks: the part of the query that follows `scope` of gather.sql, and the figures of changes.
 
 -- name: onlyChecks :part
 and c.restaurant_id in ({ids})

@@ -1,4 +1,4 @@
-/** The SQL of every report family on this engine: one that is missing does not compile. */
+/** The SQL of every report family for this engine; a missing one does not compile. */
 import type { ReportKind } from '../../../families/index.ts';
 import { CHECK_SQL } from './check.ts';
 import type { FamilySql } from './family.ts';

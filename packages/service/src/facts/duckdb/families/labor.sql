@@ -1,8 +1,8 @@
--- Labor: the parts of its query that follow `scope` of gather.sql (`facts`, then `byDay` or `byGroup`, then `rows`), and the figures
--- of what changed. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
+-- Labor: the parts of the query that follow `scope` of gather.sql (`facts`, then `byDay` or `byGroup`, then `rows`), and the figures
+-- of changes. Hours are summed in micro-hours and shown in thousandths (docs/metrics.md#labor).
 
 -- name: facts :part
--- Sales as the ungrouped metrics have them, and counting time entries by {key}: both from the daily rollups alone.
+-- Sales as in the ungrouped metrics, and counting time entries by {key}: both only from the daily rollups.
 , sold as (
   select restaurant_id, business_date, sum(gross_cents)::bigint as gross,
          sum(gross_cents - discount_cents - refund_cents)::bigint as net
@@ -39,7 +39,7 @@
 )
 
 -- name: carried :part
--- The names that entries carry, for what reference data has no name of: those of the latest entry of the date that has any.
+-- The names in time entries, for GUIDs that the reference data does not name: those of the latest entry of the date that has any.
 , carried as (
   select s.restaurant_id, s.business_date, s.{key} as guid, max_by(struct_pack({names}), (s.in_at, s.entry_guid)) as names
     from shifts s
@@ -74,7 +74,7 @@
 
 -- name: byGroup :part
 , shared as (
-  -- The hours of a date as its groups show them add up to the hours of the date: what the floors leave goes to the largest rests.
+  -- The hours of a date in its groups add up to the hours of the date: what rounding down leaves goes to the largest remainders.
   -- A sum is a hugeint, whose quotients take many times as long.
   select *, rounded((sum(regular_micro) over day)::bigint, 1000) - (sum(regular_micro // 1000) over day)::bigint as regular_left,
          rounded((sum(overtime_micro) over day)::bigint, 1000)
@@ -96,12 +96,13 @@
 )
 
 -- name: ratio :part
--- {dividend} × {times} by {divisor}, half away from zero; null where the divisor is 0. Wide arithmetic is for what a bigint cannot hold.
+-- {dividend} × {times} by {divisor}, rounded half away from zero; null if the divisor is 0. Wide arithmetic is only used where a bigint
+-- overflows.
 case when abs({dividend}) <= {most} then rounded({dividend} * {times} * sign({divisor}), nullif(abs({divisor}), 0))
      else rounded({dividend}::hugeint * {times} * sign({divisor}), nullif(abs({divisor}), 0)::hugeint) end
 
 -- name: exact :part
--- What JSON cannot write exactly, such as the sales by an hour of a microsecond's work, is null.
+-- Null for numbers that JSON cannot represent exactly, such as sales per hour for a microsecond of work.
 case when abs({ratio}) < 9007199254740992 then ({ratio})::bigint end
 
 -- name: rows :part

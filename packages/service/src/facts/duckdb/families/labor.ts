@@ -6,7 +6,7 @@ import type { FamilySql, SharedWords } from './family.ts';
 
 const { part } = openSql(new URL('./labor.sql', import.meta.url));
 
-/** What a grouping is in the text of a report: the column of its GUID, the names that entries carry, and the order of its rows. */
+/** A grouping in a query: the column of its GUID, the names in entries, and the order of its rows. */
 const GROUPINGS: Record<
   string,
   { key: string; kind: string; names: Record<string, string>; by: string; order: string }
@@ -27,18 +27,18 @@ const GROUPINGS: Record<
   },
 };
 
-/** Beyond this a product does not fit into 64 bits, doubled as rounding does. */
+/** Beyond this a product, doubled for rounding, does not fit into 64 bits. */
 const MOST_PRODUCT = 4n * 10n ** 18n;
 function ratio(dividend: string, times: bigint, divisor: string): string {
   const words = { dividend, times: String(times), divisor, most: String(MOST_PRODUCT / times) };
   return part('exact', { ratio: part('ratio', words) });
 }
-/** Cents by an hour of the whole row, of hours in millionths. */
+/** Cents per hour of the whole row, with hours in millionths. */
 const perHour = (sales: string): string => ratio(sales, 1_000_000n, 'h.micro_hours');
 /** Hundredths of a percent. */
 const percentOf = (sales: string): string => ratio('(h.regular_cost + h.overtime_cost)', 10_000n, sales);
 
-/** A measurement may put another text in the place of `facts`. */
+/** A benchmark may replace the text of `facts`. */
 export function laborRecords(
   { groups: [group = ''] }: GatherQuery,
   { ids, currency }: SharedWords,

@@ -1,4 +1,4 @@
--- Menu reports: the part of their query that follows `scope` of gather.sql. What it is split by is in the words: {guid} and {carried} are
+-- Menu reports: the part of the query that follows `scope` of gather.sql. The words say what it is split by: {guid} and {carried} are
 -- the GUID and name of a line, {join} what is joined for them, and {modifiers} which lines count.
 
 -- name: sums :part
@@ -7,7 +7,7 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
          sum({s}.waste_quantity)::bigint as waste_quantity, sum({s}.waste_cents)::bigint as waste
 
 -- name: whole :part
--- What small loads moved may sum to a rollup that no line is in any more: it is no record.
+-- Moves of small loads may sum to a rollup without any line: it is not a record.
 , rows as (
   select s.restaurant_id, s.business_date, null::varchar as guid, null::varchar as name,
          {sums}
@@ -18,15 +18,15 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
 )
 
 -- name: split :part
--- Names are as they were sold: that of the line opened last. A day has two names of a GUID only when it was renamed, or after a
--- correction that has not been folded yet; the lines are read for those alone.
+-- Names are those at the time of sale: that of the line opened last. A day has two names of a GUID only after it was renamed, or after a
+-- correction that has not been folded yet; the lines are read only in these cases.
 , entries as (
   select * from menu_entries where restaurant_id in ({ids}) and is_first
 ), sums as materialized (
   select s.restaurant_id, s.business_date, {guid} as guid,
          case when {guid} is null then coalesce({carried}, {noName}) end as own_name,
          any_value({carried}) as any_name,
-         -- Least and greatest of the names themselves took twice as long.
+         -- Comparing the least and the greatest name took twice as long.
          min(case when {carried} is not null then hash({carried}) end) as first_hash,
          max(case when {carried} is not null then hash({carried}) end) as last_hash,
          sum(case when {carried} is null then 0 else s.kept end) <> 0 as is_named,
@@ -56,7 +56,7 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
 )
 
 -- name: namedGroups :part
--- Those that nobody has a name for are one row.
+-- Groups without any name are one row.
 , rows as (
   select s.restaurant_id, s.business_date,
          case when coalesce(s.known_name, s.sold_name) is not null then s.guid end as guid,
@@ -83,7 +83,7 @@ select r.guid as "restaurantGuid",
        b.refund as "refundAmount",
        b.void as "voidAmount",
        b.quantity as "quantitySold",
-       -- Wide arithmetic is for what a bigint cannot hold: a row of more than 40 billion.
+       -- Wide arithmetic is only used where a bigint overflows: for a row of more than 40 billion.
        case when b.quantity = 0 then 0
             when abs(b.gross) < 4000000000000 then sign(b.quantity) * rounded(b.gross * 1000000, abs(b.quantity))
             else sign(b.quantity) * rounded(b.gross::hugeint * 1000000, abs(b.quantity)::hugeint)

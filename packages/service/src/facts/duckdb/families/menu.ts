@@ -5,18 +5,18 @@ import type { FamilySql } from './family.ts';
 
 const { part } = openSql(new URL('./menu.sql', import.meta.url));
 
-/** How a line is named in the text of a report: its GUID, the name that it carries, and where other names are looked up. */
+/** How a line is named in a query: its GUID, its own name, and where other names are looked up. */
 interface Naming {
   guid: string;
   carried: string;
   join: string;
   modifiers: string;
   rows: 'namedItems' | 'namedGroups';
-  /** Of `menu_entries`. */
+  /** The kind in `menu_entries`. */
   kind: string;
-  /** The value that names what has no name. */
+  /** The name for what has none. */
   noName: string;
-  /** The GUID and name of the record. */
+  /** The GUID and name fields of the record. */
   pair: [guid: string, name: string];
 }
 
@@ -26,7 +26,7 @@ const ITEM: Pick<Naming, 'guid' | 'carried' | 'join' | 'rows' | 'kind' | 'noName
 };
 const NAMINGS: Readonly<Record<string, Naming>> = {
   MENU: {
-    // The menu in which the loaded menus have the group, else the one that the order carries.
+    // The menu that contains the group among the loaded menus, otherwise the one in the order.
     guid: 'coalesce(g.menu_guid, s.menu_guid)',
     carried: 'case when g.menu_guid is null then s.menu_name end',
     join: part('joinGroups'),

@@ -1,5 +1,5 @@
--- Sales metrics: the parts of its query that follow `scope` of gather.sql (`byDay` or `byHour`, then `rows`), its control totals,
--- and the figures of what changed. What a report is not grouped by is left out of its text: most of the time of a small
+-- Sales metrics: the parts of the query that follow `scope` of gather.sql (`byDay` or `byHour`, then `rows`), its control totals,
+-- and the figures of changes. Parts for groupings that a report does not have are omitted: most of the time of a small
 -- report is planning.
 
 -- name: ofDining :part
@@ -18,7 +18,7 @@ left join named v on v.kind = 'revenue' and v.restaurant_id = s.restaurant_id an
 coalesce(s.source, $noSource)
 
 -- name: byDay :part
--- From the daily rollups alone. Small loads may leave a rollup without any order: it is not a record.
+-- Only from the daily rollups. Small loads may leave a rollup without any order: it is not a record.
 , sold as (
   select s.restaurant_id, s.business_date,
          null::tinyint as hour, null::varchar as daypart,
@@ -44,7 +44,7 @@ coalesce(s.source, $noSource)
          sum(l.pay_cents)::bigint as pay,
          rounded(sum(l.micro_hours)::bigint, 10000) as hundredths
     from all_labour_sheets l
-    -- Without the few jobs that do not count: to join all jobs and then compare their words took an eighth of the report.
+    -- Excludes the few jobs that do not count: joining all jobs and comparing their exclusion took an eighth of the report.
     anti join (
       select restaurant_id, guid from named where kind = 'job' and not job_counts(wage_frequency, excluded)
     ) j on j.restaurant_id = l.restaurant_id and j.guid = l.job_guid
@@ -73,7 +73,7 @@ coalesce(s.source, $noSource)
      and s.restaurant_id in ({ids})
    group by all
 ), worked as (
-  -- Counting time entries (docs/metrics.md#sales-metrics), by the hours that were worked.
+  -- Counting time entries (docs/metrics.md#sales-metrics), by the hours in which they were worked.
   select restaurant_id, business_date, part.hour as hour,
          sum(part.micro_hours)::bigint as micro_hours, sum(part.pay_cents)::bigint as pay
     from (
@@ -86,7 +86,7 @@ coalesce(s.source, $noSource)
          )
    group by all
 ), shown as (
-  -- The hours of a day shown with two decimals add up to the day shown with two decimals.
+  -- The hours of a day, rounded to two decimals, add up to the rounded hours of the day.
   select w.*, r.closeoutHour,
          micro_hours // 10000 as floor,
          rounded(sum(micro_hours) over day, 10000) - sum(micro_hours // 10000) over day as left_over,
@@ -124,7 +124,7 @@ sum(s.void_orders)::bigint as void_orders,
 struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cents)
 
 -- name: byDaypart :part
--- Follows byHour: the hours of a daypart added up. Instead of the hour: how long after the closeout hour it begins.
+-- Follows byHour: adds up the hours of a daypart. In place of the hour: how long after the closeout hour it begins.
 , slots as (
   select r.id as restaurant_id, d.hour, ((d.start - r.closeoutHour + 24) % 24)::tinyint as turn, d.name
     from scope r
@@ -149,7 +149,7 @@ struct_pack(hour := s.hour, micro_hours := s.micro_hours, pay_cents := s.pay_cen
 
 -- name: rows :part
 , merged as (
-  -- Also what was only worked: as sales of none, in the groups of what has no name.
+  -- Hours with labour but no sales are included, in the groups for orders without names.
   select coalesce(s.restaurant_id, l.restaurant_id) as restaurant_id,
          coalesce(s.business_date, l.business_date) as business_date,
          coalesce(s.hour, l.hour) as hour, coalesce(s.daypart, l.daypart) as daypart,
@@ -188,8 +188,8 @@ select guid as "restaurantGuid",
        daypart as "daypart",
        coalesce(hundredths, 0)::bigint as "hourlyJobTotalHours",
        coalesce(pay, 0)::bigint as "hourlyJobTotalPay",
-       -- Of the hours that the row shows, so that a total made of rows has the same ratio however they are split.
-       -- Wide arithmetic costs a fifth of a large gather: it is for what a bigint cannot hold.
+       -- Computed from the hours that the row shows, so that a total of rows has the same ratio however they are split.
+       -- Wide arithmetic takes a fifth of a large gather, so it is only used where a bigint overflows.
        case when hundredths > 0 and abs(net) < 40000000000000000 then rounded(net * 100, hundredths)
             when hundredths > 0 then rounded(net::hugeint * 100, hundredths) end::bigint
          as "hourlyJobSalesPerLaborHour",
@@ -198,7 +198,7 @@ select guid as "restaurantGuid",
  order by guid, {hourFirst} dining, revenue, order_source, business_date, turn
 
 -- name: totals :one :read
--- Labour is a restaurant's for a time, the same on each of its rows.
+-- Labour belongs to a restaurant and a time, and is the same on each of its rows.
 with labour as (
   select max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
     from {snapshot} group by "restaurantGuid", "businessDate", "businessHour", "daypart"
@@ -209,7 +209,7 @@ select {sums},
   from {snapshot};
 
 -- name: restaurantTotals :many :read
--- The same of each restaurant.
+-- The same for each restaurant.
 with labour as (
   select "restaurantGuid" as guid, max("hourlyJobTotalHours") as hours, max("hourlyJobTotalPay") as pay
     from {snapshot} group by "restaurantGuid", "businessDate", "businessHour", "daypart"

@@ -7,14 +7,14 @@ import type { FamilySql, SharedWords } from './family.ts';
 
 const { part, whole } = openSql(new URL('./metrics.sql', import.meta.url));
 
-/** What a grouping is in the text of a report: its value, the value of what has none, and what is joined for it. */
+/** A grouping in a query: its value, the value for orders that have none, and what is joined for it. */
 const GROUPINGS: Record<string, { word: string; value: string; none: string; join?: string }> = {
   DINING_OPTION: { word: 'dining', value: 'ofDining', none: 'noDining', join: 'joinDining' },
   REVENUE_CENTER: { word: 'revenue', value: 'ofRevenue', none: 'noRevenue', join: 'joinRevenue' },
   ORDER_SOURCE: { word: 'source', value: 'ofSource', none: 'noSource' },
 };
 
-/** The words of `byHour` that say what hours are summed from. */
+/** The words of `byHour` for the source of the hourly sums. */
 export interface HourWords extends Readonly<Record<string, string>> {
   from: string;
   counts: string;
@@ -28,13 +28,13 @@ const FROM_RECORDS: HourWords = {
   ...{ from: 'orders', counts: part('countOrders'), counted: part('countedOrders') },
   ...{ workedFrom: 'shifts', worked: 'unnest(s.by_hour)', workedCounted: part('countingEntries') },
 };
-/** Of orders and time entries that count, summed by hour and all that a report may be grouped by. */
+/** From orders and time entries that count, summed by hour and all possible groupings. */
 const FROM_SUMS: HourWords = {
   ...{ from: 'hour_sheets', counts: part('addCounts'), counted: '' },
   ...{ workedFrom: 'worked_hours', worked: part('workedPart'), workedCounted: '' },
 };
 
-/** The words of `byDay`, `byHour` and `rows` that depend on how a report is grouped. */
+/** The words of `byDay`, `byHour` and `rows` that depend on the grouping of a report. */
 function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<string, string> {
   const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
   const words = Object.values(GROUPINGS).flatMap(({ word, none }) => [
@@ -64,7 +64,7 @@ const TEXTS: Record<Aggregate, readonly string[]> = {
   DAYPART: ['byHour', 'byDaypart'],
 };
 
-/** A measurement may put another text in the place of `byDay`. */
+/** A benchmark may replace the text of `byDay`. */
 export function metricsRecords(
   query: GatherQuery,
   { ids, currency }: SharedWords,
@@ -89,7 +89,7 @@ export const METRICS_SQL: FamilySql = {
   },
 };
 
-/** For facts that sum hours up themselves: `hour_sheets` and `worked_hours` in the place of orders and time entries. */
+/** For facts that sum hours themselves: `hour_sheets` and `worked_hours` replace orders and time entries. */
 export const SUMMED_METRICS_SQL: FamilySql = {
   ...METRICS_SQL,
   records: (query, words) => metricsRecords(query, words, undefined, FROM_SUMS),

@@ -1,7 +1,7 @@
 -- Payouts and card payments: the parts of their queries that follow `scope` of gather.sql.
 
 -- name: payouts :part
--- By settled date, from settlements. Of payments without a time the loaded payment has it.
+-- By settled date, from settlements. For payments without a time, that of the loaded payment is used.
 , deposits as (
   select * from settlements
    where settled_date between $start and $end and restaurant_id in ({ids}) and not deleted
@@ -50,7 +50,7 @@ select {restaurant},
   select * from card_payments
    where sales_date between $start and $end and captured and restaurant_id in ({ids})
 ), named_in as (
-  -- The settlements that name a payment that is asked for.
+  -- The settlements that name one of these payments.
   select restaurant_id, settled_date, payment_guid, refund
     from (
            select restaurant_id, settled_date, unnest(transactions, recursive := true)
