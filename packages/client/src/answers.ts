@@ -1,4 +1,4 @@
-/** Reads what answers say besides their rows: errors, and when to come back. */
+/** Reads the parts of answers other than rows: errors, and when to retry. */
 import {
   AuthenticationError,
   type DaypartError,
@@ -13,7 +13,7 @@ import {
   UnexpectedAnswerError,
 } from './errors.ts';
 
-/** `Retry-After` (RFC 9110) in milliseconds, null where there is none. */
+/** `Retry-After` (RFC 9110) in milliseconds; null without the header. */
 export function retryAfterOf(headers: Headers): number | null {
   const text = headers.get('retry-after');
   if (!text) return null;
@@ -26,7 +26,10 @@ export function retryAfterOf(headers: Headers): number | null {
   return Number.isFinite(ms) ? Math.max(0, ms) : null;
 }
 
-/** Milliseconds until the window of a spent limit ends, by `RateLimit` (IETF draft); 0 where there is room, null without the header. */
+/**
+ * Milliseconds until the window of a limit that is used up ends, by `RateLimit` (IETF draft); 0 if calls remain, null without
+ * the header.
+ */
 export function spentLimit(headers: Headers): number | null {
   const text = headers.get('ratelimit');
   if (!text) return null;
@@ -48,13 +51,13 @@ const CLASSES: Record<number, new (message: string, details: ErrorDetails) => Da
   429: RateLimitError,
 };
 
-/** A field as either dialect names it; the live system says null where it is about none. */
+/** A field error in either dialect; the live system sends null fields if the error is about none. */
 const fieldOf = ({ pointer, fieldName, message }: Record<string, unknown>): FieldError => ({
   pointer: String(pointer ?? fieldName ?? ''),
   message: String(message ?? ''),
 });
 
-/** The error of an answer. Reads its body, whatever that is. */
+/** The error for an answer. Reads its body, whatever it is. */
 export async function errorOf(response: Response, guid?: string): Promise<DaypartError> {
   const { status, headers } = response;
   const text = await response.text().catch(() => '');

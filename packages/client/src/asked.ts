@@ -1,4 +1,4 @@
-/** What types know of an ask, for the types of its records. */
+/** Types that derive the type of records from the ask. */
 
 /** Whether a list of groups has G: `boolean` if it is known only at run time. */
 export type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
@@ -14,7 +14,7 @@ export type Has<T, G> = T extends readonly [infer Head, ...infer Rest]
       : T extends undefined
         ? false
         : boolean;
-/** The type of `groupBy` of an ask. What may be absent may be undefined. */
+/** The type of `groupBy` in an ask. An optional property may be undefined. */
 export type GroupsOf<A> = A extends { groupBy: infer T }
   ? T
   : 'groupBy' extends keyof A

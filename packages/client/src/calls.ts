@@ -8,7 +8,7 @@ import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scop
 import type { CallSettings } from './transport.ts';
 import type { CallOptions, CreateOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
 
-/** A call under the base, with the token. */
+/** A call below the base, with the token. */
 export type Call = (
   method: string,
   path: string,
@@ -16,39 +16,39 @@ export type Call = (
   settings: CallSettings,
 ) => Promise<Response>;
 
-/** What the calls of a family need. */
+/** What the calls of a family use. */
 export interface Context<T extends FamilyTypes> {
   family: Family<T>;
   call: Call;
-  /** How often what is safe to repeat is tried again. */
+  /** How often a call that is safe to repeat is retried. */
   maxRetries: number;
   pace: Pace;
 }
 
 export interface OpenQuery {
-  /** JSON by default; the others are what a Daypart service has. */
+  /** JSON by default; a Daypart service has all of them. */
   format?: Format | undefined;
   fetchRestaurantNames?: boolean | undefined;
-  /** With csv only: a byte order mark before it, by which spreadsheets know UTF-8. */
+  /** Only with csv: a byte order mark, with which spreadsheets recognise UTF-8. */
   bom?: boolean | undefined;
-  /** `range`, `if-range`, `if-none-match` and what else the transfer needs. */
+  /** `range`, `if-range`, `if-none-match` and other headers of the transfer. */
   headers?: Record<string, string> | undefined;
 }
 
-/** The time of the snapshot that the rows were computed from. */
+/** The header with the time of the snapshot from which the rows were computed. */
 export const AS_OF = 'x-report-as-of';
-/** How many restaurants and dates lack details that the report is made of; 0 where the answer does not say. */
+/** How many restaurants and dates lack details of which the report is made; 0 if the answer does not say. */
 export const incompleteOf = ({ headers }: Response): number => Number(headers.get('x-report-incomplete') ?? 0) || 0;
-/** A Daypart service holds the answer this long; others ignore it. Below the timeouts of common proxies. */
+/** How long a Daypart service holds an answer; other services ignore it. Below the timeouts of common proxies. */
 const HOLD = 'wait=25';
-/** The soonest that a report is asked for again, whatever the answer says: the live system takes five calls a second. */
+/** The shortest wait between two calls about a report, whatever the answer says: the live system accepts five calls a second. */
 const SOONEST_MS = 500;
-/** A 2xx without the report: it is still gathered. */
+/** Statuses of an answer without the report: it is still being gathered. */
 const NOT_READY = [201, 202, 203, 204];
 
 const retrievalPath = (path: string, guid: string): string => `${path}/${encodeURIComponent(guid)}`;
 
-/** Creates a report request within the scope; answers its GUID. */
+/** Creates a report request within the scope; returns its GUID. */
 export async function create<T extends FamilyTypes>(
   { family, call, pace }: Context<T>,
   ask: Ask,
@@ -87,7 +87,7 @@ export async function retrieve<T extends FamilyTypes>(
       const rows = body.map((raw) => family.read(raw));
       return { ready: true, guid, asOf: response.headers.get(AS_OF), incomplete: incompleteOf(response), rows };
     }
-    // Whatever else a 2xx says is a state of the report: it is not ready yet.
+    // Any other 2xx has a state of the report: it is not ready yet.
     const reportStatus = String(Object(body).reportStatus ?? 'IN_PROGRESS');
     return { ready: false, guid, reportStatus, retryAfterMs: retryAfterOf(response.headers) };
   } finally {
@@ -95,10 +95,10 @@ export async function retrieve<T extends FamilyTypes>(
   }
 }
 
-/** Reports where a call is. */
+/** Reports the progress of a call. */
 export type Notify = (state: Progress['state'], nextMs?: number | null) => void;
 
-/** Polls until the report is ready, and answers its response unread: 200, 206, 304 or 416. */
+/** Polls until the report is ready, and returns its response unread: 200, 206, 304 or 416. */
 export const whenReady = <T extends FamilyTypes>(
   { family, call }: Context<T>,
   guid: string,
@@ -107,7 +107,7 @@ export const whenReady = <T extends FamilyTypes>(
   notify: Notify,
 ): Promise<Response> => poll(call, retrievalPath(family.path, guid), { guid, query, headers }, scope, notify);
 
-/** Polls a path of a report until it answers more than that the report is in progress; the response is unread. */
+/** Polls a path of a report until the answer is more than that the report is in progress; returns the response unread. */
 export async function poll(
   call: Call,
   path: string,
@@ -129,7 +129,7 @@ export async function poll(
   }
 }
 
-/** Calls `onProgress` of the options with the state of a call; `at` is what it says of the report. */
+/** Calls `onProgress` of the options with the state of a call; `at` is about the report. */
 export function progressOf({ onProgress }: WaitOptions): {
   at: { guid: string | null; attempt: number };
   notify: Notify;

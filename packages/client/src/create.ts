@@ -5,7 +5,7 @@ import type { Ask, Family, FamilyTypes } from './resources/family.ts';
 
 const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
 
-/** The path, query and body of the POST that creates the report request. Throws TypeError where the end is missing. */
+/** The path, query and body of the POST that creates the report request. Throws TypeError if the end is missing. */
 export function createRequest(
   { path, dates, groups }: Pick<Family<FamilyTypes>, 'path' | 'dates' | 'groups'>,
   ask: Ask,
@@ -26,7 +26,7 @@ export function createRequest(
   return { path: range === 'custom' ? path : `${path}/${range}`, query, body };
 }
 
-/** The GUID of a create's answer: a bare JSON string; some services send it bare, or in an object. */
+/** The GUID in the answer to a create: a bare JSON string; some services send it as plain text, or in an object. */
 export async function guidOf(response: Response): Promise<string> {
   const text = (await response.text()).trim();
   let answer: unknown = text;

@@ -1,13 +1,13 @@
-/** Business dates: the restaurant's local dates. They never pass through an instant or a time zone. */
+/** Business dates: local dates of the restaurant. They are never converted to an instant or a time zone. */
 
-/** `20260310`, `"20260310"`, `"2026-03-10"`, or its parts: a Temporal.PlainDate has them. Months are 1 to 12. */
+/** `20260310`, `"20260310"`, `"2026-03-10"`, or an object with its parts, such as a Temporal.PlainDate. Months are 1 to 12. */
 export type BusinessDate = string | number | { readonly year: number; readonly month: number; readonly day: number };
 
 type Parts = Exclude<BusinessDate, string | number>;
 
 const DAY_MS = 86_400_000;
 const TEXT = /^(\d{4})(-?)(\d\d)\2(\d\d)$/;
-/** Making one takes 50 µs, using it 3. There are as many as time zones that are asked for. */
+/** By time zone. Creating one takes 50 µs, using it 3. */
 const formats: Record<string, Intl.DateTimeFormat> = Object.create(null);
 
 function within(what: string, value: number, least: number, most: number): void {
@@ -15,13 +15,13 @@ function within(what: string, value: number, least: number, most: number): void 
   throw new RangeError(`${what} must be a whole number from ${least} to ${most}, not ${value}`);
 }
 
-/** Year, month and day as they are written, whether there is such a day or not. */
+/** Year, month and day as written, even if there is no such day. */
 function partsOf(date: BusinessDate): Parts {
   let wanted = 'YYYYMMDD, YYYY-MM-DD or { year, month, day }';
   if (date instanceof Date) {
     wanted = 'pass the parts of a Date, or use businessDateAt';
   } else if (typeof date === 'object') {
-    // Other calendars count in their own way: 2026 is the year 2569 of the Buddhist one.
+    // Other calendars number years differently: 2026 is the year 2569 of the Buddhist calendar.
     const { year, month, day, calendarId = 'iso8601' } = (date ?? {}) as Parts & { calendarId?: string };
     if (!/^(iso8601|gregory)$/.test(calendarId)) wanted = "pass date.withCalendar('iso8601')";
     else if ([year, month, day].every(Number.isInteger)) return { year, month, day };
@@ -32,7 +32,7 @@ function partsOf(date: BusinessDate): Parts {
   throw new TypeError(`${JSON.stringify(date)} is no business date: ${wanted}`);
 }
 
-/** Days since 1970. Date.UTC counts the days of the calendar here: each has 24 hours, and no zone is asked. */
+/** Days since 1970. Date.UTC is used only to count days of the calendar: each has 24 hours, and no time zone is involved. */
 function dayOf(date: BusinessDate): number {
   const { year, month, day } = partsOf(date);
   const the = `${JSON.stringify(date)} is no business date: the`;
@@ -49,21 +49,21 @@ function textOf(day: number): string {
 }
 
 /**
- * The date as YYYYMMDD. Throws a TypeError for what is not written as a date, a RangeError for a day that the calendar
- * does not have.
+ * The date as YYYYMMDD. Throws TypeError for what is not written as a date, RangeError for a day that does not exist
+ * in the calendar.
  */
 export const businessDate = (date: BusinessDate): string => textOf(dayOf(date));
 
-/** The date so many days later, or earlier where `days` is negative, as YYYYMMDD. */
+/** The date this many days later, or earlier if `days` is negative, as YYYYMMDD. */
 export function addDays(date: BusinessDate, days: number): string {
   within('days', days, -1e7, 1e7);
   return textOf(dayOf(date) + days);
 }
 
-/** Whole days from one date to the other: 0 for the same date, negative where `to` is earlier. */
+/** Whole days from one date to the other: 0 for the same date, negative if `to` is earlier. */
 export const daysBetween = (from: BusinessDate, to: BusinessDate): number => dayOf(to) - dayOf(from);
 
-/** The span in pieces of at most so many days, in order; both ends of the span and of each piece count. */
+/** Splits the span into consecutive spans of at most `days` dates; all ends are inclusive. */
 export function splitSpan(from: BusinessDate, to: BusinessDate, days: number): { start: string; end: string }[] {
   within('days', days, 1, 1e7);
   const last = dayOf(to);
@@ -78,11 +78,11 @@ export function splitSpan(from: BusinessDate, to: BusinessDate, days: number): {
 
 /**
  * The business date (YYYYMMDD) at an instant (a Date, or milliseconds since 1970) in an IANA time zone: the local date, or
- * the day before while the local clock shows an hour earlier than the restaurant's closeout hour.
+ * the date before if the local hour is before the restaurant's closeout hour.
  */
 export function businessDateAt(instant: Date | number, timeZone: string, closeoutHour = 4): string {
   within('closeoutHour', closeoutHour, 0, 12);
-  // Calendar, digits and clock are named, so that no default of the platform has a say.
+  // Calendar, digits and clock are specified, so that the platform's defaults do not matter.
   formats[timeZone] ??= new Intl.DateTimeFormat('en-u-ca-gregory-nu-latn-hc-h23', {
     timeZone,
     year: 'numeric',

@@ -14,17 +14,17 @@ import { createSend } from './transport.ts';
 import type { CallOptions } from './types.ts';
 
 interface CommonOptions {
-  /** Where the service is, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
+  /** The address of the service, with its version: `https://reports.example.com/v1`, `https://host/era/v1`. */
   baseUrl: string;
-  /** How often what is safe to repeat is tried again; 4 unless said otherwise. */
+  /** How often a call that is safe to repeat is retried; 4 by default. */
   maxRetries?: number | undefined;
   /** Sent with every call. */
   headers?: Record<string, string> | undefined;
-  /** The platform's fetch unless said otherwise. */
+  /** The platform's fetch by default. */
   fetch?: typeof fetch | undefined;
 }
 
-/** Client credentials, or a token, or a function that brings one. */
+/** Client credentials, or a token, or a function that returns one. */
 export type DaypartOptions = CommonOptions &
   (
     | {
@@ -32,14 +32,14 @@ export type DaypartOptions = CommonOptions &
         clientSecret: string;
         /** `oauth` is POST /oauth/token (RFC 6749); `login` is the endpoint of the live system. */
         auth?: 'oauth' | 'login' | undefined;
-        /** Where tokens are, when not at the origin of `baseUrl`. */
+        /** The address of the token endpoint, if it is not at the origin of `baseUrl`. */
         tokenUrl?: string | undefined;
-        /** All scopes of the client unless said otherwise; with `oauth` alone. */
+        /** All scopes of the client by default; only with `oauth`. */
         scope?: string | undefined;
         token?: undefined;
       }
     | {
-        /** One that asks for it may say how long it is valid: then it is kept for four fifths of that. */
+        /** The function may also return how long the token is valid; the token is then kept for four fifths of that. */
         token: string | (() => GivenToken | Promise<GivenToken>);
         clientId?: undefined;
         clientSecret?: undefined;
@@ -48,20 +48,20 @@ export type DaypartOptions = CommonOptions &
 
 const TOKEN_PATHS = { oauth: '/oauth/token', login: '/authentication/v1/authentication/login' };
 
-/** A client of one service. Nothing is sent before the first call. Throws TypeError on options that cannot work. */
+/** A client for one service. Nothing is sent before the first call. Throws TypeError for invalid options. */
 export class Daypart extends FamilyResources {
   readonly reports: ReportsResource;
   readonly restaurants: RestaurantsResource;
   readonly dayparts: DaypartsResource;
 
   /**
-   * GET /events: loads and the moves of reports of the management group, as they happen, until the signal is aborted. It
-   * reconnects by itself and resumes after the last event; `reset` says that some were missed.
+   * GET /events: loads and status changes of reports of the management group, as they happen, until the signal is aborted. It
+   * reconnects by itself and resumes after the last event; a `reset` event says that some were missed.
    */
   readonly events: (options?: CallOptions & { lastEventId?: string | undefined }) => AsyncGenerator<GroupEvent>;
   /**
-   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders: its JSON answer, undefined where that is
-   * empty. It has the token, the retries and the errors of every call, and may be sent twice unless `maxRetries` is 0.
+   * Any other operation of the service, such as `PUT /restaurants/{guid}` or a load of orders. Returns its JSON answer, undefined if
+   * that is empty. The call has the token, the retries and the errors of all calls, and may be sent twice unless `maxRetries` is 0.
    */
   readonly request: <T>(method: string, path: string, options?: RequestOptions) => Promise<T>;
 
@@ -81,7 +81,7 @@ export class Daypart extends FamilyResources {
 
 const retriesOf = ({ maxRetries = 4 }: DaypartOptions): number => maxRetries;
 
-/** The calls of a client: under its base, with its token. */
+/** The calls of a client: below its base, with its token. */
 function callOf(options: DaypartOptions): Call {
   const { href, search, hash } = new URL(options.baseUrl, Object(globalThis).location?.href);
   if (search || hash) throw new TypeError('baseUrl is what paths are put after: it has no query and no fragment');

@@ -1,16 +1,16 @@
 /**
- * What can go wrong, one class per meaning. Each says its status, code and request id where there are any, and what to do next.
- * Names are written out: those of minified classes are not theirs.
+ * The errors of the SDK, one class per meaning. Each has its status, code and request id, if any, and says what to do next.
+ * Names are set explicitly, because minifiers change those of classes.
  */
 
-/** A field of a request that is wrong. */
+/** A wrong field of a request. */
 export interface FieldError {
-  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter; empty where none is named. */
+  /** JSON pointer into the body (`/endBusinessDate`), or the name of a query parameter; empty if the service names none. */
   pointer: string;
   message: string;
 }
 
-/** The properties of an error beside its message. */
+/** The properties of an error besides its message. */
 export interface ErrorDetails {
   status?: number | undefined;
   code?: string | undefined;
@@ -22,15 +22,15 @@ export interface ErrorDetails {
   cause?: unknown;
 }
 
-/** Every error of the SDK but those for wrong arguments (TypeError, RangeError) and for a caller's own AbortSignal. */
+/** The base of every error of the SDK, except for wrong arguments (TypeError, RangeError) and a caller's own AbortSignal. */
 export abstract class DaypartError extends Error {
-  /** HTTP status; undefined where there was no answer. */
+  /** HTTP status; undefined if there was no answer. */
   readonly status: number | undefined;
-  /** The service's stable code, e.g. `span_too_long`; undefined where it has none. */
+  /** The service's stable code, e.g. `span_too_long`; undefined if it has none. */
   readonly code: string | undefined;
-  /** Quote it to support; undefined where there is none. */
+  /** Quote it to support; undefined if there is none. */
   readonly requestId: string | undefined;
-  /** The report request that it is about, which may still be retrieved later; undefined where there is none yet. */
+  /** The report request that it is about, which may still be retrieved later; undefined if there is none yet. */
   readonly guid: string | undefined;
   /** What to do next, in a sentence. */
   abstract readonly next: string;
@@ -48,7 +48,7 @@ export abstract class DaypartError extends Error {
 export class InvalidRequestError extends DaypartError {
   override readonly name = 'InvalidRequestError';
   readonly next = 'Correct the request; sending it again as it is cannot succeed.';
-  /** The fields that are wrong, where the service names them. */
+  /** The wrong fields, if the service names them. */
   readonly errors: FieldError[];
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details);
@@ -62,13 +62,13 @@ export class AuthenticationError extends DaypartError {
   readonly next = 'Check the client id, the secret, `auth` and the base URL, or bring a new token.';
 }
 
-/** 403: the credentials are good, but not for this. */
+/** 403: the credentials are valid, but do not allow this. */
 export class PermissionError extends DaypartError {
   override readonly name = 'PermissionError';
   readonly next = 'Use credentials whose scope covers this: enterprise-metrics:read for reports.';
 }
 
-/** 404, 410: no such report, or it has expired. */
+/** 404, 410: the report does not exist, or it has expired. */
 export class NotFoundError extends DaypartError {
   override readonly name = 'NotFoundError';
   readonly next =
@@ -81,11 +81,11 @@ export class ReportFailedError extends DaypartError {
   readonly next = 'Create the report again for a new reportRequestGuid; if it fails again, ask for less at once.';
 }
 
-/** 429: too many calls, and the wait that the service asks for is longer than the call may take. */
+/** 429: too many calls, and the wait that the service requests is longer than the call may take. */
 export class RateLimitError extends DaypartError {
   override readonly name = 'RateLimitError';
   readonly next = 'Wait `retryAfterMs`, then continue; spread calls out.';
-  /** Milliseconds until the service takes calls again; undefined where it does not say. */
+  /** Milliseconds until the service accepts calls again; undefined if it does not say. */
   readonly retryAfterMs: number | undefined;
   constructor(message: string, details: ErrorDetails = {}) {
     super(message, details);
@@ -99,7 +99,7 @@ export class ServerError extends DaypartError {
   readonly next = 'Try again later; quote `requestId` to support if it happens again.';
 }
 
-/** No answer, or one that broke off, after the retries. */
+/** No answer, or one that was cut off, after the retries. */
 export class ConnectionError extends DaypartError {
   override readonly name = 'ConnectionError';
   readonly next = 'Check the base URL and the network; a report that was created can be retrieved by its guid.';
@@ -111,7 +111,7 @@ export class DeadlineError extends DaypartError {
   readonly next = 'Retrieve it later by its guid, or give it more time with `timeoutMs`.';
 }
 
-/** An answer that is not what such a service sends. */
+/** An answer that is not one of a reporting service. */
 export class UnexpectedAnswerError extends DaypartError {
   override readonly name = 'UnexpectedAnswerError';
   readonly next =

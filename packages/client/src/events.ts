@@ -4,30 +4,30 @@ import { ConnectionError, DaypartError } from './errors.ts';
 import { openScope, pause, STEP_MS } from './scope.ts';
 import type { CallOptions } from './types.ts';
 
-/** What happens to a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
+/** An event of a report: `queued`, `gathering` with its progress, then `completed`, `failed`, `cancelled` or `expired`. */
 export interface ReportEvent {
   event: 'queued' | 'gathering' | 'completed' | 'failed' | 'cancelled' | 'expired' | (string & {});
   reportRequestGuid: string;
   status: string;
-  /** From 0 to 1; null where it is not known. */
+  /** From 0 to 1; null if it is unknown. */
   progress?: number | null;
   [more: string]: unknown;
 }
 
-/** What happens in a management group: `loaded`, `report`, or `reset` where events were missed. Events after an `id` can be asked for. */
+/** An event of a management group: `loaded`, `report`, or `reset` if events were missed. A stream can resume after an `id`. */
 export type GroupEvent =
   | { event: 'loaded'; id: string; restaurantGuid: string; businessDates: string[]; kind: string; at: string }
   | { event: 'report'; id: string; reportRequestGuid: string; status: string; at: string }
   | { event: 'reset'; id: string };
 
-/** The pause before the events of a group are asked for again, as the service says in its streams. */
+/** The pause before the stream of a group is opened again, the same as the service sends in its streams. */
 const RECONNECT_MS = 2000;
 
 /** The event streams of a client. */
 export interface EventCalls {
-  /** Until the report's last event. */
+  /** Ends after the report's last event. */
   ofReport(path: string, guid: string, options: CallOptions): AsyncGenerator<ReportEvent>;
-  /** Until the signal is aborted: an interrupted stream is opened again after the last event. */
+  /** Ends when the signal is aborted; an interrupted stream is opened again after the last event. */
   ofGroup(options?: CallOptions & { lastEventId?: string | undefined }): AsyncGenerator<GroupEvent>;
 }
 
@@ -69,7 +69,7 @@ export function openEvents(call: Call): EventCalls {
   return { ofReport: (path, guid, options) => stream(path, options, {}, guid), ofGroup };
 }
 
-/** The events of a stream, until it ends; `at` follows their ids. */
+/** The events of a stream, until it ends; `at` is set to their ids. */
 export async function* readEvents<T>(
   body: ReadableStream<Uint8Array>,
   at: { id?: string | undefined } = {},

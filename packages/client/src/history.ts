@@ -1,4 +1,4 @@
-/** A long span as a sequence of reports, each of a length that the service allows. */
+/** A long span as a sequence of reports whose lengths the service allows. */
 import { addDays, businessDate, splitSpan } from './dates.ts';
 import { RateLimitError, ReportFailedError } from './errors.ts';
 import type { Ask, HistoryAsk } from './resources/family.ts';
@@ -11,15 +11,15 @@ export interface HistoryOptions extends WaitOptions {
 }
 
 export interface HistoryPart<Row> extends Report<Row> {
-  /** YYYYMMDD, both ends in it. */
+  /** YYYYMMDD, both inclusive. */
   start: string;
   end: string;
-  /** Resumes after this part. */
+  /** Pass it to resume after this part. */
   cursor: string;
 }
 
 export interface History<Row> extends AsyncIterable<HistoryPart<Row>> {
-  /** All rows of all parts, in their order. */
+  /** All rows of all parts, in order. */
   all(): Promise<Row[]>;
 }
 
@@ -32,7 +32,7 @@ interface Reports<Row> {
   room(ask: Ask, options: WaitOptions): Promise<void>;
 }
 
-/** `timeoutMs` counts for each part; waiting for the service's limits counts for none. */
+/** `timeoutMs` applies to each part; time spent waiting for the service's limits does not count. */
 export function historyOf<Row>(
   reports: Reports<Row>,
   { from, to, ...rest }: HistoryAsk<Ask> & { range: Ask['range'] },
@@ -60,10 +60,10 @@ export function historyOf<Row>(
   };
 }
 
-/** One part: asked for again when it failed, and waited for when a limit is used up. */
+/** One part: requested again if it failed, and delayed while a limit is used up. */
 async function partOf<Row>(reports: Reports<Row>, ask: Ask, options: HistoryOptions): Promise<Report<Row>> {
   const { fetchRestaurantNames } = ask;
-  // A report that exists is not asked for again because its retrieval has to wait.
+  // An existing report is not created again when its retrieval has to wait.
   let guid: string | undefined;
   for (;;) {
     if (guid === undefined) await reports.room(ask, options);

@@ -1,4 +1,4 @@
-/** Calls that are answered with JSON at once. */
+/** Calls whose answer is JSON. */
 import type { Call } from './calls.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import { openScope, STEP_MS } from './scope.ts';
@@ -7,20 +7,20 @@ import type { CallOptions } from './types.ts';
 export interface RequestOptions extends CallOptions {
   /** Sent as JSON; FormData as multipart/form-data. */
   body?: object | undefined;
-  /** How often it is tried again; as often as any other call unless said otherwise. 0 for what must not happen twice. */
+  /** How often it is retried; by default as often as other calls. Use 0 for what must not happen twice. */
   maxRetries?: number | undefined;
-  /** Longest time for all of the call, in milliseconds; 2 minutes unless said otherwise. */
+  /** Longest time for the whole call, in milliseconds; 2 minutes by default. */
   timeoutMs?: number | undefined;
 }
 
-/** The JSON calls of a client. All throw what a call throws, and UnexpectedAnswerError for an answer that is not JSON. */
+/** The JSON calls of a client. They throw the errors of any call, and UnexpectedAnswerError for an answer that is not JSON. */
 export interface JsonCalls {
-  /** The answer unread. With `etag` it may be 304. */
+  /** Returns the answer unread. With `etag` it may be 304. */
   ask(method: string, path: string, query: object, options?: RequestOptions, etag?: string): Promise<Response>;
   json<T>(path: string, query: object, options?: RequestOptions): Promise<T>;
-  /** The same for any method; undefined where the answer is 204. */
+  /** The same for any method; undefined if the answer is 204. */
   request<T>(method: string, path: string, options?: RequestOptions): Promise<T>;
-  /** Null where the tag is still current. */
+  /** Null if the tag is still current. */
   tagged<T>(
     path: string,
     query: object,
@@ -56,7 +56,7 @@ export function openJson(call: Call): JsonCalls {
   };
 }
 
-/** Reads a body. Throws an UnexpectedAnswerError where it is not JSON. */
+/** Reads a body. Throws UnexpectedAnswerError if it is not JSON. */
 export async function readJson<T>(response: Response): Promise<T> {
   try {
     return (await response.json()) as T;

@@ -1,18 +1,18 @@
-/** Money as whole cents: amounts of the wire are read exactly, and added up as integers. */
+/** Money as whole cents: amounts of the wire are read exactly and added up as integers. */
 import type { MetricsFigures } from './resources/metrics.ts';
 import type { Restaurant } from './types.ts';
 
 const TEXT = /^(-?\d+)(?:\.(\d\d?))?$/;
 
 /**
- * An amount in currency units as cents, exactly: `12.5`, `"12.50"`, `"-1234.5"`. Throws a TypeError for what is not an amount
- * with at most two decimals, such as 0.1 + 0.2, or reaches 2^53 cents, or, as a number, 2^46 units: give those as text.
+ * An amount in currency units as cents, exactly: `12.5`, `"12.50"`, `"-1234.5"`. Throws TypeError for anything but an amount
+ * with at most two decimals, such as 0.1 + 0.2, and for 2^53 cents or more. Pass amounts from 2^46 units on as text.
  */
 export function cents(amount: number | string): number {
   const near = Math.round((amount as number) * 100);
-  // Up to here the product is off by less than a fifth, so that the quotient shows whether `near` is the amount.
+  // Up to here the product is off by less than a fifth of a cent, so the quotient shows whether `near` is the amount.
   if (Math.abs(near) < 2 ** 50 && near / 100 === amount) return near + 0;
-  // Below 2^46 doubles are less than a cent apart: each amount has one of its own, whose shortest text it is.
+  // Below 2^46, doubles are less than a cent apart, so each amount has its own double, whose shortest text it is.
   if (typeof amount === 'string' || Math.abs(amount) < 2 ** 46) {
     const [, whole = '', fraction = ''] = TEXT.exec(String(amount)) ?? [];
     const size = Number(whole + fraction.padEnd(2, '0'));
@@ -21,19 +21,19 @@ export function cents(amount: number | string): number {
   throw new TypeError(`${JSON.stringify(amount)} is no amount with at most two decimals (add cents, not amounts)`);
 }
 
-/** Cents as an amount with two decimals: `"-1234.50"`. Throws a TypeError for what is not a whole number within ±2^53. */
+/** Cents as an amount with two decimals: `"-1234.50"`. Throws TypeError for anything but an integer within ±2^53. */
 export function formatCents(cents: number): string {
   if (!Number.isSafeInteger(cents)) throw new TypeError(`${cents} is no whole number of cents`);
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Currency codes by restaurant GUID, null of one that has none; or the one currency of all rows. */
+/** Currency codes by restaurant GUID, null for a restaurant without one; or the one currency of all rows. */
 export type Currencies = ReadonlyMap<string, string | null> | string | null;
 
-/** What the rows of one currency add up to, in whole numbers. */
+/** The sums of the rows of one currency, as integers. */
 export interface Totals {
-  /** ISO 4217; null of restaurants that have none. */
+  /** ISO 4217; null for restaurants that have none. */
   currencyCode: string | null;
   guestCount: number;
   voidOrdersCount: number;
@@ -55,7 +55,7 @@ export interface Totals {
   hourlyJobSalesPerLaborHourCents: number | null;
 }
 
-/** A row of a report, or of its totals: ratios are not needed, since they are made from sums. */
+/** A row of a report, or of its totals. Ratios are not required, since they are computed from sums. */
 export type AddableMetrics = Omit<MetricsFigures, 'avgOrderValue' | 'hourlyJobSalesPerLaborHour' | 'businessDate'> & {
   /** Undefined in totals over several dates. */
   businessDate?: string | undefined;
@@ -73,13 +73,13 @@ const COUNTS = [
 ] as const;
 const AMOUNTS = ['netSales', 'grossSales', 'discount', 'voidOrders', 'refund'] as const;
 
-/** A quotient of whole numbers, rounded half away from zero; the divisor is positive. */
+/** A quotient of integers, rounded half away from zero; the divisor must be positive. */
 function rounded(dividend: bigint, divisor: number): number {
   const half = BigInt(dividend < 0n ? -divisor : divisor);
   return Number((dividend * 2n + half) / BigInt(divisor * 2));
 }
 
-/** The currency of each restaurant, for `totals`. A restaurant whose currency the service does not say is missing. */
+/** The currency of each restaurant, for `totals`. A restaurant whose currency the service does not report is absent. */
 export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, string | null> {
   const codes = new Map<string, string | null>();
   for (const { restaurantGuid, currencyCode } of restaurants) {
@@ -89,9 +89,9 @@ export function currenciesOf(restaurants: Iterable<Restaurant>): Map<string, str
 }
 
 /**
- * Adds rows of metrics up: one entry for each currency that they have, by code, null last; exactly one where `currencies` is
- * the currency of all rows. Labour belongs to a restaurant and a time and is on the row of every group: it counts once per
- * restaurant, date and hour or daypart. Ratios are made from the sums. Throws a TypeError for a row whose restaurant is not in
+ * Adds up rows of metrics: one entry for each currency among them, by code, null last; exactly one if `currencies` is
+ * the currency of all rows. Labour belongs to a restaurant and a time and repeats in the row of every group: it counts once per
+ * restaurant, date and hour or daypart. Ratios are computed from the sums. Throws TypeError for a row whose restaurant is not in
  * `currencies`, since amounts of different currencies are never added.
  */
 export function totals(rows: Iterable<AddableMetrics>, currencies: Currencies): Totals[] {

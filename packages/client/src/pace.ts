@@ -1,4 +1,4 @@
-/** Creates spread out so that a long history stays within what the service allows. */
+/** Spreads out create calls, so that a long history stays within the limits of the service. */
 import { spentLimit } from './answers.ts';
 import type { Family, FamilyTypes } from './resources/family.ts';
 import { DAY_MS } from './resources/windows.ts';
@@ -6,13 +6,13 @@ import { DAY_MS } from './resources/windows.ts';
 type Limited = Pick<Family<FamilyTypes>, 'limitOf' | 'knownLimits'>;
 
 export interface Pace {
-  /** Milliseconds until a create of the family and range has room. */
+  /** Milliseconds until a create of the family and range is allowed. */
   waitMs(family: Limited, range: string): number;
-  /** Notes a create that was answered. */
+  /** Records a create that was answered. */
   note(family: Limited, range: string, headers: Headers): void;
 }
 
-/** `clock` answers milliseconds since 1970. */
+/** `clock` returns milliseconds since 1970. */
 export function createPace(clock: () => number = Date.now): Pace {
   const sent: Record<string, number[]> = {};
   const freeAt: Record<string, number | undefined> = {};

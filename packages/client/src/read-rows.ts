@@ -1,4 +1,4 @@
-/** The rows of a report as they arrive, each once, however often the body breaks off. */
+/** The rows of a report as they arrive, each exactly once, however often the body is cut off. */
 import { AS_OF, type Context, create, incompleteOf, progressOf, whenReady } from './calls.ts';
 import { ConnectionError, DaypartError, ReportFailedError, UnexpectedAnswerError } from './errors.ts';
 import type { Ask, FamilyTypes, RowOf } from './resources/family.ts';
@@ -9,7 +9,7 @@ import type { RowsOptions } from './types.ts';
 const ROW_FORMS = 'application/x-ndjson, application/json;q=0.9';
 const CHANGED = 'The report changed while it was read.';
 
-/** What is known of the report that is read. */
+/** What is known about the report being read. */
 export interface Known {
   guid: string | null;
   asOf: string | null;
@@ -19,15 +19,15 @@ export interface Known {
 export const unknown = (): Known => ({ guid: null, asOf: null, incomplete: 0 });
 
 export interface ReadHooks {
-  /** The first row is about to come. */
+  /** Called before the first row. */
   onBegun?: () => void;
-  /** The body is read from its start again: what was given is dropped. Without it, rows that were given are skipped. */
+  /** Called when the body is read from its start again; the caller drops the rows so far. Without it, these rows are skipped. */
   onRestart?: () => void;
 }
 
 /**
- * Creates the report where `asked` is no GUID, waits for it and reads it. A report that failed is requested again while no row
- * was given, `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
+ * Creates the report unless `asked` is a GUID, waits for it and reads it. A report that failed is created again as long as no row
+ * was returned, up to `maxNewGuids` times. Throws DaypartError, and the reason of the scope's signal.
  */
 export async function* readRows<T extends FamilyTypes>(
   context: Context<T>,
@@ -80,13 +80,13 @@ export async function* readRows<T extends FamilyTypes>(
 }
 
 interface Reading {
-  /** Rows given so far. */
+  /** How many rows were returned so far. */
   given: number;
-  /** The last of them, of a service that does not say which snapshot it answers. */
+  /** The last of them, for a service that does not identify its snapshot. */
   last: string | undefined;
 }
 
-/** Throws UnexpectedAnswerError where the answer is of another snapshot than the rows given, or is no records. */
+/** Throws UnexpectedAnswerError if the answer is of another snapshot than the rows so far, or has no records. */
 async function requireRows(response: Response, { given }: Reading, known: Known): Promise<void> {
   const asOf = response.headers.get(AS_OF);
   const type = response.headers.get('content-type') ?? 'json';
@@ -100,7 +100,7 @@ async function requireRows(response: Response, { given }: Reading, known: Known)
   known.incomplete = incompleteOf(response);
 }
 
-/** The rows of a body that were not given yet. Throws SyntaxError where it is cut between two lines. */
+/** The rows of a body that were not returned yet. Throws SyntaxError if it is cut off between two lines. */
 async function* bodyRows(
   response: Response,
   reading: Reading,
@@ -122,12 +122,12 @@ async function* bodyRows(
     if (asOf === null && !restarts) reading.last = JSON.stringify(raw);
     yield raw;
   }
-  // Lines that end between two of them look whole.
+  // A body cut off between two lines looks complete, so the rows are counted.
   const said = response.headers.get('x-report-rows');
   if (said !== null && seen < Number(said)) throw new SyntaxError(`there are ${seen} rows of ${said}`);
 }
 
-/** Throws what ends the call; returns for a failure after which the body is read again. */
+/** Throws errors that end the call; returns for a failure after which the body is read again. */
 function throwFinal(error: unknown, scope: Scope, exhausted: boolean, given: number, guid: string): void {
   if (scope.signal.aborted) throw scope.signal.reason;
   if (error instanceof DaypartError && !(error instanceof ConnectionError)) throw error;

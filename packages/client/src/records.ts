@@ -1,4 +1,4 @@
-/** Records of either dialect as the reference dialect has them: its names, its types, its order. */
+/** Converts records of either dialect to the reference dialect: its names, types and order. */
 import { UnexpectedAnswerError } from './errors.ts';
 import type { CheckRecord } from './resources/checks.ts';
 import type { LaborRecord } from './resources/labor.ts';
@@ -6,7 +6,7 @@ import type { MenuRecord } from './resources/menu.ts';
 import type { MetricsRecord } from './resources/metrics.ts';
 
 type Raw = Record<string, unknown>;
-/** Every name of a record, so that none is forgotten. */
+/** A type that requires every name of a record. */
 type Row<Names> = Record<Exclude<keyof Names, 'restaurantName' | 'daypart'>, unknown>;
 
 const DIGITS = /^\d{1,15}$/;
@@ -16,21 +16,21 @@ const refuse = (wanted: string, value: unknown): never => {
   throw new UnexpectedAnswerError(`The answer has no ${wanted}: ${JSON.stringify(value)}`.slice(0, 300));
 };
 
-/** A date or an hour, which may have come as a number. */
+/** A date or an hour, which may be a number in the answer. */
 const textOrNull = (value: unknown): string | null => (value == null ? null : String(value));
 
-/** A display number where it is a whole number. */
+/** A display number if it is an integer, otherwise null. */
 const numberOrNull = (value: unknown): number | null => (DIGITS.test(String(value)) ? Number(value) : null);
 
-/** Hours or pay with two decimals; a row without any has 0. */
+/** Hours or pay with two decimals; 0 if missing. */
 function decimal(value: unknown): string {
   const number = Number(value ?? 0);
   return Number.isFinite(number) ? number.toFixed(2) : refuse('hours or pay', value);
 }
 
 /**
- * A reader of records that are the same in both dialects: the field `date` is there, and a text whether or not it came as a
- * number. Fields that are not known are kept. It throws an UnexpectedAnswerError for what is no such record.
+ * A reader of records that are the same in both dialects: the field `date` must be present and becomes text if it is a
+ * number. Unknown fields are kept. It throws UnexpectedAnswerError for anything that is not such a record.
  */
 export const plainRecord =
   <Record extends { restaurantGuid: string }>(date: keyof Record & string) =>
@@ -40,16 +40,16 @@ export const plainRecord =
     return withMore({ ...raw, [date]: String(raw[date]) }, {}) as Record;
   };
 
-/** The row with what else came: the restaurant's name where it was asked for, and fields of a later version. */
+/** The row with further fields: the restaurant's name if it was requested, and fields of later versions. */
 function withMore(row: Raw, raw: Raw): unknown {
-  // A name that every object has, such as __proto__, is in the row as well: it stays out.
+  // Names that every object has, such as __proto__, count as present in the row and are dropped.
   for (const name in raw) if (!(name in row) && !LIVE_NAMES.includes(name)) row[name] = raw[name];
   return row;
 }
 
 /**
- * A metrics record in the reference shape: groups that were not asked for are null, hours and pay are strings of two decimals.
- * Fields that are not known are kept at the end. Throws an UnexpectedAnswerError for what is no metrics record.
+ * A metrics record in the reference dialect: groups that were not requested are null, hours and pay are strings with two decimals.
+ * Unknown fields are kept at the end. Throws UnexpectedAnswerError for anything that is not a metrics record.
  */
 export function metricsRecord(value: unknown): MetricsRecord {
   const raw = (value ?? {}) as Raw;
@@ -82,8 +82,8 @@ export function metricsRecord(value: unknown): MetricsRecord {
 }
 
 /**
- * A check record in the reference shape: display numbers are numbers, or null where they are not whole. Fields that are not
- * known are kept at the end. Throws an UnexpectedAnswerError for what is no check record.
+ * A check record in the reference dialect: display numbers are numbers, or null if they are not integers. Unknown fields
+ * are kept at the end. Throws UnexpectedAnswerError for anything that is not a check record.
  */
 export function checkRecord(value: unknown): CheckRecord {
   const raw = (value ?? {}) as Raw;
@@ -113,8 +113,8 @@ export function checkRecord(value: unknown): CheckRecord {
 }
 
 /**
- * A labor record in the reference order. Fields that are not known are kept at the end. Throws an UnexpectedAnswerError for what is
- * no labor record.
+ * A labor record with its fields in the reference order. Unknown fields are kept at the end. Throws UnexpectedAnswerError for
+ * anything that is not a labor record.
  */
 export function laborRecord(value: unknown): LaborRecord {
   const raw = (value ?? {}) as Raw;
@@ -149,8 +149,8 @@ export function laborRecord(value: unknown): LaborRecord {
 }
 
 /**
- * A menu record in the reference shape: the names and GUIDs of what it is not split by are null. Fields that are not known are kept at
- * the end. Throws an UnexpectedAnswerError for what is no menu record.
+ * A menu record in the reference dialect: names and GUIDs by which it is not split are null. Unknown fields are kept at
+ * the end. Throws UnexpectedAnswerError for anything that is not a menu record.
  */
 export function menuRecord(value: unknown): MenuRecord {
   const raw = (value ?? {}) as Raw;

@@ -5,7 +5,7 @@ import { type JsonCalls, readJson } from './json.ts';
 import { openScope } from './scope.ts';
 import type { CallOptions, ReportStatus, ReportTotals, TotalsQuery, TotalsRow, WaitOptions } from './types.ts';
 
-/** Reports of any family, as a Daypart service keeps them. The live system has none of these: NotFoundError. */
+/** Reports of any family. Only a Daypart service has these calls; the live system answers NotFoundError. */
 export interface ReportsResource {
   /** GET /reports/{guid}. */
   status(guid: string, options?: CallOptions): Promise<ReportStatus>;
@@ -14,14 +14,14 @@ export interface ReportsResource {
     query?: { limit?: number | undefined; cursor?: string | undefined; client?: string | undefined },
     options?: CallOptions,
   ): Promise<{ reports: ReportStatus[]; nextCursor: string | null }>;
-  /** DELETE /reports/{guid}: cancels it, or discards it. */
+  /** DELETE /reports/{guid}: cancels or discards it. */
   delete(guid: string, options?: CallOptions): Promise<void>;
   /**
-   * GET /reports/{guid}/totals: waits until the report is ready, then answers its rows added up. `Row` narrows what they have, by
+   * GET /reports/{guid}/totals: waits until the report is ready, then returns its rows added up. `Row` narrows their type, by
    * the family and the query.
    */
   totals<Row = TotalsRow>(guid: string, query?: TotalsQuery, options?: WaitOptions): Promise<ReportTotals<Row>>;
-  /** GET /reports/{guid}/events: what happens to it, as it happens. */
+  /** GET /reports/{guid}/events: its progress and states, as they happen. */
   events(guid: string, options?: CallOptions): AsyncGenerator<ReportEvent>;
 }
 

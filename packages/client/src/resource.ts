@@ -1,4 +1,4 @@
-/** The reports of one family: the steps one by one, and the calls that do all of them. */
+/** The reports of one family: single steps, and calls that combine them. */
 import { type Context, create, type OpenQuery, progressOf, retrieve, whenReady } from './calls.ts';
 import { type History, type HistoryOptions, historyOf } from './history.ts';
 import { readRows, unknown } from './read-rows.ts';
@@ -6,17 +6,17 @@ import type { Ask, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts'
 import { openScope, pause, STEP_MS } from './scope.ts';
 import type { CallOptions, CreateOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
-/** Rows as they arrive. `guid`, `asOf` and `incomplete` are there once the first row is, or the iteration has ended. */
+/** Rows as they arrive. `guid`, `asOf` and `incomplete` are set once the first row has arrived, or the iteration has ended. */
 export interface Rows<Row> extends AsyncIterable<Row> {
   readonly guid: string | null;
   readonly asOf: string | null;
-  /** As that of `Report`. */
+  /** The same as in `Report`. */
   readonly incomplete: number;
 }
 
 /** Reports of one family. */
 export interface ReportResource<T extends FamilyTypes> {
-  /** POST {path}/{range}: creates a report request and answers its reportRequestGuid. */
+  /** POST {path}/{range}: creates a report request and returns its reportRequestGuid. */
   create(ask: T['ask'], options?: CreateOptions): Promise<string>;
   /** GET {path}/{guid}: one request, without waiting. */
   retrieve(
@@ -24,14 +24,14 @@ export interface ReportResource<T extends FamilyTypes> {
     query?: { fetchRestaurantNames?: boolean | undefined },
     options?: CallOptions,
   ): Promise<Retrieval<RowOf<T>>>;
-  /** Creates, waits, asks again on 409, reads. Throws DaypartError, and the reason of `signal`. */
+  /** Creates the report, waits, creates it again on 409, reads it. Throws DaypartError, and the reason of `signal`. */
   report<const A extends T['ask']>(ask: A, options?: WaitOptions): Promise<Report<RowOf<T, A>>>;
-  /** The same, row by row as they arrive, in constant memory; a guid instead reads a report that exists. */
+  /** The same, row by row as they arrive, in constant memory; with a GUID it reads an existing report. */
   rows<const A extends T['ask']>(ask: A, options?: WaitOptions): Rows<RowOf<T, A>>;
   rows(guid: string, options?: RowsOptions): Rows<RowOf<T>>;
-  /** Waits until the report is ready and answers it unread, in the form that is asked for: 200, 206, 304 or 416. */
+  /** Waits until the report is ready and returns its response unread, in the requested form: 200, 206, 304 or 416. */
   open(guid: string, query?: OpenQuery, options?: WaitOptions): Promise<Response>;
-  /** A span of any length, in parts that the service allows and within its limits; resumes after the `cursor` of a part. */
+  /** A span of any length, in parts that the service allows and within its limits; can resume after the `cursor` of a part. */
   history<const A extends HistoryAsk<T['ask']>>(ask: A, options?: HistoryOptions): History<RowOf<T, A>>;
 }
 
@@ -52,7 +52,7 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
     }
   }
 
-  /** Waits until a create has room: as long as it takes, since a service may allow ten an hour. */
+  /** Waits until a create is allowed, however long that takes: a service may allow ten an hour. */
   async function room(ask: Ask, options: WaitOptions): Promise<void> {
     const ms = context.pace.waitMs(context.family, ask.range);
     if (ms === 0) return;
@@ -110,7 +110,7 @@ function streamRows<T extends FamilyTypes>(
     async *[Symbol.asyncIterator]() {
       const scope = openScope(options);
       try {
-        // A caller that reads row by row may take longer than the report took to be made.
+        // A caller that reads row by row may take longer than gathering took, so the deadline ends with the first row.
         yield* readRows(context, asked, scope, options, known, { onBegun: scope.release });
       } finally {
         scope.close();

@@ -1,16 +1,16 @@
-/** The restaurants of the credentials, and what is loaded of them. */
+/** The restaurants that the credentials can see, and what is loaded for them. */
 import { type BusinessDate, businessDate } from './dates.ts';
 import type { JsonCalls } from './json.ts';
 import { currenciesOf } from './money.ts';
 import type { CallOptions, Restaurant } from './types.ts';
 
-/** A restaurant with its settings and what is loaded of it. Dates are YYYYMMDD, null where there is none. */
+/** A restaurant with its settings and the dates of its data. Dates are YYYYMMDD, null if there are none. */
 export interface LoadedRestaurant {
   guid: string;
   name: string;
   locationName: string | null;
   locationCode: string | null;
-  /** IANA. */
+  /** An IANA time zone. */
   timeZone: string;
   /** Local hours before it belong to the previous business date. */
   closeoutHour: number;
@@ -31,26 +31,26 @@ export interface LoadedDay {
   orders: number;
   checks: number;
   timeEntries: number;
-  /** Where the items of the orders came from; null where there are none. */
+  /** The source of the orders' items; null if there are none. */
   itemsFrom: string | null;
   loadedAt: string | null;
 }
 
 export interface LoadedRestaurants {
   restaurants: LoadedRestaurant[];
-  /** Another one whenever the data or the settings of the group have changed. */
+  /** Changes whenever the data or the settings of the group change. */
   watermark: string;
 }
 
 export interface RestaurantsResource {
   /** GET /restaurants-information. */
   list(options?: CallOptions): Promise<Restaurant[]>;
-  /** The currency that each restaurant has now, by GUID, for `totals`: empty for a service that does not say. */
+  /** The current currency of each restaurant, by GUID, for `totals`; empty for a service that does not report it. */
   currencies(options?: CallOptions): Promise<Map<string, string | null>>;
-  /** GET /restaurants. With a `watermark`, null while it is still current. */
+  /** GET /restaurants. With a `watermark`, null if it is still current. */
   loaded(query?: { watermark?: undefined }, options?: CallOptions): Promise<LoadedRestaurants>;
   loaded(query: { watermark?: string | undefined }, options?: CallOptions): Promise<LoadedRestaurants | null>;
-  /** GET /restaurants/{guid}/days: by date, both ends inclusive; all dates without them. */
+  /** GET /restaurants/{guid}/days: by date, both ends inclusive; all dates by default. */
   days(
     guid: string,
     query?: { from?: BusinessDate | undefined; to?: BusinessDate | undefined },

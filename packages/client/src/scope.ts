@@ -1,25 +1,25 @@
-/** How long a call may last: its caller's signal and its deadline as one signal. */
+/** Combines a caller's signal and a deadline into one signal. */
 import { DeadlineError } from './errors.ts';
 import type { WaitOptions } from './types.ts';
 
 export interface Scope {
   signal: AbortSignal;
-  /** When the deadline is, in milliseconds of Date.now(). */
+  /** The time of the deadline, in milliseconds of Date.now(). */
   until: number;
-  /** The report request that it is about, for the error of the deadline. */
+  /** The report request, for the error at the deadline. */
   guid?: string | undefined;
   /** Whether it ends with the body that is read next. */
   closesAtEnd?: boolean;
-  /** From here on only the caller's signal ends it. */
+  /** From here on, only the caller's signal ends it. */
   release(): void;
-  /** The call is over: nothing is left at the caller's signal. */
+  /** Call when the call is over: removes the listener from the caller's signal. */
   close(): void;
 }
 
 const LONGEST_TIMER = 2 ** 31 - 1;
 export const DEFAULT_TIMEOUT_MS = 15 * 60_000;
 
-/** The longest time for one step that has no deadline of its own. */
+/** The longest time for a step that has no deadline of its own. */
 export const STEP_MS = 120_000;
 
 /** Opens the scope of a call; `close` it when the call is over. */
@@ -70,7 +70,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** The promise, or the signal's reason when that comes first. The work itself continues for others who wait for it. */
+/** The promise, or the signal's reason if it is aborted first. The work itself continues for other callers. */
 export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => reject(signal.reason);
@@ -80,10 +80,10 @@ export function within<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   });
 }
 
-/** Milliseconds before the nth look or attempt (from 0) where nobody says: 1, 2, 4, 8, 15 s, a quarter more or less. */
+/** Milliseconds before the nth poll or attempt (from 0) if the service does not say: 1, 2, 4, 8, 15 s, ±25 %. */
 export const backoff = (nth: number): number => Math.min(15_000, 1000 * 2 ** nth) * (0.75 + Math.random() / 2);
 
-/** One piece of work for all who wait for it at the same time. It is cancelled when the last of them has left. */
+/** Shares one piece of work among all callers that wait for it at the same time. It is cancelled when the last of them has left. */
 export function shared<T>(work: (signal: AbortSignal) => Promise<T>): (signal: AbortSignal) => Promise<T> {
   let going: { promise: Promise<T>; waiting: number; stop: AbortController } | undefined;
   return async (signal) => {
@@ -105,5 +105,5 @@ export function shared<T>(work: (signal: AbortSignal) => Promise<T>): (signal: A
   };
 }
 
-/** A little more than what was asked for, never less, so that many clients do not come back at once. */
+/** A little more than the given time, never less, so that many clients do not retry at once. */
 export const jittered = (ms: number): number => ms + Math.random() * Math.min(2000, ms / 5);

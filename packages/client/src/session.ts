@@ -17,14 +17,14 @@ export interface SessionInfo extends SessionCaller {
   expiresAt: string;
 }
 
-/** POST /session/token: what the `token` option of a Daypart client may answer. */
+/** POST /session/token; the `token` option of a Daypart client accepts it. */
 export interface SessionToken extends SessionCaller {
   token: string;
-  /** Seconds. */
+  /** Lifetime in seconds. */
   expiresIn: number;
 }
 
-/** A form of a report, to be saved by the browser: GET of the path answers it once, within a minute. */
+/** A form of a report for the browser to save: GET of the path returns it once, within a minute. */
 export interface DownloadAsk {
   guid: string;
   /** `metrics`, `check` and the other families. */
@@ -34,21 +34,21 @@ export interface DownloadAsk {
   bom?: boolean | undefined;
 }
 
-/** For pages that the service itself serves: browsers send its cookie nowhere else. All throw DaypartError. */
+/** For pages served by the service itself: browsers send its cookie nowhere else. All methods throw DaypartError. */
 export interface PageSession {
   /** POST /session. */
   signIn(by: { clientId: string; clientSecret: string } | { key: string }): Promise<void>;
-  /** GET /session; AuthenticationError when nobody is signed in. */
+  /** GET /session. Throws AuthenticationError if nobody is signed in. */
   get(): Promise<SessionInfo>;
-  /** POST /session/token: hand it on as `token: () => session.token()`. It is renewed at four fifths of its life. */
+  /** POST /session/token: pass it as `token: () => session.token()`. It is renewed after four fifths of its lifetime. */
   token(): Promise<SessionToken>;
-  /** POST /session/downloads: a path to go to. */
+  /** POST /session/downloads: the path for the browser to open. */
   download(ask: DownloadAsk): Promise<{ path: string; expiresIn: number }>;
   /** DELETE /session. */
   signOut(): Promise<void>;
 }
 
-/** The session at an origin, that of the page unless named. Nothing is sent before the first call. */
+/** The session at an origin, by default that of the page. Nothing is sent before the first call. */
 export function openSession(origin = '', fetch = globalThis.fetch): PageSession {
   async function call<T>(method: string, path = '', body?: object): Promise<T> {
     const headers = { accept: 'application/json', 'content-type': 'application/json' };

@@ -4,9 +4,9 @@ import { openScope, STEP_MS, shared } from './scope.ts';
 import type { Send } from './transport.ts';
 
 export interface TokenSource {
-  /** Rejects with the signal's reason when that comes first. */
+  /** Rejects with the signal's reason if it is aborted first. */
   get(signal: AbortSignal): Promise<string>;
-  /** Forgets a token that was refused. False where there is no other to be had. */
+  /** Drops a token that was refused. False if no other can be obtained. */
   drop(token: string): boolean;
 }
 
@@ -18,13 +18,13 @@ export interface Credentials {
   scope: string | undefined;
 }
 
-/** A token is renewed this long before it ends, or at four fifths of its life. */
+/** A token is renewed this long before it expires, or after four fifths of its lifetime. */
 const EARLY_MS = 60_000;
 
-/** A token as a caller's function answers it; with `expiresIn`, in seconds, it is kept for four fifths of that. */
+/** A token, as a caller's function returns it; with `expiresIn`, in seconds, it is kept for four fifths of that. */
 export type GivenToken = string | { token: string; expiresIn: number };
 
-/** A token that the caller brings, or a function that does. */
+/** A token from the caller, or from the caller's function. */
 export function givenToken(given: string | (() => GivenToken | Promise<GivenToken>)): TokenSource {
   if (typeof given === 'string') return { get: async () => given, drop: () => false };
   let held: { token: string; renewAt: number } | undefined;
@@ -83,7 +83,7 @@ export function fetchedToken(credentials: Credentials, send: Send): TokenSource 
     const token = body.access_token ?? body.token?.accessToken;
     if (typeof token !== 'string' || !token) throw new UnexpectedAnswerError('The token endpoint sent no token.');
     const lifeMs = Number(body.expires_in ?? body.token?.expiresIn) * 1000;
-    // A token without a lifetime (RFC 6749 5.1 allows that) is used until it is refused.
+    // A token without a lifetime (allowed by RFC 6749 5.1) is used until it is refused.
     held = { token, renewAt: lifeMs > 0 ? began + lifeMs - Math.min(EARLY_MS, lifeMs / 5) : Infinity };
     return token;
   });

@@ -9,29 +9,29 @@ export interface CallSettings {
   /** Statuses other than 2xx that are not errors. */
   accept?: readonly number[] | undefined;
   guid?: string | undefined;
-  /** How long one attempt may take until its headers are there; a minute unless said otherwise. */
+  /** How long one attempt may take until its headers arrive; a minute by default. */
   silenceMs?: number | undefined;
-  /** The body is small: it is read here, so that one that breaks off is asked for again. */
+  /** The body is small: it is read here, so that the call is retried if it is cut off. */
   whole?: boolean | undefined;
-  /** How often it is tried again after a failure; as the client says unless given. */
+  /** How often it is retried after a failure; by default as configured for the client. */
   maxRetries?: number | undefined;
 }
 
-/** Sends until there is a final answer. Everything that goes through it may be sent twice without harm. */
+/** Sends until there is a final answer. Every call through it may be sent twice, so it must be safe to repeat. */
 export type Send = (url: string, init: RequestInit, settings: CallSettings, token?: TokenSource) => Promise<Response>;
 
-/** How long one attempt may take until its headers are there, and how long a body may say nothing. */
+/** How long one attempt may take until its headers arrive, and how long a body may be silent. */
 const SILENCE_MS = 60_000;
 const AGAIN = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** A shorter wait than this cannot be meant: the attempt counts, and the wait grows. */
+/** The shortest wait that a server can mean: for a shorter one the attempt counts, and the wait grows. */
 const SOON_MS = 1000;
 
-/** What the platform says of a connection that failed, as Node does: `ECONNREFUSED`; empty in browsers. */
+/** The platform's code for a failed connection, as in Node: `ECONNREFUSED`; empty in browsers. */
 const codeOf = (cause: unknown): string => String(Object(Object(cause).cause).code ?? Object(cause).code ?? '');
-/** The certificate is as wrong the next time. */
+/** A wrong certificate will be just as wrong at the next attempt. */
 const LASTING = /CERT|TLS|SSL/;
 
-/** The body of an answer, aborted when nothing arrives for a minute while it is read. `end` is called once it is over. */
+/** The body of an answer, aborted if nothing arrives for a minute while it is read. `end` is called once it is over. */
 function watched(
   body: ReadableStream<Uint8Array>,
   abort: (error: Error) => void,
@@ -63,7 +63,7 @@ function watched(
   );
 }
 
-/** The later win, whatever their case. Throws TypeError, which does not hold the value: that may be a token. */
+/** Later headers override earlier ones, case-insensitively. Throws TypeError without the value, which may be a token. */
 function headersOf(...all: (RequestInit['headers'] | '')[]): Headers {
   const headers = new Headers();
   try {
@@ -96,15 +96,15 @@ async function attempt(
   try {
     const response = await fetchOne(url, {
       ...init,
-      // With credentials a browser opens a dialogue of its own over the 401 of a token endpoint, and waits for it.
+      // With credentials, a browser opens its own dialog for the 401 of a token endpoint, and waits for it.
       credentials: 'omit',
-      // A body goes to nobody else: it may hold the secret.
+      // A body is never sent to a redirected address, because it may contain the secret.
       redirect: init.body ? 'manual' : 'follow',
       signal: own.signal,
     });
     clearTimeout(timer);
     const { status, statusText, headers } = response;
-    // Chromium has a body at 204 and 304 too, and no Response can be made of one.
+    // Chromium has a body at 204 and 304 too, with which no Response can be constructed.
     if (!response.body || status === 204 || status === 304) {
       end();
       return response;
@@ -147,7 +147,7 @@ export function createSend(options: {
           if (response.ok || accept.includes(status)) return response;
           error = await errorOf(response, guid);
           scope.signal.throwIfAborted();
-          // A token may end early, or its key be rotated: once another one, then the refusal counts.
+          // A token may expire early, or its key be rotated: one retry with another token, then the refusal counts.
           if (status === 401 && token !== undefined && !renewed && tokens?.drop(token)) {
             renewed = true;
             continue;
@@ -158,7 +158,7 @@ export function createSend(options: {
           if (!(caught instanceof ConnectionError) || LASTING.test(codeOf(caught.cause))) throw caught;
           error = caught;
         }
-        // An answer that says when to try again is not a failure, as long as that is in time.
+        // An answer that says when to retry is not a failure, as long as that is in time.
         const limited = error.status === 429;
         if (!limited || wait === null || wait < SOON_MS) failures++;
         const grown = backoff(Math.max(0, failures - 1));

@@ -2,12 +2,12 @@
 import type { Daypart } from '../daypart.ts';
 import type { CallOptions } from '../types.ts';
 
-/** Of whom: the own management group unless one is named, which requires the scope `groups:admin`. */
+/** The management group: the caller's own unless another is named, which requires the scope `groups:admin`. */
 export interface GroupQuery {
   group?: string | undefined;
 }
 
-/** Of whom: the client that calls unless another of the management group is named. */
+/** The client: the calling one unless another of the management group is named. */
 export interface ClientQuery {
   client?: string | undefined;
 }
@@ -21,32 +21,32 @@ export interface ClientInfo {
   dialect: 'reference' | 'live';
   createdAt: string;
   revokedAt: string | null;
-  /** Until when the secret before the last rotation is valid. */
+  /** Until when the previous secret is valid. */
   oldSecretUntil: string | null;
 }
 
 /** What POST /clients takes; every property is optional. */
 export interface NewClientAsk {
   name?: string | undefined;
-  /** `enterprise-metrics:read` and `ingest:write` unless said otherwise; none that the caller lacks. */
+  /** `enterprise-metrics:read` and `ingest:write` by default; only scopes that the caller has. */
   scopes?: readonly string[] | undefined;
   dialect?: 'reference' | 'live' | undefined;
   group?: string | undefined;
 }
 
-/** The secret is answered once: store it. */
+/** The secret is returned only once: store it. */
 export interface NewClient extends ClientInfo {
   clientSecret: string;
 }
 
-/** The secret is answered once; the one before it is valid until `oldSecretUntil`. */
+/** The secret is returned only once; the previous one is valid until `oldSecretUntil`. */
 export interface NewSecret {
   clientId: string;
   clientSecret: string;
   oldSecretUntil: string;
 }
 
-/** Somebody who is signed in to the console. */
+/** A person who is signed in to the console. */
 export interface SignedIn {
   sessionId: string;
   clientId: string;
@@ -55,11 +55,11 @@ export interface SignedIn {
   createdAt: string;
   seenAt: string;
   expiresAt: string;
-  /** Whether it is the session that asks. */
+  /** Whether it is the session that makes this call. */
   current: boolean;
 }
 
-/** What is left of the rate limits of a client: a window for each, none where limits are off. */
+/** The remaining quota of a client: an entry for each window, none if limits are off. */
 export interface LimitsLeft {
   clientId: string;
   windows: { name: string; quota: number; seconds: number; left: number; endsInSeconds: number }[];
@@ -70,7 +70,7 @@ export interface AuditEntry {
   group: string;
   byGroup: string;
   clientId: string;
-  /** Of the person, if it was done in a session. */
+  /** The person's name, if it was done in a session. */
   name: string | null;
   /** `client.created`, `client.revoked`, `client.secret_rotated`, `group.created`, `session.ended`. */
   action: string;
@@ -80,7 +80,7 @@ export interface AuditEntry {
 
 export interface AuditPage {
   entries: AuditEntry[];
-  /** For the next page; null on the last. */
+  /** Pass it for the next page; null on the last page. */
   nextCursor: string | null;
 }
 
@@ -113,9 +113,9 @@ export interface Access {
     list(query?: GroupQuery, options?: CallOptions): Promise<ClientInfo[]>;
     /** GET /clients/{id}. */
     get(clientId: string, options?: CallOptions): Promise<ClientInfo>;
-    /** POST /clients. It is sent once: after a ConnectionError the list says whether the client was created. */
+    /** POST /clients. It is sent once: after a ConnectionError, list the clients to see whether it was created. */
     create(ask?: NewClientAsk, options?: CallOptions): Promise<NewClient>;
-    /** POST /clients/{id}/secret. It is sent once: a second rotation would end the secret before the first. */
+    /** POST /clients/{id}/secret. It is sent once, because a second rotation would invalidate the original secret. */
     rotateSecret(clientId: string, options?: CallOptions): Promise<NewSecret>;
     /** DELETE /clients/{id}: its secret, tokens and sessions are refused from now on. */
     revoke(clientId: string, options?: CallOptions): Promise<void>;
@@ -140,11 +140,11 @@ export interface Access {
     query?: GroupQuery & { limit?: number | undefined; cursor?: string | undefined },
     options?: CallOptions,
   ): Promise<AuditPage>;
-  /** The webhook of the client that calls; `deliveries` and `replay` of another client too. */
+  /** The webhook of the calling client; `deliveries` and `replay` also take another client. */
   webhook: {
     /** GET /webhook, with the last 20 deliveries. */
     get(options?: CallOptions): Promise<Webhook & { deliveries: WebhookDelivery[] }>;
-    /** PUT /webhook; `secret` is there when it is new. With `rotateSecret` it is sent once. */
+    /** PUT /webhook; `secret` is present if it is new. With `rotateSecret` it is sent once. */
     set(
       ask: { url: string; rotateSecret?: boolean | undefined },
       options?: CallOptions,
@@ -160,7 +160,7 @@ export interface Access {
   };
 }
 
-/** A path with its query; what is undefined is left out. */
+/** A path with its query; undefined values are omitted. */
 function at(path: string, query: object = {}): string {
   const search = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, `${value}`);
@@ -169,8 +169,8 @@ function at(path: string, query: object = {}): string {
 const id = encodeURIComponent;
 
 /**
- * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that pages and
- * programs which only read reports do not carry it.
+ * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that bundles of
+ * programs which only read reports do not contain it.
  */
 export function accessOf({ request }: Pick<Daypart, 'request'>): Access {
   const once = { maxRetries: 0 };

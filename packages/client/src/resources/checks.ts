@@ -8,7 +8,7 @@ import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import { DAY_MS, MINUTE_MS } from './windows.ts';
 
 export interface CheckAsk extends Restaurants {
-  /** The live system has day alone. */
+  /** The live system supports only day. */
   range: TimeRange;
   start: BusinessDate;
   end?: BusinessDate | undefined;
@@ -18,7 +18,7 @@ export interface CheckAsk extends Restaurants {
 /** The figures of a check. Amounts are in currency units with at most two decimals: see `cents`. */
 export interface CheckFigures {
   restaurantGuid: string;
-  /** Null where the display number is not a whole number. */
+  /** Null if the display number is not an integer. */
   orderNumber: number | null;
   orderGuid: string;
   checkNumber: number | null;
@@ -28,7 +28,7 @@ export interface CheckFigures {
   /** UTC, ISO 8601; null while unpaid. */
   checkPaidDateTime: string | null;
   checkModifiedDateTime: string | null;
-  /** OPEN, PAID, CLOSED, and what a service may add. */
+  /** OPEN, PAID, CLOSED, and values that a later service may add. */
   checkStatus: 'OPEN' | 'PAID' | 'CLOSED' | (string & {});
   checkVoidedStatus: boolean;
   diningOption: string;
@@ -57,7 +57,7 @@ export const CHECKS: Family<CheckTypes> = {
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
   groups: false,
   read: checkRecord,
-  // The live system has day alone.
+  // The live system supports only day.
   historyRange: 'day',
   limitOf: () => 'check',
   knownLimits: {

@@ -2,22 +2,22 @@
 import type { JsonCalls } from '../json.ts';
 import type { CallOptions } from '../types.ts';
 
-/** Whole hours of the clock, `05:00`; `to` is not included, and is before `from` where it passes midnight. */
+/** Whole local hours, `05:00`; `to` is exclusive, and before `from` if the daypart passes midnight. */
 export interface DaypartHours {
   name: string;
   from: string;
   to: string;
 }
 
-/** Of the group unless a restaurant is named. */
+/** For the group unless a restaurant is named. */
 export interface DaypartQuery {
   restaurantGuid?: string | undefined;
 }
 
 export interface DaypartsResource {
-  /** GET /dayparts or /restaurants/{guid}/dayparts: of a restaurant that has none of its own those of the group. */
+  /** GET /dayparts or /restaurants/{guid}/dayparts: a restaurant without its own has those of the group. */
   get(query?: DaypartQuery, options?: CallOptions): Promise<DaypartHours[]>;
-  /** PUT: 1 to 12 of them, which cover each hour of the day once. */
+  /** PUT: 1 to 12 dayparts that cover each hour of the day once. */
   set(dayparts: readonly DaypartHours[], query?: DaypartQuery, options?: CallOptions): Promise<DaypartHours[]>;
   /** DELETE: the restaurant has those of its group again. */
   remove(restaurantGuid: string, options?: CallOptions): Promise<void>;

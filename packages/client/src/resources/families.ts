@@ -45,7 +45,7 @@ export class FamilyResources {
   readonly payoutPayments: PayoutPaymentResource;
   readonly payoutSalesDates: PayoutSalesDateResource;
   readonly guestPayments: GuestPaymentResource;
-  /** The resource of a report family that this version has no name for. */
+  /** The resource of a report family for which this version has no property. */
   readonly family: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>;
 
   constructor(open: <T extends FamilyTypes>(family: Family<T>) => ReportResource<T>) {

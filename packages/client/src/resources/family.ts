@@ -1,8 +1,8 @@
-/** What a report family is to the client: how it is asked for, how its records are read, and their types. */
+/** The definition of a report family: how it is requested, how its records are read, and their types. */
 import type { BusinessDate } from '../dates.ts';
 import type { Restaurants, TimeRange } from '../types.ts';
 
-/** What a create of any family has. */
+/** The common properties of an ask. */
 export interface Ask extends Restaurants {
   range: TimeRange | 'custom';
   /** First business date. */
@@ -14,7 +14,7 @@ export interface Ask extends Restaurants {
   fetchRestaurantNames?: boolean | undefined;
 }
 
-/** The same over a span of any length. */
+/** The same for a span of any length. */
 export type HistoryAsk<A extends Ask> = Omit<A, 'range' | 'start' | 'end'> & {
   from: BusinessDate;
   to: BusinessDate;
@@ -41,12 +41,12 @@ export interface Family<T extends FamilyTypes> {
   dates: { start: string; end: string };
   /** Whether the body has `groupBy`. */
   groups: boolean;
-  /** Reads a record of either dialect. Throws an UnexpectedAnswerError for what is no such record. */
+  /** Reads a record of either dialect. Throws UnexpectedAnswerError for anything else. */
   read(raw: unknown): RowOf<T>;
-  /** The range of the parts of a history, unless its ask says otherwise. */
+  /** The default range of the parts of a history. */
   historyRange: T['ask']['range'];
-  /** The limit that counts a create of the range: creates that share one share its windows. */
+  /** The limit that counts a create of the range: creates with the same limit share its windows. */
   limitOf(range: string): string;
-  /** The windows of each limit on the live system, [calls, ms], for services whose answers do not say how much is left. */
+  /** The windows of each limit on the live system, [calls, ms], for services whose answers do not report the remaining quota. */
   knownLimits: Record<string, readonly (readonly [calls: number, ms: number])[]>;
 }

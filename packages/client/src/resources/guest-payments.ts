@@ -15,13 +15,13 @@ export interface GuestPaymentAsk extends Restaurants {
   groupBy?: undefined;
 }
 
-/** A card payment of a guest. It has no name, mail, phone or card number. */
+/** A card payment of a guest. It contains no name, mail address, phone number or card number. */
 export interface GuestPaymentRecord extends OfRestaurant {
   /** YYYYMMDD. */
   paymentDate: string;
   orderGuid: string;
   paymentGuid: string;
-  /** A UUID that is the same for a card in all restaurants of a management group; null where it is not known. */
+  /** A UUID that is the same for a card in all restaurants of a management group; null if it is unknown. */
   cardFingerprint: string | null;
 }
 
@@ -44,7 +44,7 @@ export const GUEST_PAYMENTS: Family<GuestPaymentTypes> = {
   groups: false,
   read: plainRecord<GuestPaymentRecord>('paymentDate'),
   historyRange: 'week',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `guest payments ${range}`,
   knownLimits: { 'guest payments day': LIMIT, 'guest payments week': LIMIT },
 };

@@ -3,7 +3,7 @@ import { type BusinessDate, businessDate } from '../dates.ts';
 import type { Daypart } from '../daypart.ts';
 import type { CallOptions } from '../types.ts';
 
-/** What became of a row, or of a file as a whole where `line` is null. */
+/** A note about a row, or about the whole file if `line` is null. */
 export interface ImportLine {
   line: number | null;
   message: string;
@@ -12,7 +12,7 @@ export interface ImportLine {
 export interface ImportFile {
   file: string;
   state: 'read' | 'missing' | 'not read';
-  /** Rows whose values are in what was loaded. */
+  /** Rows whose values were loaded. */
   read: number;
   skipped: ImportLine[];
   notRead: ImportLine[];
@@ -28,7 +28,7 @@ export interface ImportDay {
   /** Why nothing of the date was loaded, or not all of it; null if all was. */
   problem: string | null;
   files: ImportFile[];
-  /** What of the orders does not add up, how many they are, where the first are, and the difference in currency units. */
+  /** What does not add up: how many orders are concerned, the places of the first ones, and the difference in currency units. */
   notices: { message: string; orders: number; first: string[]; amount: number }[];
   [more: string]: unknown;
 }
@@ -52,7 +52,7 @@ export interface ImportReport {
   notTried: number[];
   /** Whether every row of every file was read and loaded. */
   complete: boolean;
-  /** Figures that cannot be given, and why: of every date (`dates` null), or of some. */
+  /** Figures that the export does not contain, and why: on every date (`dates` null), or on some. */
   cannotGive: { figure: string; why: string; dates: number[] | null }[];
   /** The menus of the newest menu export; null without one. */
   menus: ImportMenus | null;
@@ -84,7 +84,7 @@ export interface ImportsResource {
       dryRun?: boolean | undefined;
       /** Renamed columns, as JSON. */
       columns?: string | undefined;
-      /** Milliseconds; 30 minutes unless said otherwise. */
+      /** In milliseconds; 30 minutes by default. */
       timeoutMs?: number | undefined;
     },
   ): Promise<ImportReport>;

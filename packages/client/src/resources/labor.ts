@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS } from './windows.ts';
 export type LaborGroup = 'JOB' | 'EMPLOYEE';
 
 export interface LaborAsk extends Restaurants {
-  /** day is one date, week at most 7, month at most 31. year and custom, at most 366, are not on the live system. */
+  /** day is one date, week at most 7, month at most 31; year and custom, at most 366, do not exist on the live system. */
   range: TimeRange | 'custom';
   start: BusinessDate;
   /** Optional for a day. */
@@ -26,7 +26,7 @@ export interface LaborFigures {
   restaurantGuid: string;
   restaurantName: string;
   restaurantLocationName: string | null;
-  /** Empty where the restaurant has none. */
+  /** Empty if the restaurant has none. */
   restaurantLocationCode: string;
   regularHours: number;
   overtimeHours: number;
@@ -34,14 +34,14 @@ export interface LaborFigures {
   regularCost: number;
   overtimeCost: number;
   totalCost: number;
-  /** Percent of the restaurant's whole sales of the date, also in grouped rows; null where these are 0. */
+  /** Percent of the restaurant's total sales of the date, also in grouped rows; null if these are 0. */
   totalCostPerNetSales: number | null;
   totalCostPerGrossSales: number | null;
 }
 
 /** Whether an ask is grouped: `boolean` if it is known only at run time. */
 type Grouped<A> = Has<GroupsOf<A>, 'JOB'> | Has<GroupsOf<A>, 'EMPLOYEE'>;
-/** Sales are in rows that are not grouped. One of the two groups makes a row grouped, whatever the other says. */
+/** Only rows that are not grouped have sales. */
 type Sales<A> =
   Has<GroupsOf<A>, 'JOB'> extends true
     ? null
@@ -50,22 +50,22 @@ type Sales<A> =
       : Grouped<A> extends false
         ? number
         : number | null;
-/** Null unless it was grouped so. */
+/** Null unless it was grouped by this. */
 type Of<A, Group, Value> = Has<GroupsOf<A>, Group> extends false ? null : Value;
 
-/** A labor record of what was asked for. */
+/** A labor record for an ask. */
 export type LaborRecord<A = LaborAsk> = LaborFigures & {
   netSalesAmount: Sales<A>;
   grossSalesAmount: Sales<A>;
   /** Null without hours, and in grouped rows. */
   netSalesPerEmployeeHour: number | null;
   grossSalesPerEmployeeHour: number | null;
-  /** Null of entries without a job. */
+  /** Null for entries without a job. */
   jobGuid: Of<A, 'JOB', string | null>;
   jobTitle: Of<A, 'JOB', string | null>;
-  /** Empty where the job has none. */
+  /** Empty if the job has none. */
   jobCode: Of<A, 'JOB', string | null>;
-  /** Null of entries without an employee. */
+  /** Null for entries without an employee. */
   employeeGuid: Of<A, 'EMPLOYEE', string | null>;
   employeeFirstName: Of<A, 'EMPLOYEE', string | null>;
   employeeLastName: Of<A, 'EMPLOYEE', string | null>;
@@ -93,7 +93,7 @@ export const LABOR: Family<LaborTypes> = {
   read: laborRecord,
   // The live system has no longer range.
   historyRange: 'month',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `labor ${range}`,
   knownLimits: {
     'labor day': SHORT,

@@ -15,7 +15,7 @@ export interface MenuAsk extends Restaurants {
   start: BusinessDate;
   /** Optional for a day. */
   end?: BusinessDate | undefined;
-  /** At most one. The live system takes it with day and week alone. */
+  /** At most one. The live system supports it only with day and week. */
   groupBy?: readonly [] | readonly [MenuSplit] | undefined;
 }
 
@@ -26,7 +26,7 @@ export interface MenuFigures {
   restaurantGuid: string;
   restaurantName: string;
   restaurantLocationName: string | null;
-  /** Empty where the restaurant has none. */
+  /** Empty if the restaurant has none. */
   restaurantLocationCode: string;
   netSalesAmount: number;
   grossSalesAmount: number;
@@ -34,17 +34,17 @@ export interface MenuFigures {
   refundAmount: number;
   voidAmount: number;
   quantitySold: number;
-  /** Gross by quantity; 0 where the quantity is 0. */
+  /** Gross sales divided by quantity; 0 if the quantity is 0. */
   averagePrice: number;
   wasteCount: number;
   wasteAmount: number;
 }
 
-/** Null unless it was split so. */
+/** Null unless it was split by this. */
 type Of<A, Split, Value> =
   Has<GroupsOf<A>, Split> extends true ? Value : Has<GroupsOf<A>, Split> extends false ? null : Value | null;
 
-/** A menu record of what was asked for. GUIDs are null where the source has none. */
+/** A menu record for an ask. GUIDs are null if the source has none. */
 export type MenuRecord<A = MenuAsk> = MenuFigures & {
   menuGuid: Of<A, 'MENU', string | null>;
   menuName: Of<A, 'MENU', string>;
@@ -77,7 +77,7 @@ export const MENU: Family<MenuTypes> = {
   read: menuRecord,
   // The live system splits no longer range.
   historyRange: 'week',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `menu ${range}`,
   knownLimits: {
     'menu day': SHORT,

@@ -11,7 +11,7 @@ import { HOUR_MS, MINUTE_MS } from './windows.ts';
 export type GroupBy = 'REVENUE_CENTER' | 'DINING_OPTION' | 'ORDER_SOURCE';
 
 export interface MetricsAsk extends Restaurants {
-  /** day is one date, week at most 7, month at most 31, year and custom at most 366; both ends count. */
+  /** day is one date, week at most 7, month at most 31, year and custom at most 366, inclusive. */
   range: TimeRange | 'custom';
   /** First business date. */
   start: BusinessDate;
@@ -19,16 +19,16 @@ export interface MetricsAsk extends Restaurants {
   end?: BusinessDate | undefined;
   /** At most two. */
   groupBy?: readonly GroupBy[] | undefined;
-  /** HOUR for at most 31 dates, for one on the live system, which has no DAYPART. */
+  /** HOUR for at most 31 dates. On the live system for one date only, and it has no DAYPART. */
   aggregateBy?: 'DAY' | 'HOUR' | 'DAYPART' | undefined;
-  /** Rows carry `restaurantName`. */
+  /** Rows have `restaurantName`. */
   fetchRestaurantNames?: boolean | undefined;
 }
 
 /** The figures of a metrics record. Money is in currency units with at most two decimals: see `cents`. */
 export interface MetricsFigures {
   restaurantGuid: string;
-  /** YYYYMMDD, the restaurant's own. */
+  /** YYYYMMDD, local to the restaurant. */
   businessDate: string;
   guestCount: number;
   voidOrdersCount: number;
@@ -42,10 +42,10 @@ export interface MetricsFigures {
   voidOrdersAmount: number;
   refundAmount: number;
   avgOrderValue: number;
-  /** Decimal strings with two decimals. Over groups the same hours and pay are on every row: see `totals`. */
+  /** Decimal strings with two decimals. In reports by group the same hours and pay are in every row: see `totals`. */
   hourlyJobTotalHours: string;
   hourlyJobTotalPay: string;
-  /** Null where no hours were worked. */
+  /** Null if no hours were worked. */
   hourlyJobSalesPerLaborHour: string | null;
 }
 
@@ -59,15 +59,15 @@ type Hour<A> = A extends { aggregateBy: 'HOUR' }
       : string | null
     : null;
 
-/** `daypart` is there where it was asked for. */
+/** `daypart` is present if it was requested. */
 type DaypartOf<A> = A extends { aggregateBy: 'DAYPART' } ? { daypart: string } : { daypart?: string };
 
-/** A sales metrics record of what was asked for: a group that was not asked for is null. */
+/** A sales metrics record for an ask: groups that were not requested are null. */
 export type MetricsRecord<A = MetricsAsk> = MetricsFigures & {
   revenueCenter: Group<A, 'REVENUE_CENTER'>;
   diningOption: Group<A, 'DINING_OPTION'>;
   orderSource: Group<A, 'ORDER_SOURCE'>;
-  /** "0" … "23"; null unless asked for by HOUR. */
+  /** "0" … "23"; null unless requested by HOUR. */
   businessHour: Hour<A>;
 } & DaypartOf<A> &
   Named<A>;

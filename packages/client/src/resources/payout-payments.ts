@@ -16,12 +16,12 @@ export interface PayoutPaymentRecord extends OfRestaurant {
   /** Local times of the restaurant, `2026-03-10 12:31:05`. The live system has no order times. */
   orderOpenDateTime: string | null;
   paidDateTime: string;
-  /** `Visa`, `Mastercard`, `AMEX`, `Discover`, or as the source has it. */
+  /** `Visa`, `Mastercard`, `AMEX`, `Discover`, or another name from the source. */
   paymentCardBrand: string | null;
   paymentCardType: 'Credit' | 'Debit' | 'UNSPECIFIED CARD' | (string & {});
   tipAmount: number;
   gratuityAmount: number;
-  /** The total less tip and gratuity. */
+  /** The total minus tip and gratuity. */
   paymentSubtotal: number;
   paymentTotal: number;
 }
@@ -46,12 +46,12 @@ export const PAYOUT_PAYMENTS: Family<PayoutPaymentTypes> = {
   groups: false,
   read(raw) {
     const row = read(raw);
-    // The live system may have it as a number.
+    // The live system may send it as a number.
     return { ...row, settledDate: row.settledDate === null ? null : String(row.settledDate) };
   },
-  // The live system has day alone.
+  // The live system supports only day.
   historyRange: 'day',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `payout payments ${range}`,
   knownLimits: { 'payout payments day': LIMIT, 'payout payments week': LIMIT, 'payout payments month': LIMIT },
 };

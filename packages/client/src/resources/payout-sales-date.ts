@@ -10,7 +10,7 @@ import { HOUR_MS, MINUTE_MS } from './windows.ts';
 export interface PayoutSalesDateRecord extends OfRestaurant, PayoutFigures {
   /** YYYYMMDD. */
   salesDate: string;
-  /** Ascending, each once; empty while unknown. */
+  /** Ascending, without duplicates; empty while unknown. */
   settledDates: string[];
 }
 
@@ -28,7 +28,7 @@ export const PAYOUT_SALES_DATE: Family<PayoutSalesDateTypes> = {
   groups: false,
   read: plainRecord<PayoutSalesDateRecord>('salesDate'),
   historyRange: 'month',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `payout sales-date ${range}`,
   knownLimits: {
     'payout sales-date day': [

@@ -7,7 +7,7 @@ import type { OfRestaurant, Restaurants } from '../types.ts';
 import type { Family, FamilyTypes, HistoryAsk } from './family.ts';
 import { HOUR_MS, MINUTE_MS } from './windows.ts';
 
-/** Payouts and payments. The live system has payments by day alone. */
+/** Payouts and payments. The live system has payments only by day. */
 export interface PayoutAsk extends Restaurants {
   range: 'day' | 'week' | 'month';
   start: BusinessDate;
@@ -24,7 +24,7 @@ export interface PayoutFigures {
   refundAmount: number;
   totalFeeAmount: number;
   withholdingAmount: number;
-  /** Payments less refunds, fees and withholdings. */
+  /** Payments minus refunds, fees and withholdings. */
   payoutAmount: number;
 }
 
@@ -32,7 +32,7 @@ export interface PayoutFigures {
 export interface PayoutRecord extends OfRestaurant, PayoutFigures {
   /** YYYYMMDD. */
   settledDate: string;
-  /** Local times of the restaurant, `2026-03-10 12:31:05`; null where no payment with a time is in it. */
+  /** Local times of the restaurant, `2026-03-10 12:31:05`; null if no payment in it has a time. */
   salesPeriodStartDateTime: string | null;
   salesPeriodEndDateTime: string | null;
   payoutStatus: 'CAPTURED' | 'SENT' | 'NONE' | (string & {});
@@ -52,7 +52,7 @@ export const PAYOUT: Family<PayoutTypes> = {
   groups: false,
   read: plainRecord<PayoutRecord>('settledDate'),
   historyRange: 'month',
-  // Each endpoint is counted on its own.
+  // Each endpoint is counted separately.
   limitOf: (range) => `payout ${range}`,
   knownLimits: {
     'payout day': [

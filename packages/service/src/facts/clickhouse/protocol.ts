@@ -1,7 +1,7 @@
 /**
  * How loads become visible. ClickHouse has rows, each with the number of the load that wrote it; PostgreSQL has the load log,
- * which says which numbers are committed. Rows with a number that is not committed are never visible, whoever wrote them and
- * whenever they arrive, so each step may fail, be interrupted, or happen late.
+ * which says which numbers are committed. Rows with a number that is not committed are never visible, no matter who wrote them or
+ * when they arrive, so each step may fail, be interrupted, or happen late.
  *
  * The steps use two narrow interfaces, so that test/laws can run thousands of histories in memory.
  */
