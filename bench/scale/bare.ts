@@ -6,7 +6,7 @@ import { CHECK_SQL } from '../../packages/service/src/facts/duckdb/families/chec
 import type { FamilySql } from '../../packages/service/src/facts/duckdb/families/family.ts';
 import { FAMILY_SQL } from '../../packages/service/src/facts/duckdb/families/index.ts';
 import { LABOR_SQL, laborRecords } from '../../packages/service/src/facts/duckdb/families/labor.ts';
-import { MENU_SQL } from '../../packages/service/src/facts/duckdb/families/menu.ts';
+import { MENU_SQL, menuRecords } from '../../packages/service/src/facts/duckdb/families/menu.ts';
 import { METRICS_SQL, metricsRecords } from '../../packages/service/src/facts/duckdb/families/metrics.ts';
 import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
@@ -30,14 +30,10 @@ const BARE_LABOR: FamilySql = {
   ...LABOR_SQL,
   records: (query, words) => laborRecords(query, words, BARE.laborFacts),
 };
-/** The service's own SQL over the lines of orders. */
+/** The lines of orders added up by one statement. */
 const BARE_MENU: FamilySql = {
   ...MENU_SQL,
-  records: (query, words) =>
-    MENU_SQL.records(query, words).replaceAll(
-      'from all_menu_sheets s',
-      'from (select *, 1::bigint as kept from lines) s',
-    ),
+  records: (query, words) => menuRecords(query, words, '(select *, 1::bigint as kept from lines)'),
 };
 /** By hour and for checks the service reads the facts themselves: there the bare engine runs the same statement. */
 function sqlOf({ kind, aggregate }: GatherQuery): FamilySql {

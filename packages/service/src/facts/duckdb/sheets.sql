@@ -128,7 +128,7 @@ select (select count(*) from fault) as days, restaurant_id, business_date
 delete from {table};
 
 -- name: fill :exec
-insert into {table} by name {computed};
+insert into {table} by name select * from ({computed}) order by {order};
 
 -- name: fillDates :exec
 insert into order_dates_{part} by name

@@ -103,15 +103,20 @@ export const mergedOf = (answers: readonly Row[][]): Merged => ({
   })),
 });
 
+/** The order in which rollups are written, which is nearly that of reports: a month by item took 1.4 times as long without it. */
+const orderOf = (table: SheetTable): string =>
+  `business_date, restaurant_id${table === 'menu_sheets' ? ', modifier, item_name' : ''}`;
+
 /** Updates the rollups with the versions of a load. */
 function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, onlyAdds: boolean): Step[] {
   // A change may affect the sums of a rollup and not its count.
-  if (onlyAdds) return [step(redo, { restaurant }), step('insertSheets', { restaurant }, { table, count: '1' })];
+  const order = orderOf(table);
+  if (onlyAdds) return [step(redo, { restaurant }), step('insertSheets', { restaurant }, { table, count: '1', order })];
   return [
     step(redo, { restaurant }),
     step('deleteSheets', { restaurant }, { table }),
     step('deleteSheets', { restaurant }, { table: `new_${table}` }),
-    step('insertSheets', { restaurant }, { table, count }),
+    step('insertSheets', { restaurant }, { table, count, order }),
   ];
 }
 
@@ -121,7 +126,7 @@ function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof ty
     step('redoDays', { restaurant, now }, words),
     step('deleteSheets', { restaurant }, { table: 'loaded_days' }),
     step('deleteSheets', { restaurant }, { table: 'new_loaded_days' }),
-    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id' }),
+    step('insertSheets', { restaurant }, { table: 'loaded_days', count: 'load_id', order: orderOf('loaded_days') }),
     step('touched', undefined, { included: words.included }),
   ];
 }
@@ -177,6 +182,7 @@ export const foldSheets = (of: SheetTable): string[] =>
   SHEETS.filter(({ table }) => table === of).map(({ table, kept, folded = kept }) =>
     whole('foldSheets', {
       table,
+      order: orderOf(table),
       kept: part(folded, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
     }),
   );
@@ -187,7 +193,7 @@ export const rebuildSteps = (): Step[] => [
   ...SHEETS.flatMap(({ table, fill = 'fill' }) => [
     step('clear', undefined, { table }),
     step('clear', undefined, { table: `new_${table}` }),
-    step(fill, undefined, { table, computed: part(table) }),
+    step(fill, undefined, { table, computed: part(table), order: orderOf(table) }),
   ]),
   step('forgetLoads'),
   step('dated'),

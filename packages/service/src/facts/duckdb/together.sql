@@ -35,7 +35,7 @@ with days as (select distinct restaurant_id, business_date from new_{table})
 delete from {table}
  where restaurant_id in (select restaurant_id from new_{table})
    and (restaurant_id, business_date) in (select restaurant_id, business_date from new_{table});
-insert into {table} by name from folded;
+insert into {table} by name from folded order by {order};
 delete from new_{table};
 
 -- name: deleteRows :exec

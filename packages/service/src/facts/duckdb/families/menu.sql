@@ -22,9 +22,8 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
 -- correction that has not been folded yet; the lines are read only in these cases.
 , entries as (
   select * from menu_entries where restaurant_id in ({ids}) and is_first
-), sums as materialized (
-  select s.restaurant_id, s.business_date, {guid} as guid,
-         case when {guid} is null then coalesce({carried}, {noName}) end as own_name,
+), {several} added as materialized (
+  select s.restaurant_id, s.business_date, {guid} as guid, {ownName} as own_name,
          any_value({carried}) as any_name,
          -- Comparing the least and the greatest name took twice as long.
          min(case when {carried} is not null then hash({carried}) end) as first_hash,
@@ -32,23 +31,58 @@ sum({s}.quantity)::bigint as quantity, sum({s}.gross_cents)::bigint as gross, su
          sum(case when {carried} is null then 0 else s.kept end) <> 0 as is_named,
          {sums}
     from all_menu_sheets s {join}
-   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers}
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers} {ofSeveral}
    group by 1, 2, 3, 4
   having sum(s.kept) <> 0
 ), renamed as (
-  select restaurant_id, business_date, guid from sums where guid is not null and is_named and first_hash <> last_hash
+  select restaurant_id, business_date, guid from added where guid is not null and is_named and first_hash <> last_hash
 ), latest as (
   select s.restaurant_id, s.business_date, {guid} as guid, max(struct_pack(at := s.opened_at, name := {carried})).name as name
     from lines s {join}
    where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers} and {carried} is not null
      and (s.restaurant_id, s.business_date, {guid}) in (select restaurant_id, business_date, guid from renamed)
    group by 1, 2, 3
-), titled as (
-  select s.*, case when s.is_named then coalesce(l.name, s.any_name) end as sold_name, k.name as known_name
-    from sums s
+), sold as (
+  select s.* exclude (any_name, first_hash, last_hash, is_named),
+         case when s.is_named then coalesce(l.name, s.any_name) end as sold_name
+    from added s
     left join latest l on l.restaurant_id = s.restaurant_id and l.business_date = s.business_date and l.guid = s.guid
-    left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = s.guid
+  {alone}
+), titled as (
+  select s.*, k.name as known_name
+    from sold s
+    left join entries k on k.kind = {kind} and k.restaurant_id = s.restaurant_id and k.guid = {asked}
 )
+
+-- name: ownName :part
+case when {guid} is null then coalesce({carried}, {noName}) end
+
+-- name: key :part
+hash(s.restaurant_id, s.business_date, {guid}, {ownName})
+
+-- name: several :part
+-- A record by item nearly always has one rollup, which is what it shows: only records of several are added up, which takes five times
+-- as long as to find them. Two records of the same hash are taken for one that has several, and are added up apart.
+several as materialized (
+  select {key} as key from all_menu_sheets s
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers}
+   group by 1 having count(*) > 1
+),
+
+-- name: ofSeveral :part
+and {key} in (select key from several)
+
+-- name: alone :part
+union all by name
+  select s.restaurant_id, s.business_date, {guid} as guid, {ownName} as own_name, {carried} as sold_name,
+         s.quantity, s.gross_cents as gross, s.discount_cents as discount, s.refund_cents as refund, s.void_cents as void,
+         s.waste_quantity, s.waste_cents as waste
+    from all_menu_sheets s anti join several on several.key = {key}
+   where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers} and s.kept <> 0
+
+-- name: unnamed :part
+-- Names are looked up for what was sold without one.
+case when s.own_name is null and s.sold_name is null then s.guid end
 
 -- name: namedItems :part
 , rows as (

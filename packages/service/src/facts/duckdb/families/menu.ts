@@ -1,7 +1,9 @@
 /** The SQL of menu reports. */
+import { datesIn } from '../../../contract/dates.ts';
 import { NO_MENU, NO_MENU_GROUP, OPEN_ITEM, UNKNOWN_ITEM } from '../../../contract/words.ts';
+import type { GatherQuery } from '../../report.ts';
 import { openSql } from '../statements.ts';
-import type { FamilySql } from './family.ts';
+import type { FamilySql, SharedWords } from './family.ts';
 
 const { part } = openSql(new URL('./menu.sql', import.meta.url));
 
@@ -51,24 +53,45 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 };
 const PAIRS = Object.values(NAMINGS).map(({ pair }) => pair);
 
-const wordsOf = ({ guid, carried, join, modifiers, kind, noName }: Naming): Record<string, string> => ({
-  ...{ guid, carried, join, modifiers, kind, noName },
-});
+/** Up to so many dates of a restaurant all rollups are added up: to look for those that have to be takes 5 ms to plan. */
+const FEW_PLACES = 100;
+
+/** The text of the rows of a grouping; `isApart` where nearly every record has one rollup. */
+function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string {
+  const { pair: _, ...own } = naming;
+  const words = { ...own, ids, sums, ownName: part('ownName', own) };
+  const keyed = { ...words, key: part('key', words) };
+  const apart = isApart
+    ? {
+        several: part('several', keyed),
+        ofSeveral: part('ofSeveral', keyed),
+        alone: part('alone', keyed),
+        asked: part('unnamed'),
+      }
+    : { several: '', ofSeveral: '', alone: '', asked: 's.guid' };
+  return [part('split', { ...words, ...apart }), part(rows, { noName: naming.noName })].join('\n');
+}
+
+/** A measurement may read rows of another table, of which each record has many, in the place of the rollups. */
+export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, other?: string): string {
+  const [group = ''] = query.groups;
+  const naming = NAMINGS[group];
+  const sums = part('sums', { s: 's' });
+  const pairs = PAIRS.map((pair) =>
+    pair === naming?.pair
+      ? `b.guid as "${pair[0]}", b.name as "${pair[1]}"`
+      : `null::varchar as "${pair[0]}", null::varchar as "${pair[1]}"`,
+  ).join(',\n       ');
+  const places = query.restaurants.length * datesIn(query.startDate, query.endDate);
+  // By group and by menu nearly every record has several rollups.
+  const isApart = naming?.rows === 'namedItems' && places > FEW_PLACES && other === undefined;
+  const rows = naming ? rowsBy(naming, ids, sums, isApart) : part('whole', { ids, sums });
+  const text = [rows, part('records', { pairs, currency })].join('\n');
+  return other === undefined ? text : text.replaceAll('from all_menu_sheets s', `from ${other} s`);
+}
 
 export const MENU_SQL: FamilySql = {
-  records({ groups: [group = ''] }, { ids, currency }) {
-    const naming = NAMINGS[group];
-    const sums = part('sums', { s: 's' });
-    const pairs = PAIRS.map((pair) =>
-      pair === naming?.pair
-        ? `b.guid as "${pair[0]}", b.name as "${pair[1]}"`
-        : `null::varchar as "${pair[0]}", null::varchar as "${pair[1]}"`,
-    ).join(',\n       ');
-    const rows = naming
-      ? [part('split', { ...wordsOf(naming), ids, sums }), part(naming.rows, { noName: naming.noName })]
-      : [part('whole', { ids, sums })];
-    return [...rows, part('records', { pairs, currency })].join('\n');
-  },
+  records: (query, words) => menuRecords(query, words),
   values: { noMenu: NO_MENU, noGroup: NO_MENU_GROUP, openItem: OPEN_ITEM, unknownItem: UNKNOWN_ITEM },
   changes: {
     lines: {
