@@ -1,6 +1,7 @@
 /** The parts of the AWS SDK that are used here: an optional package, loaded only for results in S3. */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
+import { homedir } from 'node:os';
+import { join, parse } from 'node:path';
 
 interface ObjectName {
   Bucket: string;
@@ -49,6 +50,7 @@ const PACKAGE = '@aws-sdk/client-s3';
  * with the command that installs it.
  */
 export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
+  ensureHome(folder);
   try {
     return (await import(PACKAGE)) as S3Sdk;
   } catch (error) {
@@ -59,6 +61,18 @@ export async function loadS3Sdk(folder = process.cwd()): Promise<S3Sdk> {
   } catch (error) {
     if (!isMissing(error)) throw error;
     throw new Error(`results in S3 need the AWS SDK, which is not installed: npm install ${PACKAGE}`);
+  }
+}
+
+/**
+ * The SDK looks for settings in the home folder, and its first call ends the process where there is none: a container's user may have no
+ * entry in /etc/passwd and no HOME. The root folder is one that nobody else writes.
+ */
+function ensureHome(folder: string): void {
+  try {
+    homedir();
+  } catch {
+    process.env.HOME = parse(folder).root;
   }
 }
 
