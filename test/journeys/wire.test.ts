@@ -234,6 +234,9 @@ describe('the wire', () => {
       ['ledger ok', 'facts ok', 'results ok'],
     );
     assert.match(version.body.version, /^\d+\.\d+\.\d+/);
+    assert.equal((await running.call('GET', '/readyz?exclude=ledger', { base: '' })).status, 200);
+    const wrong = await running.call('GET', '/readyz?exclude=disk', { base: '' });
+    assert.deepEqual([wrong.status, wrong.body.errors[0].pointer], [400, 'exclude']);
   });
 
   it('answers create calls with a bare JSON string and the place of the retrieval', async () => {

@@ -53,6 +53,8 @@ const entry = () => ({
 const OPERATIONS = {
   livez: (call) => call('GET', '/livez'),
   readyz: (call) => call('GET', '/readyz'),
+  /** The probe of the chart. */
+  probe: (call) => call('GET', '/readyz?exclude=ledger'),
   async token(_, { world, origin }) {
     const { id, secret } = world.credentials;
     const answer = await tokenOf(origin, id, secret);
@@ -94,16 +96,16 @@ const WRITES = new Set<Name>(['restaurant', 'orders', 'entries', 'create', 'form
 /** The statuses that each operation may answer while a store is away. Held in memory or on the node's disk: 200, else 503. */
 const EXPECTED: Record<StoreName, Record<Name, number[]>> = {
   ledger: {
-    ...{ livez: [200], readyz: [503], token: [503], restaurant: [503], orders: [503], entries: [503] },
+    ...{ livez: [200], readyz: [503], probe: [200], token: [503], restaurant: [503], orders: [503], entries: [503] },
     ...{ create: [503], list: [503], days: [503], status: [200, 503] },
     ...{ ready: [200, 503], balanced: [200, 503], form: [200, 503] },
   },
   facts: {
-    ...{ livez: [200], readyz: [200], token: [200], restaurant: [200], orders: [503], entries: [503] },
+    ...{ livez: [200], readyz: [200], probe: [200], token: [200], restaurant: [200], orders: [503], entries: [503] },
     ...{ create: [200], list: [200], days: [503], status: [200], ready: [200], balanced: [200], form: [200] },
   },
   results: {
-    ...{ livez: [200], readyz: [200], token: [200], restaurant: [200], orders: [200], entries: [200] },
+    ...{ livez: [200], readyz: [200], probe: [200], token: [200], restaurant: [200], orders: [200], entries: [200] },
     ...{ create: [200], list: [200], days: [200], status: [200], ready: [200], balanced: [200], form: [503] },
   },
 };

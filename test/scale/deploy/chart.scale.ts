@@ -175,6 +175,7 @@ describe('the Helm chart', { skip: NO_GO }, () => {
     assert.ok(terminationGracePeriodSeconds > drain + 9.5);
     // Waits up to 2 s for a store.
     assert.ok(readinessProbe.timeoutSeconds > 2);
+    assert.equal(readinessProbe.httpGet.path, '/readyz?exclude=ledger');
     assert.equal(spec.replicas, 3);
     // An autoscaler and a number of replicas would work against each other.
     assert.equal('replicas' in byKind(chart.objects(ALL), 'Deployment').spec, false);

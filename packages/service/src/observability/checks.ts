@@ -39,7 +39,7 @@ export async function checkStores(
   stores: CheckedStores,
   onFailed: (name: string, error: unknown) => void = () => undefined,
 ): Promise<{ name: string; status: 'ok' | 'failed' }[]> {
-  const work: Record<string, () => Promise<void>> = {
+  const work: Record<StoreName, () => Promise<void>> = {
     ledger: () => stores.ledger.ping(),
     facts: () => stores.facts.ping(CHECK_MS),
     results: () => stores.results.ping(),
@@ -66,17 +66,21 @@ export interface Checked {
   checks: { name: string; status: 'ok' | 'failed' }[];
 }
 
-const DEGRADING = new Set(['facts', 'results']);
+export const STORES = ['ledger', 'facts', 'results'] as const;
+export type StoreName = (typeof STORES)[number];
+
+/** Of those on servers. */
+const DEGRADING: readonly string[] = ['facts', 'results'] satisfies StoreName[];
 
 /**
- * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has the
- * reasons.
+ * Checks every part at once; `stopping` is a failed check of its own. The result names the failed checks, the log has the reasons.
+ * Without the store `excluded` the service is degraded.
  */
-export async function runChecks(deps: CheckDeps): Promise<Checked> {
+export async function runChecks(deps: CheckDeps, excluded?: StoreName): Promise<Checked> {
   const all = await checkStores(deps, (check, err) => deps.log.warn({ err, check }, 'a readiness check failed'));
   if (deps.stopping()) all.push({ name: 'stopping', status: 'failed' });
   const failed = all.filter(({ status }) => status === 'failed');
   if (failed.length === 0) return { status: 'ok', checks: all };
-  const isDegraded = deps.hasServers && failed.every(({ name }) => DEGRADING.has(name));
+  const isDegraded = failed.every(({ name }) => name === excluded || (deps.hasServers && DEGRADING.includes(name)));
   return { status: isDegraded ? 'degraded' : 'failed', checks: all };
 }

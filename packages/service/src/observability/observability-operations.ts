@@ -3,6 +3,8 @@ import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { Answer, Operation } from '../operation.ts';
+import { wordParameter } from '../query-parameters.ts';
+import { STORES } from './checks.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 const State = Words(['ok', 'failed'], { title: 'State', examples: ['ok'] });
@@ -26,14 +28,23 @@ export const livez: Operation = {
     200: { description: 'The process is alive', content: json(Type.Object({ status: Type.Literal('ok') }, exact)) },
   },
 };
+/** Where all nodes use one store, a probe of each of them fails when it is away: a balancer that then has nobody left excludes it. */
+export const EXCLUDED_STORE = wordParameter(
+  'exclude',
+  'A store whose absence does not make the service unready: the answer is then 200 and `degraded`',
+  STORES,
+  'ledger',
+);
 /** GET /readyz. */
 export const readyz: Operation = {
   id: 'getReadiness',
   summary: 'Check whether the service is ready',
   tag: 'Operations',
+  parameters: [EXCLUDED_STORE],
   answers: {
     200: {
-      description: 'The service is ready; `degraded` if facts or results on other machines cannot be reached',
+      description:
+        'The service is ready; `degraded` if facts or results on other machines, or the excluded store, cannot be reached',
       headers: uncached,
       content: json(Readiness),
     },

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import { VERSION } from '../version.ts';
 import { type CheckDeps, runChecks } from './checks.ts';
-import { livez, readyz, version } from './observability-operations.ts';
+import { EXCLUDED_STORE, livez, readyz, version } from './observability-operations.ts';
 
 export async function observabilityRoutes(app: FastifyInstance, deps: CheckDeps): Promise<void> {
   app.get('/livez', { config: { operation: livez } }, () => ({ status: 'ok' }));
@@ -13,8 +13,8 @@ export async function observabilityRoutes(app: FastifyInstance, deps: CheckDeps)
     node: process.versions.node,
   }));
 
-  app.get('/readyz', { config: { operation: readyz } }, async (_request, reply) => {
-    const checked = await runChecks(deps);
+  app.get('/readyz', { config: { operation: readyz } }, async ({ query }, reply) => {
+    const checked = await runChecks(deps, EXCLUDED_STORE.read(query as Record<string, unknown>));
     return reply
       .status(checked.status === 'failed' ? 503 : 200)
       .header('cache-control', 'no-store')
