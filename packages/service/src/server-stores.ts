@@ -15,6 +15,7 @@ import type { IdentityLedger } from './ledger/folder-identity.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { identifyOnce, migrateLedger } from './ledger/postgres/migrate.ts';
 import { openPostgresLedger } from './ledger/postgres/postgres.ts';
+import type { Priority } from './nice.ts';
 import type { Results } from './results/results.ts';
 import { openS3Results, type S3Results } from './results/s3/s3.ts';
 import type { StoreAddresses } from './server-settings.ts';
@@ -125,7 +126,7 @@ export async function openServerStores(
         ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch, log, ...more },
         // Half the lease of a report.
         ...(config.leaseSeconds === undefined ? {} : { leaseMs: config.leaseSeconds * 500 }),
-        ...{ memoryMb: config.engineMemory, priority: config.enginePriority, readable: [spoolFolder, cache] },
+        ...{ memoryMb: config.engineMemory, priority: priorityOf(config), readable: [spoolFolder, cache] },
         ...(config.answerSeconds === undefined ? {} : { waitMs: config.answerSeconds * 1000 }),
       });
     const facts = await awaitStore('facts', openFacts, log);
@@ -138,6 +139,13 @@ export async function openServerStores(
     throw error;
   }
 }
+
+/**
+ * Of the node's engine. In the idle class a merge of 20 ms took 1 to 8 s while the cores were busy, and a restaurant is held on all nodes
+ * as long: so `auto` is `low`.
+ */
+const priorityOf = ({ enginePriority = 'auto' }: NodeConfig): Priority =>
+  enginePriority === 'auto' ? 'low' : enginePriority;
 
 interface Identified {
   ledger: IdentityLedger;

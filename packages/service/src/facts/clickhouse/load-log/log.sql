@@ -1,7 +1,8 @@
 -- The statements of the load log. Each is a transaction of its own.
 
 -- name: begin :many
--- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease.
+-- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease, $5 the instant after which nothing is taken, milliseconds
+-- UTC: whoever sent it has given up. Its first row is there where nothing is taken, too.
 with wanted as (
   select restaurant_id, kind, place::int - 1 as place
     from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, place)
@@ -9,6 +10,7 @@ with wanted as (
   insert into facts_leases as l (restaurant_id, holder, until)
   select distinct restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
     from wanted
+   where $5::bigint is null or clock_timestamp() <= to_timestamp($5 / 1000.0)
    -- Everywhere in the same order, so that two holders that take the same restaurants do not deadlock.
    order by restaurant_id
       on conflict (restaurant_id) do update set holder = excluded.holder, until = excluded.until
@@ -32,7 +34,8 @@ with wanted as (
 )
 select b.place, n.last_load - (select count(*) from begun) + b.turn as load,
        (extract(epoch from clock_timestamp()) * 1000)::bigint as now
-  from begun b cross join numbered n
+  from (values (1)) as always
+  left join (begun b cross join numbered n) on true
  order by b.place;
 
 -- name: seen :one :read
@@ -100,12 +103,14 @@ with again as (
 delete from facts_open_loads where load = any($1::bigint[]) and sweeps = 1;
 
 -- name: renew :one
--- $1 holder, $2 its loads, $3 milliseconds of the lease. Changes nothing if another holder has taken over.
+-- $1 holder, $2 its loads, $3 milliseconds of the lease, $4 the instant after which nothing is renewed, milliseconds UTC. Changes nothing if
+-- another holder has taken over.
 with leased as (
-  update facts_leases set until = clock_timestamp() + $3 * interval '1 millisecond' where holder = $1
+  update facts_leases set until = clock_timestamp() + $3 * interval '1 millisecond'
+   where holder = $1 and ($4::bigint is null or clock_timestamp() <= to_timestamp($4 / 1000.0))
 ), kept as (
   update facts_open_loads set until = clock_timestamp() + $3 * interval '1 millisecond'
-   where holder = $1 and state = 'open'
+   where holder = $1 and state = 'open' and ($4::bigint is null or clock_timestamp() <= to_timestamp($4 / 1000.0))
   returning load
 )
 select (select count(*) from kept where load = any($2::bigint[])) as loads,

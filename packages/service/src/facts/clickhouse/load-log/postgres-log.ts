@@ -4,6 +4,8 @@ import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
 import { FactsGone } from '../../bounds.ts';
 import type { LoadLog, Seen } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
+import { createServerClock } from './server-clock.ts';
+import { createUnanswered, type Unanswered } from './unanswered.ts';
 
 const SQL = loadMarkedStatements(new URL('./log.sql', import.meta.url));
 const SCHEMA = loadStatements(new URL('./schema.sql', import.meta.url));
@@ -162,21 +164,44 @@ const loadsOf = (rows: readonly LogRow[]): number[] => rows.map(({ load }) => Nu
 const promotionsOf = (rows: readonly LogRow[]): number[] => rows.map(({ promotion }) => Number(promotion));
 
 /** The steps of loads. */
-function loadSteps({ run, one }: Statements, leaseMs: number) {
+function loadSteps({ run, one }: Statements, leaseMs: number, unanswered: Unanswered) {
+  const clock = createServerClock();
+  const abort: LoadLog['abort'] = async (holder, loads, mayHaveRows) =>
+    Number((await one('abort', [holder, loads, mayHaveRows])).loads);
+  /** Does work; where it fails, whatever it has taken is given back once the log answers. */
+  async function orAbort<T>(holder: string, later: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof FactsGone) unanswered.repeat(holder, later);
+      throw error;
+    }
+  }
   return {
-    async begin(holder, entries) {
-      const values = [holder, entries.map(({ restaurant }) => restaurant), entries.map(({ kind }) => kind), leaseMs];
-      const { rows } = await run('begin', values);
-      const loads = rows.map(({ place, load }) => ({ place: Number(place), load: Number(load) }));
-      return { loads, now: Number(rows[0]?.now ?? 0) };
-    },
+    begin: (holder, entries) =>
+      orAbort(
+        holder,
+        () => abort(holder, [], false),
+        async () => {
+          const [restaurants, kinds] = [entries.map(({ restaurant }) => restaurant), entries.map(({ kind }) => kind)];
+          const { rows } = await run('begin', [holder, restaurants, kinds, leaseMs, clock.in(STATEMENT_MS)]);
+          const now = Number(rows[0]?.now);
+          clock.answered(now);
+          const begun = rows.filter(({ load }) => load !== null);
+          return { loads: begun.map(({ place, load }) => ({ place: Number(place), load: Number(load) })), now };
+        },
+      ),
     async renew(holder, loads) {
-      const row = await one('renew', [holder, loads, leaseMs]);
+      const row = await one('renew', [holder, loads, leaseMs, clock.in(STATEMENT_MS)]);
+      clock.answered(Number(row.now));
       return Number(row.loads) === loads.length ? Number(row.now) : undefined;
     },
     commit: async (holder, loads, rows) =>
       Number((await one('commit', [holder, loads, rows ?? null])).loads) === loads.length,
-    abort: async (holder, loads, mayHaveRows) => Number((await one('abort', [holder, loads, mayHaveRows])).loads),
+    abort(holder, loads, mayHaveRows) {
+      const send = () => abort(holder, loads, mayHaveRows);
+      return orAbort(holder, send, send);
+    },
     areCommitted: async (loads) => Number((await one('committed', [loads])).loads) === loads.length,
     async toSweep(graceMs) {
       await run('expire');
@@ -229,8 +254,9 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const pool = openPool(url);
   const statements = statementsOf(pool);
   const { run, one } = statements;
+  const unanswered = createUnanswered(leaseMs);
   return {
-    ...loadSteps(statements, leaseMs),
+    ...loadSteps(statements, leaseMs, unanswered),
     ...promotionSteps(statements),
     seen: async () => seenOf(await one('seen')),
     since: async ({ high, except }) =>
@@ -255,6 +281,9 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
     async ping(deadlineMs) {
       await pool.query({ text: SQL.ping?.sql ?? '', query_timeout: deadlineMs } as { text: string });
     },
-    close: () => pool.end(),
+    async close() {
+      unanswered.stop();
+      await pool.end();
+    },
   };
 }
