@@ -1,8 +1,13 @@
 /**
  * Four nodes and one, each held to a fifth of a core; the servers and the clients are not held. On two cores four nodes cannot have more
- * than a fifth of one each and leave the servers room.
+ * than a fifth of one each and leave the servers room. The same is measured of raw node:http: what it lacks of four times is the machine's.
  */
-import { answerOf, closedLoop, treeOf } from '../children.ts';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Node } from '../../test/scale/nodes.ts';
+import { answerOf, closedLoop, startLimit, treeOf, treeSeconds } from '../children.ts';
 import { type Figure, figureOf, median, PAIRS } from '../figures.ts';
 import { holdTo } from './cgroup.ts';
 import { type Nodes, RESTAURANTS, restaurantGuid } from './installation.ts';
@@ -10,76 +15,148 @@ import { DAY, readyReport } from './work.ts';
 
 const SHARE = 0.2;
 const GOAL = 3.6;
+const COUNT = 4;
 const SECONDS = { retrievals: 2, reports: 4 };
 const CONNECTIONS = { retrievals: 32, reports: 8 };
 
 type Measured = 'retrievals' | 'reports';
-/** A second of all nodes, and the cores that the servers took meanwhile. */
+/** Who takes processor time, in cores. */
+type Cores = Record<'nodes' | 'postgres' | 'clickhouse' | 'machine', number>;
 interface Rate {
+  /** A second, of all nodes. */
   rate: number;
-  postgres: number;
-  clickhouse: number;
+  cores: Cores;
 }
 
-async function measureOnce({ nodes, token, storeSeconds }: Nodes, what: Measured, ready: string): Promise<Rate> {
+/** Processor seconds of all programs of this machine, by the clock ticks of /proc/stat but idle and iowait. */
+function machineSeconds(): number {
+  const [, user, nice, system, , , irq, soft, steal] = readFileSync('/proc/stat', 'utf8').split(/\s+/, 9).map(Number);
+  return ((user ?? 0) + (nice ?? 0) + (system ?? 0) + (irq ?? 0) + (soft ?? 0) + (steal ?? 0)) / 100;
+}
+
+const pidsOf = ({ child }: Node): number[] => treeOf(child.pid ?? 0);
+
+/** Rates of some of the nodes, while the others are stopped: they would gather reports as well. */
+async function measureOnce(
+  { nodes, token, storeSeconds }: Nodes,
+  what: Measured,
+  { ready, count }: { ready: string; count: number },
+): Promise<Rate> {
   const headers = { authorization: `Bearer ${token}` };
-  const [before, began] = [storeSeconds(), performance.now()];
-  const rates = await Promise.all(
-    nodes.map(async ({ origin }, place) => {
-      const shots = { headers, connections: CONNECTIONS[what], seconds: SECONDS[what] };
-      if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
-      const own = Array.from({ length: RESTAURANTS / 4 }, (_, turn) =>
-        restaurantGuid((4 * place + turn) % RESTAURANTS),
-      );
-      const asked = { url: `${origin}/v1`, ...shots, restaurants: own, date: DAY };
-      return (await answerOf<{ perSecond: number }>('small-reports.ts', asked)).perSecond;
-    }),
-  );
-  const [after, seconds] = [storeSeconds(), (performance.now() - began) / 1000];
-  return {
-    rate: rates.reduce((sum, rate) => sum + rate, 0),
-    postgres: (after.postgres - before.postgres) / seconds,
-    clickhouse: (after.clickhouse - before.clickhouse) / seconds,
-  };
+  const asked = nodes.slice(0, count);
+  const seconds = (): Cores => ({
+    ...storeSeconds(),
+    nodes: asked.reduce((sum, { child }) => sum + treeSeconds(child.pid ?? 0), 0),
+    machine: machineSeconds(),
+  });
+  const stopped = nodes.slice(count).flatMap(pidsOf);
+  for (const pid of stopped) process.kill(pid, 'SIGSTOP');
+  try {
+    const [before, began] = [seconds(), performance.now()];
+    const rates = await Promise.all(
+      asked.map(async ({ origin }, place) => {
+        const shots = { headers, connections: CONNECTIONS[what], seconds: SECONDS[what] };
+        if (what === 'retrievals') return await closedLoop({ url: `${origin}/v1/metrics/${ready}`, ...shots });
+        const own = Array.from({ length: RESTAURANTS / COUNT }, (_, turn) =>
+          restaurantGuid((COUNT * place + turn) % RESTAURANTS),
+        );
+        const reports = { url: `${origin}/v1`, ...shots, restaurants: own, date: DAY };
+        return (await answerOf<{ perSecond: number }>('small-reports.ts', reports)).perSecond;
+      }),
+    );
+    const [after, took] = [seconds(), (performance.now() - began) / 1000];
+    const cores = Object.fromEntries(
+      Object.entries(after).map(([name, value]) => [name, (value - before[name as keyof Cores]) / took]),
+    ) as Cores;
+    return { rate: rates.reduce((sum, rate) => sum + rate, 0), cores };
+  } finally {
+    for (const pid of stopped) process.kill(pid, 'SIGCONT');
+  }
 }
 
-/** Undefined where nodes cannot be held. */
-async function measureWith(running: Nodes, count: number): Promise<Record<Measured, Rate[]> | undefined> {
-  await running.scaleTo(count);
+interface Pair {
+  one: Rate;
+  four: Rate;
+}
+
+/** Rates of one node and of four, in turns. Undefined where nodes cannot be held. */
+async function measureNodes(running: Nodes): Promise<Record<Measured, Pair[]> | undefined> {
+  await running.scaleTo(COUNT);
   const ready = await readyReport(running);
   // Each node has answered before it is held: what a start costs is not what is measured.
-  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, ready);
+  for (const what of ['retrievals', 'reports'] as const) await measureOnce(running, what, { ready, count: COUNT });
   const releases: (() => void)[] = [];
-  const rates: Record<Measured, Rate[]> = { retrievals: [], reports: [] };
+  const pairs: Record<Measured, Pair[]> = { retrievals: [], reports: [] };
   try {
-    for (const { child } of running.nodes) {
-      const release = holdTo(SHARE, treeOf(child.pid ?? 0));
+    for (const node of running.nodes) {
+      const release = holdTo(SHARE, pidsOf(node));
       if (!release) return undefined;
       releases.push(release);
     }
     for (let turn = 0; turn < PAIRS; turn++)
-      for (const what of ['retrievals', 'reports'] as const) rates[what].push(await measureOnce(running, what, ready));
+      for (const what of ['retrievals', 'reports'] as const) {
+        const measure = (count: number): Promise<Rate> => measureOnce(running, what, { ready, count });
+        pairs[what].push({ one: await measure(1), four: await measure(COUNT) });
+      }
   } finally {
     for (const release of releases) release();
   }
-  return rates;
+  return pairs;
+}
+
+/** Requests a second of four processes of raw node:http beside one, held as nodes are: what the machine gives to anyone. */
+async function measureRaw(): Promise<Figure['pairs']> {
+  const folder = await mkdtemp(join(tmpdir(), 'daypart-throughput-'));
+  const file = join(folder, 'body');
+  await writeFile(file, '[{}]');
+  const servers = await Promise.all(Array.from({ length: COUNT }, () => startLimit('bytes', file)));
+  const releases = servers.map(({ pid }) => holdTo(SHARE, [pid]));
+  const rateOf = async (count: number): Promise<number> => {
+    const shots = { connections: CONNECTIONS.retrievals, seconds: SECONDS.retrievals };
+    const rates = await Promise.all(servers.slice(0, count).map(({ url }) => closedLoop({ url, ...shots })));
+    return rates.reduce((sum, rate) => sum + rate, 0);
+  };
+  try {
+    await rateOf(COUNT);
+    const pairs: Figure['pairs'] = [];
+    for (let turn = 0; turn < PAIRS; turn++) {
+      const limit = await rateOf(1);
+      pairs.push({ ours: await rateOf(COUNT), limit });
+    }
+    return pairs;
+  } finally {
+    for (const release of releases) release?.();
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(folder, { recursive: true });
+  }
+}
+
+/** Whose processor time it was, with one node and with four. */
+function coresNote(pairs: readonly Pair[]): string {
+  const of = (side: keyof Pair, name: keyof Cores): string =>
+    median(pairs.map((pair) => pair[side].cores[name])).toFixed(2);
+  const both = (name: keyof Cores): string => `${of('one', name)} and ${of('four', name)}`;
+  const perCall = (side: keyof Pair): string =>
+    median(pairs.map((pair) => (1000 * pair[side].cores.nodes) / pair[side].rate)).toPrecision(3);
+  return `cores with 1 and 4 nodes: nodes ${both('nodes')}, PostgreSQL ${both('postgres')}, ClickHouse ${both('clickhouse')}, all programs ${both('machine')}; processor ms of the nodes for one ${perCall('one')} and ${perCall('four')}`;
 }
 
 /** Of retrievals of a ready report, and of reports of a day from the POST to the records. */
 export async function measureThroughput(running: Nodes): Promise<Figure[]> {
-  const one = await measureWith(running, 1);
-  const four = one && (await measureWith(running, 4));
+  const measured = await measureNodes(running);
   await running.scaleTo(1);
-  if (!one || !four) {
+  if (!measured) {
     process.stderr.write('nodes cannot be held to a share of a core here: control groups are not writable ');
     return [];
   }
-  return (['retrievals', 'reports'] as const).map((what) => {
-    const cores = (rates: readonly Rate[], store: 'postgres' | 'clickhouse'): string =>
-      median(rates.map((rate) => rate[store])).toFixed(2);
-    const note = `cores of the servers with 1 and 4 nodes: PostgreSQL ${cores(one[what], 'postgres')} and ${cores(four[what], 'postgres')}, ClickHouse ${cores(one[what], 'clickhouse')} and ${cores(four[what], 'clickhouse')}`;
-    const about = { figure: `${what} a second of 4 nodes, each held to a fifth of a core`, beside: '1 node' };
-    const pairs = four[what].map(({ rate }, place) => ({ ours: rate, limit: one[what][place]?.rate ?? null }));
-    return figureOf({ ...about, compared: 'ratio', goal: { at: 'least', value: GOAL }, note }, pairs);
-  });
+  const goal = { at: 'least', value: GOAL } as const;
+  const raw = { figure: 'requests a second of 4 processes of raw node:http, held the same', beside: '1 process' };
+  return [
+    ...(['retrievals', 'reports'] as const).map((what) => {
+      const about = { figure: `${what} a second of 4 nodes, each held to a fifth of a core`, beside: '1 node' };
+      const pairs = measured[what].map(({ one, four }) => ({ ours: four.rate, limit: one.rate }));
+      return figureOf({ ...about, compared: 'ratio', goal, note: coresNote(measured[what]) }, pairs);
+    }),
+    figureOf({ ...raw, compared: 'ratio', goal }, await measureRaw()),
+  ];
 }

@@ -3,12 +3,7 @@ import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { Running } from './service.ts';
-
-/** The engine's process: stopping it is a real way to make it slow. */
-export const enginePid = (running: Running): number =>
-  (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
 
 /** Signals the process that compresses files, which is started for that where there is none. */
 export async function signalHelper(running: Running, signal: 'SIGSTOP' | 'SIGCONT'): Promise<void> {

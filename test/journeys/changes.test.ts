@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Value } from 'typebox/value';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { getReportChanges } from '../../packages/service/src/requests/report-operations.ts';
+import { signalEngines } from './engines.ts';
 import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
@@ -345,8 +345,7 @@ describe('GET /reports/{guid}/changes', () => {
     const otherDay = await retrieved('/metrics/day', { startBusinessDate: 20260309 });
     const hours = await retrieved('/metrics/day?aggregateBy=HOUR', DAY);
     const since = await retrieved('/metrics/day', DAY);
-    const engine = (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
-    process.kill(engine, 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     try {
       const newer = await ask(running, token, '/metrics/day', DAY);
       running.advance(1);
@@ -362,7 +361,7 @@ describe('GET /reports/{guid}/changes', () => {
       assert.equal((await atOnce('x')).body.code, 'invalid_parameter');
       assert.equal((await atOnce(since)).status, 202);
     } finally {
-      process.kill(engine, 'SIGCONT');
+      signalEngines(running, 'SIGCONT');
     }
   });
 });

@@ -7,6 +7,8 @@ import {
   BISTRO,
   type CallOptions,
   NOW,
+  nodesOf,
+  onOneNode,
   plainOrder,
   postOrders,
   putRestaurant,
@@ -35,7 +37,9 @@ describe('the events of a report', () => {
   const fail = (guid: string): Promise<boolean> =>
     running.service.stores.ledger.failReport(guid, 'elsewhere', 1, NOW, FAILURE);
 
-  it('says that it is queued, its progress, and that it is completed; then ends', async () => {
+  it('says that it is queued, its progress, and that it is completed; then ends', {
+    skip: onOneNode('another node may gather it before its stream is open'),
+  }, async () => {
     let stream: EventStream | undefined;
     let guid = '';
     await whileEngineStands(running, async () => {
@@ -80,7 +84,9 @@ describe('the events of a report', () => {
     );
   });
 
-  it('resumes after the last event that was seen, and says when there is nothing to reconnect for', async () => {
+  it('resumes after the last event that was seen, and says when there is nothing to reconnect for', {
+    skip: onOneNode('a worker of another node would take the report'),
+  }, async () => {
     const guid = await claimedElsewhere(running);
     const before = await watch(guid);
     const seen = await before.next();
@@ -100,7 +106,9 @@ describe('the events of a report', () => {
     assert.deepEqual((await (await watch(guid, 'made up')).rest()).length, 1);
   });
 
-  it('shows one that has ended at once, and one that another process cancels within two seconds', async () => {
+  it('shows one that has ended at once, and one that another process cancels within two seconds', {
+    skip: onOneNode('it writes to the SQLite file'),
+  }, async () => {
     const done = await ask(running, token, '/metrics/day', DAY);
     await running.call('GET', `/metrics/${done}`, { token });
     const cancelled = await claimedElsewhere(running);
@@ -137,7 +145,9 @@ describe('the events of a report', () => {
     assert.equal(await status(`/reports/${guid}/events`, { token: loader }), 403);
   });
 
-  it('notifies three hundred at once, and forgets those that disconnected', async () => {
+  it('notifies three hundred at once, and forgets those that disconnected', {
+    skip: onOneNode('a worker of another node would take the report'),
+  }, async () => {
     const { ledger } = running.service.stores;
     const guid = await claimedElsewhere(running);
     const streams = await Promise.all(Array.from({ length: 300 }, () => watch(guid)));
@@ -174,7 +184,9 @@ describe('the events of a report that does not end', () => {
   const open = (guid: string): Promise<EventStream> =>
     openStream(`${running.service.baseUrl}/reports/${guid}/events`, token);
 
-  it('end with the service when that stops, and resume where they were after its next start', async () => {
+  it('end with the service when that stops, and resume where they were after its next start', {
+    skip: onOneNode('a worker of another node would take the report'),
+  }, async () => {
     const guid = await claimedElsewhere(running);
     const stream = await open(guid);
     const seen = await stream.next();
@@ -192,7 +204,7 @@ describe('the events of a report that does not end', () => {
   it('end when it expires', async () => {
     await whileEngineStands(running, async () => {
       // More than are claimed at once.
-      for (let i = 0; i < 20; i++) await ask(running, token, '/metrics/day', DAY);
+      for (let i = 0; i < 20 * nodesOf(running.service).length; i++) await ask(running, token, '/metrics/day', DAY);
       const queued = await open(await ask(running, token, '/metrics/day', DAY));
       const first = await queued.next();
 

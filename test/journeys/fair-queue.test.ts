@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import { signalEngines } from './engines.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
@@ -46,7 +46,6 @@ describe('the fair queue', () => {
   });
   after(() => running.stop());
 
-  const pid = (): number => (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
   const stateOf = async (guid: string) => (await running.service.stores.ledger.report(guid))?.state;
   async function become(state: string, guids: string[]): Promise<void> {
     for (const guid of guids) {
@@ -59,14 +58,14 @@ describe('the fair queue', () => {
   const completed = (...guids: string[]): Promise<void> => become('completed', guids);
 
   it('gathers a day of one group beside the year of another, before its next', async () => {
-    process.kill(pid(), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const years: string[] = [];
     for (let i = 0; i < 6; i++) years.push(await ask(running, blue, '/check/year', YEAR));
     const day = await ask(running, green, '/metrics/day', DAY);
     await become('gathering', [day, years[0] ?? '']);
     const states = [];
     for (const guid of [day, ...years]) states.push(await stateOf(guid));
-    process.kill(pid(), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
 
     await completed(day);
 
@@ -76,22 +75,22 @@ describe('the fair queue', () => {
   });
 
   it('gathers the days of several groups at once while nothing long runs', async () => {
-    process.kill(pid(), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const days = [await ask(running, blue, '/metrics/day', DAY), await ask(running, green, '/metrics/day', DAY)];
     await become('gathering', days);
-    process.kill(pid(), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
 
     await completed(...days);
   });
 
   it('takes the long ones of two groups in turns, each oldest first', async () => {
     claimed = [];
-    process.kill(pid(), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const blues: string[] = [];
     const greens: string[] = [];
     for (let i = 0; i < 4; i++) blues.push(await ask(running, blue, '/check/year', YEAR));
     for (let i = 0; i < 3; i++) greens.push(await ask(running, green, '/check/year', YEAR));
-    process.kill(pid(), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
 
     await completed(...blues, ...greens);
 

@@ -3,7 +3,17 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Daypart, type GroupEvent } from '@daypart/client';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import {
+  ask,
+  BISTRO,
+  NOW,
+  onOneNode,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from './service.ts';
 import { openBrowser } from './session-browser.ts';
 import { type Event, type EventStream, openStream } from './stream.ts';
 
@@ -77,7 +87,9 @@ describe('the events of a group', () => {
     }
   });
 
-  it('resume after the last one that a client saw, even when it saw none', async () => {
+  it('resume after the last one that a client saw, even when it saw none', {
+    skip: onOneNode('on another node a stream begins with a reset'),
+  }, async () => {
     const before = await open();
     await load(plainOrder({ businessDate: 20260313 }));
     const seen = (await before.next()) as Event;
@@ -117,7 +129,7 @@ describe('the events of a group', () => {
     assert.equal(await isReset(id), true);
   });
 
-  it('are open at most 16 times for a client', async () => {
+  it('are open at most 16 times for a client', { skip: onOneNode('each node counts its own streams') }, async () => {
     const streams = await Promise.all(Array.from({ length: 16 }, () => open()));
     const refused = await running.call('GET', '/events', { token });
     assert.deepEqual([refused.status, refused.body.code], [429, 'too_many_at_once']);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { readConfig } from '../../packages/service/src/config.ts';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import { signalEngines } from './engines.ts';
 import {
   type Answer,
   ask,
@@ -124,14 +124,13 @@ describe('limits', () => {
 
   it('count a held retrieval once, and show what is left when it is answered', async () => {
     rest();
-    const engine = (running.service.stores.facts as DuckdbFacts).enginePid();
-    process.kill(engine, 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const waiting = await ask(running, token, '/check/day', DAY);
     const answer = retrieve(`/check/${waiting}`);
     await setTimeout(200);
     advance(MINUTE_MS - 1500);
 
-    process.kill(engine, 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
     const told = leftOf(await answer);
 
     assert.equal((await answer).status, 200);

@@ -5,16 +5,23 @@ import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { Value } from 'typebox/value';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { createFamilies } from '../../packages/service/src/families/index.ts';
 import { listReports } from '../../packages/service/src/requests/report-operations.ts';
-import { ask, BISTRO, newGuid, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import { signalEngines } from './engines.ts';
+import {
+  ask,
+  BISTRO,
+  newGuid,
+  onOneNode,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 const YEAR = { startBusinessDate: '20250401', endBusinessDate: '20260320' };
-
-const engine = (running: Running): number =>
-  (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
   for (let waited = 0; !(await holds()); waited += 20) {
@@ -167,13 +174,15 @@ describe('DELETE /reports/{guid}', () => {
     await putRestaurant(running, token, BISTRO);
     await postOrders(running, token, BISTRO, [plainOrder()]);
   });
-  afterEach(() => process.kill(engine(running), 'SIGCONT'));
+  afterEach(() => signalEngines(running, 'SIGCONT'));
   after(() => running.stop());
 
   const drop = (guid: string, as = token) => running.call('DELETE', `/reports/${guid}`, { token: as });
   const stateOf = async (guid: string) => (await running.service.stores.ledger.report(guid))?.state;
 
-  it('discards a report: 204 also the second time, the retrieval is 404, its files are gone', async () => {
+  it('discards a report: 204 also the second time, the retrieval is 404, its files are gone', {
+    skip: onOneNode('it looks for files in the data folder'),
+  }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
     assert.equal(await hasFiles(running, guid), true);
@@ -228,7 +237,7 @@ describe('DELETE /reports/{guid}', () => {
   });
 
   it('cancels what is gathered and what waits; a client that waits for it gets 404, and the lane is free', async () => {
-    process.kill(engine(running), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const gathering = await ask(running, token, '/check/year', YEAR);
     const queued = await ask(running, token, '/check/year', YEAR);
     const next = await ask(running, token, '/check/year', YEAR);
@@ -243,7 +252,7 @@ describe('DELETE /reports/{guid}', () => {
       assert.deepEqual([status, body.code], [404, 'report_not_found']);
     // Long before what was called off would have come to an end, or its lease.
     await until(async () => (await stateOf(next)) === 'gathering');
-    process.kill(engine(running), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
     assert.equal((await running.call('GET', `/check/${next}`, { token })).status, 200);
     for (const guid of [gathering, queued]) {
       assert.equal(await stateOf(guid), 'cancelled');
@@ -251,15 +260,17 @@ describe('DELETE /reports/{guid}', () => {
     }
   });
 
-  it('answers 404, not a fault, to who was waiting for a form that was still to be made', async () => {
+  it('answers 404, not a fault, to who was waiting for a form that was still to be made', {
+    skip: onOneNode('a retrieval that another node has begun to render before the DELETE is answered'),
+  }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
-    process.kill(engine(running), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const rendering = running.call('GET', `/metrics/${guid}?fetchRestaurantNames=true`, { token });
     await setTimeout(100);
 
     await drop(guid);
-    process.kill(engine(running), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
 
     const { status, body } = await rendering;
     assert.deepEqual([status, body.code], [404, 'report_not_found']);

@@ -55,14 +55,21 @@ export type Starts = (
 let starts: Starts = async (config, log, { clock, largestGapMs, families }) =>
   await startService(config, log, await openStores(config, log, families), clock, families.families, largestGapMs);
 
+/** The nodes of a service: itself, where it is one. */
+export let nodesOf = (service: Service): readonly Service[] => [service];
+
 /** Whether a balancer is in front of the services: it answers what is no HTTP itself, and may close a kept connection. */
 export let isBalanced = false;
 
 /** Has the journeys that begin from then on start theirs in another way: test/scale runs them over several nodes behind a balancer. */
-export function startJourneysBy(other: Starts): void {
+export function startJourneysBy(other: Starts, nodes: typeof nodesOf): void {
   starts = other;
+  nodesOf = nodes;
   isBalanced = true;
 }
+
+/** The `skip` of a test that several nodes cannot run, for the reason: it needs what only one service with a data folder has. */
+export const onOneNode = (reason: string): string | false => isBalanced && reason;
 
 /** Starts a service. Settings not named have the defaults of the table, with limits and metrics off; a clock that is advanced counts as time unless `largestGapMs` bounds it. */
 export async function startJourney(

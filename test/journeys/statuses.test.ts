@@ -3,15 +3,19 @@ import assert from 'node:assert/strict';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
-import type { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
-import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import { enginePids, signalEngines } from './engines.ts';
+import {
+  ask,
+  BISTRO,
+  onOneNode,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
-
-/** The engine's process: stopping it is a real way to make it slow, killing it a real way to lose it. */
-function engine(running: Running): number {
-  return (running.service.stores.facts as Awaited<ReturnType<typeof openDuckdbFacts>>).enginePid();
-}
 
 async function loaded(changes: Parameters<typeof startJourney>[0] = {}): Promise<{ running: Running; token: string }> {
   const running = await startJourney(changes);
@@ -34,11 +38,11 @@ describe('statuses by cause', () => {
   before(async () => {
     ({ running, token } = await loaded({ answerSeconds: 0.5, leaseSeconds: 3, waitSeconds: 0.2, gatherSeconds: 20 }));
   });
-  afterEach(() => process.kill(engine(running), 'SIGCONT'));
+  afterEach(() => signalEngines(running, 'SIGCONT'));
   after(() => running.stop());
 
   it('202 while the engine is slow, never empty and exactly its three fields, then 200', async () => {
-    process.kill(engine(running), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     const guid = await ask(running, token, '/metrics/day', DAY);
 
     const waiting = await running.call('GET', `/metrics/${guid}`, { token });
@@ -51,7 +55,7 @@ describe('statuses by cause', () => {
       assert.match(headers.get('retry-after') ?? '', /^[1-9]\d*$/);
     }
     assert.match(atOnce.headers.get('deprecation') ?? '', /^@/);
-    process.kill(engine(running), 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
     const done = await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } });
     assert.deepEqual([done.status, done.body.length], [200, 1]);
   });
@@ -62,7 +66,7 @@ describe('statuses by cause', () => {
       (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
       200,
     );
-    process.kill(engine(running), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
 
     const late = await running.call('GET', `/metrics/${guid}?fetchRestaurantNames=true`, { token });
 
@@ -71,7 +75,9 @@ describe('statuses by cause', () => {
     assert.equal((await running.call('GET', `/metrics/${guid}`, { token })).status, 200);
   });
 
-  it('500 with the requestId when a thrown fault is unforeseen, and nothing internal in it', async () => {
+  it('500 with the requestId when a thrown fault is unforeseen, and nothing internal in it', {
+    skip: onOneNode('it breaks the ledger of one node'),
+  }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     assert.equal(
       (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
@@ -91,7 +97,9 @@ describe('statuses by cause', () => {
     assert.doesNotMatch(text, /parquet|duckdb|select|results|\.ts/i);
   });
 
-  it('404 that says so when the GUID has expired, and its files are gone', async () => {
+  it('404 that says so when the GUID has expired, and its files are gone', {
+    skip: onOneNode('it looks for files in the data folder'),
+  }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     assert.equal(
       (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=10' } })).status,
@@ -120,8 +128,7 @@ describe('409', () => {
   it('when the attempts are used up, with the POST that asks again', async () => {
     const { running, token } = await loaded({ gatherSeconds: 0.2, attempts: 2, waitSeconds: 10 });
     try {
-      const pid = engine(running);
-      process.kill(pid, 'SIGSTOP');
+      signalEngines(running, 'SIGSTOP');
       const json = { ...DAY, groupBy: ['DINING_OPTION'] };
       const guid = await ask(running, token, '/metrics/day?aggregateBy=HOUR', json);
 
@@ -133,12 +140,12 @@ describe('409', () => {
 
       assert.deepEqual([status, body.code, body.status], [409, 'report_failed', 409]);
       assert.deepEqual(body.replacement, { method: 'POST', path: '/era/v1/metrics/day?aggregateBy=HOUR', body: json });
-      if (engine(running) === pid) process.kill(pid, 'SIGCONT');
+      signalEngines(running, 'SIGCONT');
       const { method, path, body: again } = body.replacement;
       const fresh = await running.call(method, path, { token, json: again, base: '' });
       assert.equal(fresh.status, 200);
     } finally {
-      process.kill(engine(running), 'SIGCONT');
+      signalEngines(running, 'SIGCONT');
       await running.stop();
     }
   });
@@ -146,15 +153,15 @@ describe('409', () => {
   it('not when the engine is killed in the middle: it is started again and the report gathered', async () => {
     const { running, token } = await loaded({ waitSeconds: 20 });
     try {
-      const pid = engine(running);
-      process.kill(pid, 'SIGSTOP');
+      const pids = enginePids(running);
+      signalEngines(running, 'SIGSTOP');
       const guid = await ask(running, token, '/metrics/day', DAY);
-      process.kill(pid, 'SIGKILL');
+      signalEngines(running, 'SIGKILL');
 
       const { status, body } = await running.call('GET', `/metrics/${guid}`, { token });
 
       assert.deepEqual([status, body.length], [200, 1]);
-      assert.notEqual(engine(running), pid);
+      assert.notDeepEqual(enginePids(running), pids);
     } finally {
       await running.stop();
     }
@@ -163,7 +170,7 @@ describe('409', () => {
   it('not when the service stops while it gathers: the report is handed back and gathered at the next start', async () => {
     const { running, token } = await loaded({ waitSeconds: 10 });
     try {
-      process.kill(engine(running), 'SIGSTOP');
+      signalEngines(running, 'SIGSTOP');
       const guid = await ask(running, token, '/metrics/day', DAY);
       const held = running.call('GET', `/metrics/${guid}`, { token });
       // By the time that two more calls are answered, the first is being held.
@@ -260,7 +267,9 @@ describe('the sandbox', () => {
     }
   });
 
-  it('answers 202 twice and then 200, for each client and path, whatever Prefer says', async () => {
+  it('answers 202 twice and then 200, for each client and path, whatever Prefer says', {
+    skip: onOneNode('each node counts for itself'),
+  }, async () => {
     const running = await startJourney({ sandbox: true });
     try {
       const first = await running.login('g');

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Daypart } from '@daypart/client';
-import { enginePid } from './bytes.ts';
+import { signalEngines } from './engines.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 const CAFE = 'b1500000-0000-4000-8000-000000000002';
@@ -213,13 +213,13 @@ describe('totals of a report', () => {
     const gone = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
     await running.call('DELETE', `/reports/${gone}`, { token });
     assert.equal((await running.call('GET', `/reports/${gone}/totals`, { token })).status, 404);
-    process.kill(enginePid(running), 'SIGSTOP');
+    signalEngines(running, 'SIGSTOP');
     try {
       const held = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
       const early = await running.call('GET', `/reports/${held}/totals`, { token, headers: { prefer: 'wait=0' } });
       assert.deepEqual([early.status, early.body.reportRequestGuid], [202, held]);
     } finally {
-      process.kill(enginePid(running), 'SIGCONT');
+      signalEngines(running, 'SIGCONT');
     }
   });
 

@@ -5,19 +5,18 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
+import { signalEngines } from './engines.ts';
 import { NOW, type Running } from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 
 /** Holds the engine still, so that whatever is asked for stays unfinished until it is let go. */
 export async function whileEngineStands(running: Running, work: () => Promise<void>): Promise<void> {
-  const pid = (running.service.stores.facts as DuckdbFacts).enginePid();
-  process.kill(pid, 'SIGSTOP');
+  signalEngines(running, 'SIGSTOP');
   try {
     await work();
   } finally {
-    process.kill(pid, 'SIGCONT');
+    signalEngines(running, 'SIGCONT');
   }
 }
 

@@ -39,7 +39,7 @@ export async function startBalancer(ports: readonly number[]): Promise<Balancer>
   const folder = await mkdtemp(join(tmpdir(), 'daypart-balancer-'));
   const lines = (await readFile(FILE, 'utf8'))
     .replace('bind :8080', `bind 127.0.0.1:${port}`)
-    .replace('maxconn 20000', 'maxconn 1000')
+    .replace('maxconn 20000', 'maxconn 1500')
     .split('\n');
   const ofFirst = lines.filter((line) => /^ {4}server node1\b/.test(line));
   const servers = ports.flatMap((one, place) =>

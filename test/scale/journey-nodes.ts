@@ -49,7 +49,8 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     return await startService(config, log, { ...stores, ledger }, clock, families.families, largestGapMs);
   }
 
-  startJourneysBy(async (...asked) => {
+  const nodesOf = new WeakMap<Service, Service[]>();
+  const startNodes: Starts = async (...asked) => {
     const [config, log] = asked;
     const addresses = places.get(config.data) ?? (await newPlace(config, log));
     const start = (place: number): Promise<Service> =>
@@ -58,16 +59,20 @@ export async function journeysOnNodes(): Promise<() => Promise<void>> {
     const first = await start(0);
     const nodes = [first, ...(await Promise.all([1, 2].map(start)))];
     const balancer = await startBalancer(nodes.map(({ origin }) => Number(new URL(origin).port)));
-    return {
+    const service: Service = {
       ...first,
       origin: balancer.origin,
       baseUrl: `${balancer.origin}/v1`,
       async close() {
-        await balancer.close();
+        // What they hold is answered through the balancer when they stop.
         await Promise.all(nodes.map((node) => node.close()));
+        await balancer.close();
       },
     };
-  });
+    nodesOf.set(service, nodes);
+    return service;
+  };
+  startJourneysBy(startNodes, (service) => nodesOf.get(service) ?? []);
   return async () => {
     await s3.close();
     await servers.close();

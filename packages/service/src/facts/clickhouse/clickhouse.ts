@@ -51,6 +51,8 @@ export interface ClickHouseFactsOptions {
 export interface ClickHouseFacts extends Facts {
   /** How often the node's own engine was restarted. */
   engineRestarts(): number;
+  /** The process of the node's own engine. */
+  enginePid(): number;
 }
 
 /** Opens the facts. Throws Error if a server does not answer, or `daypart migrate` has to run first. */
@@ -94,6 +96,7 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
       ...reportFacts(reports, families, { ...FAMILY_SQL, metrics: SUMMED_METRICS_SQL, ...familySql }),
       ...storedFacts({ ...parts, scratch: files, close }),
       engineRestarts: () => engine.restarts(),
+      enginePid: () => engine.pid(),
     };
   } catch (error) {
     await server.close();

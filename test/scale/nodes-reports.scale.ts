@@ -1,0 +1,13 @@
+/** Journeys of reports: creating, retrieving, cancelling, comparing and totalling them, over three nodes behind a balancer. */
+import { after } from 'node:test';
+import { journeysOnNodes } from './journey-nodes.ts';
+
+const close = await journeysOnNodes();
+await import('../journeys/reports.test.ts');
+await import('../journeys/retrieval.test.ts');
+await import('../journeys/forms.test.ts');
+await import('../journeys/statuses.test.ts');
+await import('../journeys/changes.test.ts');
+await import('../journeys/totals.test.ts');
+await import('../journeys/incomplete.test.ts');
+after(close);
