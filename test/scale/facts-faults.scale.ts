@@ -20,7 +20,7 @@ import type { OrderFact } from '../../packages/service/src/facts/order.ts';
 import { checkFact, linesOf, mergeLines, type OpenedFacts, orderFact, recordsOf } from '../conformance/facts.ts';
 import { SEED } from '../laws/laws.ts';
 import { type FaultyProxy, startProxy } from './proxy.ts';
-import { type FactsServers, openFacts, startServers } from './servers.ts';
+import { type FactsServers, openFacts, readRows, startServers } from './servers.ts';
 
 const HISTORIES = Number(process.env.FAULT_HISTORIES ?? 50);
 const ROUNDS = 6;
@@ -100,7 +100,7 @@ describe('facts on servers that fail', () => {
     assert.ok(await promote(log, rows));
     assert.deepEqual(await all(), before);
     const moves = async (): Promise<number> =>
-      Number((await server.rows('select count() as n from sheets where restaurant_id = 100000'))[0]?.n);
+      Number((await readRows(addresses.url, 'select count() as n from sheets where restaurant_id = 100000'))[0]?.n);
     const kept = await moves();
     assert.equal(await retire(log, rows, 60_000), false, 'too early');
     await sleep(20);
@@ -121,7 +121,7 @@ describe('facts on servers that fail', () => {
 
     // A load that dies when its rows are there.
     const count = async (): Promise<number> =>
-      Number((await server.rows('select count() as n from orders where restaurant_id = 100000'))[0]?.n);
+      Number((await readRows(addresses.url, 'select count() as n from orders where restaurant_id = 100000'))[0]?.n);
     const committed = await count();
     await assert.rejects(
       runLoads(
@@ -130,7 +130,10 @@ describe('facts on servers that fail', () => {
           ...rows,
           find: async () => undefined,
           async insert(_: string, until: number) {
-            const [row] = await server.rows(`select * from orders where restaurant_id = 100000 and sign = 1 limit 1`);
+            const [row] = await readRows(
+              addresses.url,
+              `select * from orders where restaurant_id = 100000 and sign = 1 limit 1`,
+            );
             const { snapshot: seen } = await log.seen();
             await server.insert('orders', [{ ...row, born: seen.high + 1, load: seen.high + 1 }], until);
           },
@@ -150,9 +153,9 @@ describe('facts on servers that fail', () => {
     assert.deepEqual(await all(), after);
     // A load log that was restored from an older copy than ClickHouse.
     const { high } = (await log.seen()).snapshot;
-    const [row] = await server.rows('select * from places where restaurant_id = 100000 limit 1');
+    const [row] = await readRows(addresses.url, 'select * from places where restaurant_id = 100000 limit 1');
     await server.insert('places', [{ ...row, load: high + 5 }], Date.now() + 10_000);
-    const [sum] = await server.rows('select * from promoted_sheets where restaurant_id = 100000 limit 1');
+    const [sum] = await readRows(addresses.url, 'select * from promoted_sheets where restaurant_id = 100000 limit 1');
     const unknown = Number((await log.nextPromotion()).promotion) + 3;
     await server.insert('promoted_sheets', [{ ...sum, promotion: unknown }], Date.now() + 10_000);
     await migrateFacts(addresses.url, addresses.ledgerUrl);

@@ -8,7 +8,7 @@ import { sweep } from '../../packages/service/src/facts/clickhouse/protocol.ts';
 import { openServer, type Server, serverAddress } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { openServerRows } from '../../packages/service/src/facts/clickhouse/server-rows.ts';
 import { checkFact, mergeLines, type OpenedFacts, orderFact, recordsOf } from '../conformance/facts.ts';
-import { type FactsServers, openFacts, startServers } from './servers.ts';
+import { type FactsServers, openFacts, readRows, startServers } from './servers.ts';
 
 const TABLES = ['orders', 'checks', 'places', 'sheets', 'loaded_days'];
 
@@ -32,7 +32,7 @@ describe('inserts that are not confirmed', () => {
 
   const countOf = async (restaurant: number): Promise<number> => {
     const counts = TABLES.map((table) => `select count() as n from ${table} where restaurant_id = ${restaurant}`);
-    const [row] = await server.rows(`select sum(n) as n from (${counts.join(' union all ')})`);
+    const [row] = await readRows(addresses.url, `select sum(n) as n from (${counts.join(' union all ')})`);
     return Number(row?.n);
   };
 

@@ -5,6 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateFacts, openClickHouseFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
+import { serverAddress } from '../../packages/service/src/store-address.ts';
 import type { OpenedFacts } from '../conformance/facts.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 import { type Bridge, startBridge } from './bridge/bridge.ts';
@@ -47,6 +48,27 @@ export async function startServers(settings: Record<string, string> = {}): Promi
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** What ClickHouse answers to a text, in a format of JSON lines. Throws Error with what it says. */
+async function ask(address: string, sql: string, format: string): Promise<unknown[]> {
+  const { url, database } = serverAddress(address);
+  const settings = { database, output_format_json_quote_64bit_integers: '0' };
+  const body = `${sql}\nformat ${format}`;
+  const answer = await fetch(new URL(`?${new URLSearchParams(settings)}`, url[0]), { method: 'POST', body });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(text);
+  return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+}
+
+/** The rows that a text answers. */
+export const readRows = async (address: string, sql: string): Promise<Record<string, unknown>[]> =>
+  (await ask(address, sql, 'JSONEachRow')) as Record<string, unknown>[];
+
+/** The columns that a text answers, with their types. */
+export async function readColumns(address: string, sql: string): Promise<{ name: string; type: string }[]> {
+  const [names = [], types = []] = (await ask(address, sql, 'JSONCompactEachRowWithNamesAndTypes')) as string[][];
+  return names.map((name, place) => ({ name, type: types[place] ?? '' }));
 }
 
 /** Opens facts on the servers: empty ones, or those at the addresses. */

@@ -19,7 +19,7 @@ import { startMaintenance } from './maintenance.ts';
 import { openMerger } from './merge.ts';
 import { openReports } from './node-reports.ts';
 import { referenceFacts } from './reference-facts.ts';
-import { openServer, serverAddress, serverText } from './server.ts';
+import { openServer, serverAddress } from './server.ts';
 import { storedFacts } from './stored-facts.ts';
 
 export { migrateFacts } from './migrate.ts';
@@ -65,8 +65,8 @@ export async function openClickHouseFacts(options: ClickHouseFactsOptions): Prom
   const files = join(scratch, 'fetched');
   const folder = join(scratch, 'engine');
   try {
-    const [row] = await server.rows(serverText('version'));
-    const [version, newest] = [Number(row?.version), newestFactsSchema()];
+    const { version } = await server.row('version');
+    const newest = newestFactsSchema();
     if (version < newest) throw new Error('the facts are of an older version: run daypart migrate');
     // A rolling upgrade migrates first: additions of the next version do not affect this one.
     if (version > newest + 1)

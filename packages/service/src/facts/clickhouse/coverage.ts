@@ -2,12 +2,12 @@
  * What is loaded for each restaurant, cached in memory, because every page about a group asks for it. Any node may load, so the
  * load log is asked each time which restaurants were loaded since; only those are read again.
  */
-import type { Row } from '../duckdb/protocol.ts';
 import type { Coverage } from '../loaded.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import type { Seen } from './protocol.ts';
 import { ofRestaurants, promotedWords, visible } from './reads.ts';
-import { type Server, serverPart, serverText } from './server.ts';
+import type { ServerRow } from './row-types.ts';
+import { type Server, serverPart } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 
 const READ_MS = 30_000;
@@ -33,11 +33,11 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
     const days = serverPart('loadedDays', { ...words, promoted: more });
     const asked = { deadlineMs: READ_MS };
     const [loaded, names] = await Promise.all([
-      server.rows(serverText('loaded', { days }), asked),
-      server.rows(serverText('namesVersion', words), asked),
+      server.rows('loaded', { days }, asked),
+      server.rows('namesVersion', words, asked),
     ]);
-    const namesOf = new Map(names.map((row) => [Number(row.restaurant_id), String(row.names_version)]));
-    const rowOf = new Map(loaded.map((row) => [Number(row.restaurant_id), row]));
+    const namesOf = new Map(names.map((row) => [row.restaurant_id, row.names_version]));
+    const rowOf = new Map(loaded.map((row) => [row.restaurant_id, row]));
     return new Map(ids.map((id) => [id, coverageOf(rowOf.get(id), namesOf.get(id) ?? '')]));
   }
 
@@ -68,14 +68,12 @@ export function openCoverage(server: Server, log: PostgresLog): ServerCoverage {
   };
 }
 
-function coverageOf(row: Row | undefined, names: string): Coverage {
+function coverageOf(row: ServerRow<'loaded'> | undefined, names: string): Coverage {
   if (!row) return { ...NOTHING, version: `0.${names}` };
-  const { has_any, first_date, last_date, loaded_at, load_id } = row;
-  const hasAny = Number(has_any) === 1 || has_any === true;
   return {
-    firstDate: hasAny ? Number(first_date) : null,
-    lastDate: hasAny ? Number(last_date) : null,
-    loadedAt: loaded_at === null ? null : Number(loaded_at),
-    version: `${Number(load_id)}.${names}`,
+    firstDate: row.first_date,
+    lastDate: row.last_date,
+    loadedAt: row.loaded_at,
+    version: `${row.load_id}.${names}`,
   };
 }

@@ -1,10 +1,10 @@
 /** Finds the stored versions that loads may replace, by their GUIDs, and fetches them from ClickHouse as Parquet files. */
 import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
-import type { Row } from '../duckdb/protocol.ts';
 import { keyOf } from '../duckdb/versions.ts';
 import type { LoadKind } from '../load.ts';
 import { guidList, integers, visible } from './reads.ts';
+import type { ServerRow } from './row-types.ts';
 import { type Server, serverPart, serverText } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 import { columnsOf } from './tables.ts';
@@ -29,24 +29,26 @@ function* chunksOf<T>(list: readonly T[], size: number): Generator<readonly T[]>
   for (let from = 0; from < list.length; from += size) yield list.slice(from, from + size);
 }
 
-/** The places of the newest visible versions of the records: `restaurant_id`, `guid`, `business_date`, `born`. */
-async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<Row[]> {
+type Place = ServerRow<'found'>;
+
+/** The places of the newest visible versions of the records. */
+async function findPlaces(server: Server, { kind, guids }: Wanted, snapshot: Snapshot): Promise<Place[]> {
   const all = [...guids].flatMap(([restaurant, list]) => list.map((guid) => ({ restaurant, guid })));
   const keys = new Set(all.map(({ restaurant, guid }) => keyOf(restaurant, guid)));
-  const found: Row[] = [];
+  const found: Place[] = [];
   for (const chunk of chunksOf(all, MOST_GUIDS)) {
     const words = {
       restaurants: integers(chunk.map(({ restaurant }) => restaurant)),
       guids: guidList(chunk.map(({ guid }) => guid)),
       visible: visible(snapshot),
     };
-    found.push(...(await server.rows(serverText('found', words), { params: { kind } })));
+    found.push(...(await server.rows('found', words, { params: { kind } })));
   }
   return found.filter(({ restaurant_id, guid }) => keys.has(keyOf(restaurant_id, guid)));
 }
 
 /** The words of `versions` for these places. */
-const wordsOfPlaces = (places: readonly Row[]): Record<string, string> => ({
+const wordsOfPlaces = (places: readonly Place[]): Record<string, string> => ({
   restaurants: integers(places.map(({ restaurant_id }) => restaurant_id)),
   dates: integers(places.map(({ business_date }) => business_date)),
   guids: guidList(places.map(({ guid }) => guid)),

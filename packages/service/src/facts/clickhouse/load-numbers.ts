@@ -9,7 +9,7 @@ import { ORDER_PARTS } from '../order.ts';
 import type { CountedLoad, Highest, PostgresLog } from './load-log/postgres-log.ts';
 import type { Added } from './merge.ts';
 import { integers } from './reads.ts';
-import { type Server, serverPart, serverText } from './server.ts';
+import { type Server, serverPart } from './server.ts';
 import { FACT_TABLES, LIST_TABLES, promotedOf } from './tables.ts';
 
 /** The column with the number of the load that wrote a row. */
@@ -22,8 +22,8 @@ async function highestIn(
   tables: readonly (readonly [table: string, column: string])[],
 ): Promise<number> {
   const texts = tables.map(([table, column]) => serverPart('highestIn', { table, column }));
-  const [row] = await server.rows(serverText('highestNumber', { tables: texts.join(' union all ') }));
-  return Number(row?.number);
+  const { number } = await server.row('highestNumber', { tables: texts.join(' union all ') });
+  return number;
 }
 
 /** How many of the rows that a load adds are counted in the load log. */
@@ -76,8 +76,8 @@ export async function* lostLoads(
 async function lostOf(server: Server, loads: readonly CountedLoad[], bounds: Bounds): Promise<CountedLoad[]> {
   const span = { from: integers([loads[0]?.load ?? 0]), to: integers([loads.at(-1)?.load ?? 0]) };
   const texts = COUNTED.map((table) => serverPart('rowsIn', { ...span, table, column: loadColumn(table) }));
-  const found = await server.rows(serverText('rowsOfLoads', { tables: texts.join(' union all ') }), bounds);
-  const rowsOf = new Map(found.map(({ load, rows }) => [Number(load), Number(rows)]));
+  const found = await server.rows('rowsOfLoads', { tables: texts.join(' union all ') }, bounds);
+  const rowsOf = new Map(found.map(({ load, rows }) => [load, rows]));
   return [...Map.groupBy(loads, ({ group }) => group).values()].flatMap((group) => {
     if (group.some(({ rows }) => rows === undefined)) return [];
     const wrote = group.reduce((sum, { rows = 0 }) => sum + rows, 0);

@@ -2,11 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import { EngineGone, FactsGone } from '../bounds.ts';
-import { numbers } from '../duckdb/numbers.ts';
+import { loadedDaysOf } from '../duckdb/loaded-facts.ts';
+import { STORED_ORDER } from '../duckdb/row-types.ts';
 import { part, step } from '../duckdb/steps.ts';
 import type { LoadedFacts } from '../facts.ts';
 import type { LoadKind, Merged } from '../load.ts';
-import { DETAILS, type StoredOrder } from '../order.ts';
+import { DETAILS } from '../order.ts';
 import type { ServerCoverage } from './coverage.ts';
 import type { Stored } from './find.ts';
 import { createGroups, type Groups } from './groups.ts';
@@ -16,8 +17,7 @@ import type { Added, MergeLoad, Merger } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import { type Begun, LoadAborted, OutcomeUnknown, runLoads } from './protocol.ts';
 import { guidList, integers, visible } from './reads.ts';
-import { type Server, serverPart, serverText } from './server.ts';
-import { namesOf } from './tables.ts';
+import { type Server, serverPart } from './server.ts';
 
 const READ_MS = 30_000;
 /** How often a load whose rows could not be stored is tried. */
@@ -108,46 +108,38 @@ export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: G
     async loadedDays(restaurant, from, to) {
       const all = String(DETAILS.items + DETAILS.payments);
       const only = { orders: part('lacksDetails', { all }) };
-      const [rows = []] = await reports.over(
+      const [rows] = await reports.over(
         {
           steps: [{ ...step('loadedDays', { restaurant, from, to }, { all }), only }],
           ...{ restaurants: [restaurant], from, to },
         },
         { lanes: ['quick'], deadlineMs: READ_MS },
       );
-      return rows.map(({ business_date, orders, checks, time_entries, loaded_at, has_details }) => ({
-        businessDate: Number(business_date),
-        orders: Number(orders),
-        checks: Number(checks),
-        timeEntries: Number(time_entries),
-        hasDetails: has_details === true,
-        loadedAt: loaded_at === null ? null : Number(loaded_at),
-      }));
+      return loadedDaysOf(rows);
     },
     async order(restaurant, guid) {
       const { snapshot } = await log.seen();
       const ids = { restaurants: integers([restaurant]), guids: guidList([guid]), visible: visible(snapshot) };
       const asked = { deadlineMs: READ_MS };
-      const [place] = await server.rows(serverText('found', ids), { ...asked, params: { kind: 'orders' } });
+      const [place] = await server.rows('found', ids, { ...asked, params: { kind: 'orders' } });
       if (!place) return undefined;
       const [row] = await server.rows(
-        serverText('versions', {
+        'versions',
+        {
           ...ids,
           table: 'orders',
           key: 'order_guid',
           date: 'business_date',
           dates: integers([place.business_date]),
           versions: `(${ids.restaurants}, ${ids.guids}, ${integers([place.born])})`,
-          columns: namesOf('orders')
-            .filter((name) => name !== 'load_id')
-            .join(', '),
+          columns: Object.keys(STORED_ORDER).join(', '),
           positive: serverPart('positive'),
-        }),
+        },
         asked,
       );
       if (!row) throw new Error(`order ${guid} of restaurant ${restaurant} is not where its place says`);
-      const { business_date, business_hour, opened_at, modified_at, status } = row;
-      return { ...numbers({ business_date, business_hour, opened_at, modified_at }), status } as StoredOrder;
+      const { load_id: _, ...order } = row;
+      return order;
     },
     forgetReplaced: (before) => log.forget(before),
   };

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import { promote, retire, sweep } from './protocol.ts';
 import { promotedWords, visible } from './reads.ts';
-import { INSERT_MS, type Server, serverText } from './server.ts';
+import { INSERT_MS, type Server } from './server.ts';
 import { openServerRows } from './server-rows.ts';
 
 const EVERY_MS = 30_000;
@@ -27,8 +27,8 @@ export interface MaintenanceParts {
 async function movesOf({ log, server }: MaintenanceParts): Promise<number> {
   const { snapshot, promoted } = await log.seen();
   const words = { visible: visible(snapshot), notPromoted: promotedWords(promoted).notPromoted };
-  const [row] = await server.rows(serverText('moves', words));
-  return Number(row?.moves);
+  const { moves } = await server.row('moves', words);
+  return moves;
 }
 
 export function startMaintenance(parts: MaintenanceParts): { stop(): Promise<void> } {

@@ -14,6 +14,7 @@ import type { LoadKind, Merged, Spool, SpoolFiles } from '../load.ts';
 import { fromServer, nodePart, nodeText, rowsOfFiles, toServer } from './fetched.ts';
 import { findStored, type Stored, tablesOf, type Wanted, withoutLoad } from './find.ts';
 import type { Begun, RowStore } from './protocol.ts';
+import { copiedRows, nodeRowsOf } from './row-types.ts';
 import type { RowFile, Server } from './server.ts';
 import { openServerRows } from './server-rows.ts';
 import { columnsOf } from './tables.ts';
@@ -92,7 +93,7 @@ function outSteps(kind: LoadKind, folder: string, first: number, last: number): 
 /** The files that are not empty, according to the engine's row counts. */
 export const filesOf = (folder: string, tables: readonly string[], answers: readonly Row[][]): Added['files'] =>
   tables.flatMap((table, place) => {
-    const rows = Number(answers[place]?.[0]?.Count);
+    const rows = copiedRows(answers[place]);
     return rows > 0 ? [[table, { file: join(folder, `${table}.parquet`), rows }] as const] : [];
   });
 
@@ -119,7 +120,7 @@ async function guidsOfFiles(engine: EngineProcess, kind: LoadKind, { folder }: S
   const { key, read } = STORED_KINDS[kind];
   const file = join(folder, `${kind}.ndjson`);
   const rows = await runWrite(engine, [step(read, { file }), { sql: nodeText('readGuids', { key }) }]);
-  return (rows.at(-1) ?? []).map(({ guid }) => String(guid));
+  return nodeRowsOf('readGuids', rows.at(-1)).map(({ guid }) => guid);
 }
 
 /** The GUIDs in small loads, by restaurant. */

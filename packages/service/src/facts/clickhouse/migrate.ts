@@ -29,8 +29,8 @@ export async function migrateFacts(url: string, ledgerUrl: string): Promise<void
   const server = openServer(address.url, database, cluster);
   try {
     await server.run(serverText('createVersion', { engine, onCluster }));
-    const [row] = await server.rows(serverText('version'));
-    const [version, newest] = [Number(row?.version), newestFactsSchema()];
+    const { version } = await server.row('version');
+    const newest = newestFactsSchema();
     if (version > newest)
       throw new Error(`the facts are of a newer daypart (schema ${version}, this one knows ${newest})`);
     for (const { name, columns, order, partition } of serverTables()) {
@@ -51,8 +51,7 @@ export async function migrateFacts(url: string, ledgerUrl: string): Promise<void
 
 /** Throws Error if the cluster does not exist, or has several shards. */
 async function checkCluster(server: Server, cluster: string): Promise<void> {
-  const [row] = await server.rows(serverText('shards', {}), { params: { cluster } });
-  const shards = Number(row?.shards);
+  const { shards } = await server.row('shards', {}, { params: { cluster } });
   if (shards === 0) throw new Error(`ClickHouse has no cluster ${cluster}: check DAYPART_FACTS`);
   if (shards > 1)
     throw new Error(`the cluster ${cluster} has ${shards} shards: the facts need one whose servers are all replicas`);

@@ -7,10 +7,12 @@ import { join } from 'node:path';
 import { STORED_KINDS } from '../duckdb/kinds.ts';
 import type { EngineProcess } from '../duckdb/process.ts';
 import type { Row, Step, Value } from '../duckdb/protocol.ts';
+import { type ReadValue, row, text, whole } from '../duckdb/row-readers.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { SHEET_TABLES, type SheetTable } from '../duckdb/steps.ts';
 import { toServer } from './fetched.ts';
-import { INSERT_MS, openServer, serverAddress, serverPart, serverText } from './server.ts';
+import { copiedRows, type FolderDay, nodeRowOf, nodeRowsOf } from './row-types.ts';
+import { INSERT_MS, openServer, serverAddress, serverPart } from './server.ts';
 import {
   columnsOf,
   dateOf,
@@ -23,7 +25,7 @@ import {
   sheetColumns,
 } from './tables.ts';
 
-const { whole, part } = openSql(new URL('./folder.sql', import.meta.url));
+const { whole: folderText, part } = openSql(new URL('./folder.sql', import.meta.url));
 
 /** Rows in one insert, which is within one month: a million checks have 74 MB there, and an insert may last a minute. */
 const ROWS = 500_000;
@@ -76,27 +78,37 @@ function folderTotals(table: MovedTable): string {
   const columns = numbersOf(table);
   const words = { table, columns: columns.join(', '), rows: part('parts', { table }) };
   const rows = part(name, { ...words, ...(isFact(table) ? { date: dateOf(table) } : {}) });
-  return whole('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
+  return folderText('totals', { rows, sums: columns.map((column) => part('sum', { column })).join(', ') });
 }
 
-function serverTotals(table: MovedTable): string {
+/** The words of `totals` for a table. */
+function serverTotals(table: MovedTable): Record<string, string> {
   const columns = numbersOf(table);
-  return serverText('totals', {
+  return {
     table,
     date: isFact(table) || isSheet(table) ? dateIn(table) : '0',
     sign: isRecord(table) ? 'sign' : '1',
     columns: columns.join(', '),
     sums: columns.map((column) => serverPart('totalSum', { column })).join(', '),
-  });
+  };
 }
 
-const totalsOf = (table: MovedTable, rows: readonly Row[]): Totals =>
-  new Map(
-    rows.map((row) => [
-      String(row.month),
-      [String(row.rows), ...numbersOf(table).map((column) => String(row[`${column}_total`]))],
-    ]),
+function totalsOf(table: MovedTable, rows: readonly Row[]): Totals {
+  const sums = numbersOf(table).map((column) => [`${column}_total`, text] as const);
+  const read = row<Record<string, ReadValue<number | string>>>({
+    month: whole,
+    rows: whole,
+    ...Object.fromEntries(sums),
+  });
+  return new Map(
+    rows
+      .map(read)
+      .map(({ month, ...totals }) => [
+        String(month),
+        ['rows', ...sums.map(([name]) => name)].map((name) => String(totals[name])),
+      ]),
   );
+}
 
 /** The months in which two totals differ. */
 const differing = (one: Totals, other: Totals): string[] =>
@@ -110,10 +122,9 @@ interface Days {
 }
 
 /** Groups consecutive days of a month into spans of about this many rows. */
-function spansOf(days: readonly Row[]): Days[] {
+function spansOf(days: readonly FolderDay[]): Days[] {
   const spans: (Days & { rows: number })[] = [];
-  for (const row of days) {
-    const [day, rows] = [Number(row.day), Number(row.rows)];
+  for (const { day, rows } of days) {
     const last = spans.at(-1);
     const isSame = last && Math.trunc(last.to / 100) === Math.trunc(day / 100) && last.rows + rows <= ROWS;
     if (isSame) Object.assign(last, { to: day, rows: last.rows + rows });
@@ -130,15 +141,14 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
     const step: Step = { sql, ...(values ? { values } : {}) };
     return (await engine.run(['long'], [step], { deadlineMs: READ_MS }))[0] ?? [];
   };
-  const lastLoad = async (): Promise<number> => Number((await run(whole('lastLoad')))[0]?.load_id);
+  const lastLoad = async (): Promise<number> => nodeRowOf('lastLoad', await run(folderText('lastLoad'))).load_id;
 
   /** Writes a file with the statement and inserts it. */
   async function send(table: string, sql: string, values: Record<string, Value>, scratch: string): Promise<void> {
     const file = join(scratch, `${table}.parquet`);
     try {
-      const [written] = await run(sql, { ...values, file });
+      const rows = copiedRows(await run(sql, { ...values, file }));
       // Clocks may differ by half of this.
-      const rows = Number(written?.Count);
       if (rows > 0) await server.insert(table, { file, rows }, Date.now() + INSERT_MS);
     } finally {
       await rm(file, { force: true });
@@ -148,18 +158,18 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
   async function copyDays(table: FactTable | SheetTable, load: number, scratch: string): Promise<void> {
     const words = { table, date: dateIn(table), columns: columnsOut(table), rows: part('parts', { table }) };
     const rows = part(isSheet(table) ? 'sheets' : 'records', isSheet(table) ? { table } : { table, date: words.date });
-    for (const span of spansOf(await run(whole('days', { rows })))) {
+    for (const span of spansOf(nodeRowsOf('days', await run(folderText('days', { rows }))))) {
       const days = { from: span.from, to: span.to };
-      if (isSheet(table)) await send(table, whole('sheetsOut', words), { ...days, load }, scratch);
-      else await send(table, whole(isRecord(table) ? 'recordsOut' : 'partsOut', words), days, scratch);
+      if (isSheet(table)) await send(table, folderText('sheetsOut', words), { ...days, load }, scratch);
+      else await send(table, folderText(isRecord(table) ? 'recordsOut' : 'partsOut', words), days, scratch);
       const places = { table, date: words.date, key: isFact(table) ? keyOfTable(table) : '' };
-      if (isRecord(table)) await send('places', whole('placesOut', places), days, scratch);
+      if (isRecord(table)) await send('places', folderText('placesOut', places), days, scratch);
     }
   }
 
   const totals = async (): Promise<Map<string, Totals>> => {
     const found = new Map<string, Totals>();
-    for (const table of TABLES) found.set(table, totalsOf(table, await run(folderTotals(table))));
+    for (const table of TABLES) found.set(table, totalsOf(table, nodeRowsOf('totals', await run(folderTotals(table)))));
     return found;
   };
 
@@ -168,7 +178,7 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
     totals,
     async check() {
       const texts = serverTables().map(({ name }) => serverPart('tableRows', { table: name }));
-      const rows = await server.rows(serverText('filled', { tables: texts.join(' union all ') }));
+      const rows = await server.rows('filled', { tables: texts.join(' union all ') });
       if (rows.length === 0) return;
       throw new Error(
         `the ClickHouse database ${address.database} is not empty (${rows.map(({ name }) => name).join(', ')}): a data folder is moved to empty stores only. If a move did not finish, begin again: drop this database, run daypart migrate, then daypart move`,
@@ -178,19 +188,19 @@ export function openFactsTarget(url: string, engine: Pick<EngineProcess, 'run'>)
       const load = await lastLoad();
       for (const table of [...FACT_TABLES, ...SHEET_TABLES]) await copyDays(table, load, scratch);
       for (const table of LIST_TABLES)
-        await send(table, whole('listsOut', { table, columns: columnsOut(table) }), { load }, scratch);
+        await send(table, folderText('listsOut', { table, columns: columnsOut(table) }), { load }, scratch);
     },
     async verify() {
       const wrong: string[] = [];
       const expected = await totals();
       for (const table of TABLES) {
-        const found = totalsOf(table, await server.rows(serverTotals(table), { deadlineMs: READ_MS }));
+        const found = totalsOf(table, await server.rows('totals', serverTotals(table), { deadlineMs: READ_MS }));
         wrong.push(...differing(expected.get(table) ?? new Map(), found).map((month) => `${table} ${month}`));
       }
-      const places = await server.rows(serverText('placesByKind'));
+      const places = await server.rows('placesByKind');
       for (const kind of Object.keys(STORED_KINDS)) {
         const rows = [...(expected.get(kind)?.values() ?? [])].reduce((sum, [count]) => sum + Number(count), 0);
-        if (Number(places.find((row) => row.kind === kind)?.rows ?? 0) !== rows) wrong.push(`places of ${kind}`);
+        if ((places.find((row) => row.kind === kind)?.rows ?? 0) !== rows) wrong.push(`places of ${kind}`);
       }
       if (wrong.length > 0)
         throw new Error(

@@ -5,7 +5,6 @@ import type { Promoted, Seen } from './protocol.ts';
 import { serverPart, serverText } from './server.ts';
 import type { Snapshot } from './snapshot.ts';
 import {
-  columnsOf,
   dateOf,
   FACT_TABLES,
   type FactTable,
@@ -136,17 +135,21 @@ function readSums(table: SummedTable, cut: Cut, { snapshot }: Seen, columns: rea
   });
 }
 
-/** The current list is that of the newest load that wrote it; an empty list is stored as a marker. */
-export function readList(table: ListTable, restaurants: readonly number[] | undefined, snapshot: Snapshot): string {
-  const names = columnsOf(table).map(({ name }) => name);
-  return serverText('lists', {
+/** The words of `lists`: the current list is that of the newest load that wrote it; an empty list is stored as a marker. */
+export function listWords(
+  table: ListTable,
+  restaurants: readonly number[] | undefined,
+  snapshot: Snapshot,
+  columns: readonly string[],
+): Record<string, string> {
+  return {
     table,
-    columns: names.join(', '),
+    columns: columns.join(', '),
     restaurants: ofRestaurants(restaurants),
     visible: visible(snapshot),
     by: table === 'names' ? 'restaurant_id, kind' : 'restaurant_id',
     order: table === 'names' ? 'restaurant_id, kind, guid' : 'restaurant_id, place',
-  });
+  };
 }
 
 const isIn = <T extends string>(list: readonly T[], table: string): table is T =>
@@ -170,7 +173,7 @@ export const schemaOf = (table: string): string => table.replace(/^all_/, '');
 /** A query of a table of `READABLE`; of records and their parts only the given columns, with `load_id`. */
 export function readTable(table: string, cut: Cut, seen: Seen, columns: readonly string[]): string {
   if (isIn(FACT_TABLES, table)) return readFacts(table, cut, seen, columns);
-  if (isIn(LIST_TABLES, table)) return readList(table, cut.restaurants, seen.snapshot);
+  if (isIn(LIST_TABLES, table)) return serverText('lists', listWords(table, cut.restaurants, seen.snapshot, columns));
   if (isIn(SUMMED_TABLES, table)) return readSums(table, cut, seen, columns);
   const sheet = schemaOf(table);
   if (isIn(SHEET_TABLES, sheet)) return readSheets(sheet, cut, seen);

@@ -3,16 +3,19 @@
 import { entriesOf, menusOf } from '../duckdb/menus.ts';
 import type { Row } from '../duckdb/protocol.ts';
 import { referenceOf, namesOf as rowsOfReference } from '../duckdb/reference-rows.ts';
+import { MENU_ENTRY, NAME } from '../duckdb/row-types.ts';
 import type { ReferenceFacts } from '../facts.ts';
 import { countMenus } from '../menus.ts';
 import type { Groups } from './groups.ts';
 import { holding, type LoadedParts, repeated } from './loaded-facts.ts';
 import { runLoads } from './protocol.ts';
-import { readList } from './reads.ts';
+import { listWords } from './reads.ts';
 import { type ListTable, namesOf } from './tables.ts';
 
 const REFERENCE_MS = 30_000;
 const NO_GUID = '';
+/** The columns that are read of each list. */
+const READ: Record<ListTable, readonly string[]> = { names: Object.keys(NAME), menu_entries: Object.keys(MENU_ENTRY) };
 
 /** A row for ClickHouse; missing columns are null. */
 const rowOf = (table: ListTable, row: object): Row =>
@@ -23,7 +26,9 @@ export function referenceFacts(parts: LoadedParts, groups: Groups): ReferenceFac
 
   async function read(table: ListTable, restaurant: number): Promise<Row[]> {
     const { snapshot } = await log.seen();
-    return await server.rows(readList(table, [restaurant], snapshot), { deadlineMs: REFERENCE_MS });
+    return await server.rows('lists', listWords(table, [restaurant], snapshot, READ[table]), {
+      deadlineMs: REFERENCE_MS,
+    });
   }
 
   /** Writes a list of a restaurant; an empty list is written as a marker row. */

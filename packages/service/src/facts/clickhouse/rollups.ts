@@ -10,7 +10,7 @@ import { type Added, filesOf } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { Seen } from './protocol.ts';
 import { ofDates, visible } from './reads.ts';
-import { type Server, serverText } from './server.ts';
+import type { Server } from './server.ts';
 import { columnsOf, dateOf, FACT_TABLES, sheetColumns } from './tables.ts';
 
 /** Business dates, inclusive. */
@@ -41,9 +41,8 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
     async months(deadlineMs) {
       const tables = [...FACT_TABLES.filter((table) => dateOf(table) === 'business_date'), ...SHEET_TABLES];
       const texts = tables.map((table) => `select business_date from ${table} group by business_date`);
-      const sql = serverText('months', { tables: texts.join(' union all ') });
-      const rows = await server.rows(sql, { deadlineMs });
-      return rows.map(({ month }) => ({ from: Number(month) * 100, to: Number(month) * 100 + 99 }));
+      const rows = await server.rows('months', { tables: texts.join(' union all ') }, { deadlineMs });
+      return rows.map(({ month }) => ({ from: month * 100, to: month * 100 + 99 }));
     },
     async faults(month, seen, bounds) {
       const steps = SHEETS.flatMap(({ table, kept }) => [
@@ -52,7 +51,7 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
       ]);
       const answers = await over(steps, month, seen, bounds);
       const words = { dates: ofDates(month, 'business_date'), visible: visible(seen.snapshot) };
-      const missing = await server.rows(serverText('missingPlaces', words), bounds);
+      const missing = await server.rows('missingPlaces', words, bounds);
       return [
         ...SHEETS.flatMap(({ sheet }, place) => faultOf(sheet, answers[2 * place + 1] ?? [])),
         ...faultOf(

@@ -187,8 +187,8 @@ having {some}
 
 -- name: loaded :many :read
 -- Without any order or time entry the first and last date are null.
-select restaurant_id, minIf(business_date, has_any) as first_date, maxIf(business_date, has_any) as last_date,
-       max(loaded_at) as loaded_at, max(load_id) as load_id, max(has_any) as has_any
+select restaurant_id, minOrNullIf(business_date, has_any) as first_date, maxOrNullIf(business_date, has_any) as last_date,
+       max(loaded_at) as loaded_at, max(load_id) as load_id
   from (
          select restaurant_id, business_date, max(loaded_at) as loaded_at, max(load_id) as load_id,
                 sum(orders) > 0 or sum(time_entries) > 0 as has_any

@@ -7,10 +7,10 @@ import { pipeline } from 'node:stream/promises';
 import { type ClickHouseClient, ClickHouseError, type ClickHouseSettings } from '@clickhouse/client';
 import { EngineGone, EngineTimeout, FactsGone } from '../bounds.ts';
 import { checkedInteger } from '../duckdb/checked.ts';
-import type { Row } from '../duckdb/protocol.ts';
 import { openSql } from '../duckdb/statements.ts';
 import { openHost } from './host.ts';
 import { createHosts } from './hosts.ts';
+import { type ServerRow, type ServerStatement, serverRowOf, serverRowsOf } from './row-types.ts';
 import { serverTables } from './tables.ts';
 
 export { serverAddress } from '../../store-address.ts';
@@ -22,6 +22,9 @@ export const { whole: serverText, part: serverPart } = openSql(new URL('./server
 export const INSERT_MS = 60_000;
 const READ_MS = 5 * 60_000;
 /** A ping that is not answered within this time is sent again. */
+
+/** Constants for the {words} of a statement. */
+type Words = Record<string, string>;
 
 export interface Asked {
   params?: Record<string, unknown>;
@@ -37,7 +40,10 @@ export interface RowFile {
 
 /** Its methods throw FactsGone while the server cannot be reached, and after 8 s without any answer from it. */
 export interface Server {
-  rows(sql: string, asked?: Asked): Promise<Row[]>;
+  /** The rows of a statement of server.sql. Throws TypeError where they are not what row-types.ts says. */
+  rows<Name extends ServerStatement>(name: Name, words?: Words, asked?: Asked): Promise<ServerRow<Name>[]>;
+  /** The row of one that always has one. */
+  row<Name extends ServerStatement>(name: Name, words?: Words, asked?: Asked): Promise<ServerRow<Name>>;
   /** Writes the result to a file. Throws EngineGone if it is cut off. */
   parquet(sql: string, file: string, asked?: Asked): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
@@ -184,16 +190,19 @@ export function openServer(url: string | readonly string[], database?: string, c
     await Promise.all(syncs);
   }
 
+  const answer = (query: string, asked: Asked): Promise<unknown[]> =>
+    within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
+      await bringUpToDate(client, query, abort_signal);
+      const result = await client.query({
+        ...{ query, abort_signal, format: 'JSONEachRow' as const },
+        ...(asked.params ? { query_params: asked.params } : {}),
+      });
+      return await result.json();
+    });
+
   return {
-    rows: (query, asked = {}) =>
-      within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
-        await bringUpToDate(client, query, abort_signal);
-        const result = await client.query({
-          ...{ query, abort_signal, format: 'JSONEachRow' as const },
-          ...(asked.params ? { query_params: asked.params } : {}),
-        });
-        return await result.json<Row>();
-      }),
+    rows: async (name, words, asked = {}) => serverRowsOf(name, await answer(serverText(name, words), asked)),
+    row: async (name, words, asked = {}) => serverRowOf(name, await answer(serverText(name, words), asked)),
     parquet: (query, file, asked = {}) =>
       within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
         await bringUpToDate(client, query, abort_signal);

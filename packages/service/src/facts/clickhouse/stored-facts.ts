@@ -74,21 +74,21 @@ export function storedFacts(parts: LoadedParts & { scratch: string; close(): Pro
       coverage.forget();
     },
     async identity() {
-      const [row] = await server.rows(serverText('identity'), { deadlineMs: IDENTITY_MS });
-      return row && { id: String(row.id), epoch: String(row.epoch) };
+      const [row] = await server.rows('identity', {}, { deadlineMs: IDENTITY_MS });
+      return row;
     },
     identify: ({ id, epoch }) => server.run(serverText('identify'), { id, epoch }),
     async highest() {
       const { snapshot } = await log.seen();
-      const sql = serverText('highest', { visible: visible(snapshot) });
-      const [row] = await server.rows(sql, { deadlineMs: HIGHEST_MS });
-      return { restaurantId: Number(row?.restaurant_id), snapshot: textOfSnapshot(snapshot) };
+      const words = { visible: visible(snapshot) };
+      const { restaurant_id } = await server.row('highest', words, { deadlineMs: HIGHEST_MS });
+      return { restaurantId: restaurant_id, snapshot: textOfSnapshot(snapshot) };
     },
     async backup() {
       throw new Error('facts on ClickHouse are backed up with the tools of PostgreSQL and ClickHouse');
     },
     async ping(deadlineMs) {
-      await Promise.all([server.rows(serverText('ping'), { deadlineMs }), log.ping(deadlineMs)]).catch((error) => {
+      await Promise.all([server.row('ping', {}, { deadlineMs }), log.ping(deadlineMs)]).catch((error) => {
         throw error instanceof Error ? error : new EngineGone('the facts servers did not answer');
       });
     },

@@ -1,10 +1,12 @@
 /** Loading into the DuckDB facts, and what is loaded. */
 import type { LoadedFacts } from '../facts.ts';
+import type { LoadedDay } from '../loaded.ts';
 import { DETAILS } from '../order.ts';
 import { createCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import type { EngineProcess } from './process.ts';
+import type { Row } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
 import { mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
 
@@ -61,6 +63,17 @@ function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts
 
 export type LoadedCoverage = ReturnType<typeof openCoverage>;
 
+/** The days that the statement `loadedDays` answers. */
+export const loadedDaysOf = (answered: readonly Row[] | undefined): LoadedDay[] =>
+  rowsOf('loadedDays', answered).map(({ orders, checks, ...day }) => ({
+    businessDate: day.business_date,
+    orders,
+    checks,
+    timeEntries: day.time_entries,
+    hasDetails: day.has_details,
+    loadedAt: day.loaded_at,
+  }));
+
 /** Loading, and the coverage, which must be notified when names change or facts are rebuilt. */
 export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; coverage: LoadedCoverage } {
   const coverage = openCoverage(engine);
@@ -75,14 +88,7 @@ export function loadedFacts(engine: EngineProcess): { facts: LoadedFacts; covera
           deadlineMs: READ_MS,
         },
       );
-      return rowsOf('loadedDays', rows).map(({ orders, checks, ...day }) => ({
-        businessDate: day.business_date,
-        orders,
-        checks,
-        timeEntries: day.time_entries,
-        hasDetails: day.has_details,
-        loadedAt: day.loaded_at,
-      }));
+      return loadedDaysOf(rows);
     },
     async order(restaurant, guid) {
       const found = step('findOrder', { restaurant, order: guid }, { part: partOf(restaurant) });

@@ -30,6 +30,15 @@ describe('the row types of the statements', () => {
     assert.throws(() => rowsOf('counts', [{ accepted: 2n ** 60n, unchanged: 0n, load: 1n }]), /column accepted/);
   });
 
+  it('refuse a column that is missing or not declared, and name it', () => {
+    assert.throws(() => rowsOf('identity', [{ id: 'a' }]), /^TypeError: column epoch is missing$/);
+    assert.throws(() => rowsOf('loaded', [{}]), /^TypeError: column restaurant_id is missing$/);
+    assert.throws(
+      () => rowsOf('identity', [{ id: 'a', epoch: 'b', told: 7 }]),
+      /^TypeError: column told is not declared$/,
+    );
+  });
+
   it('say which statement answered no row where there must be one', () => {
     assert.throws(() => rowOf('highest', []), /^Error: statement highest answered no row$/);
   });

@@ -4,6 +4,7 @@ import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
 import { FactsGone } from '../../bounds.ts';
 import type { LoadLog, Seen } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
+import { type LogRow, type LogStatement, logRowOf, logRowsOf } from './row-types.ts';
 import { createServerClock } from './server-clock.ts';
 import { createUnanswered, type Unanswered } from './unanswered.ts';
 
@@ -29,8 +30,6 @@ const MIGRATION_LOCK = 7_284_011;
 /** Parses bigint as numbers: loads and milliseconds stay far below 2^53. */
 const BIGINT = 20;
 const BIGINTS = 1016;
-
-type LogRow = Readonly<Record<string, unknown>>;
 
 export interface Highest {
   load: number;
@@ -113,20 +112,22 @@ export async function migrateLog(url: string): Promise<void> {
   }
 }
 
-/** Runs a statement of the log; `one` returns its first row. Both throw FactsGone while the server is unavailable. */
+/** Runs statements of the log. All throw FactsGone while the server is unavailable. */
 interface Statements {
-  run(name: string, values?: unknown[]): Promise<{ rows: LogRow[]; count: number }>;
-  one(name: string, values?: unknown[]): Promise<LogRow>;
+  /** Answers how many rows it changed. */
+  run(name: string, values?: unknown[]): Promise<number>;
+  many<Name extends LogStatement>(name: Name, values?: unknown[]): Promise<LogRow<Name>[]>;
+  /** Of a statement that always answers a row. */
+  one<Name extends LogStatement>(name: Name, values?: unknown[]): Promise<LogRow<Name>>;
 }
 
 function statementsOf(pool: Pool): Statements {
-  const run: Statements['run'] = async (name, values = []) => {
+  const send = async (name: string, values: unknown[] = []): Promise<pg.QueryResult> => {
     const statement = SQL[name];
     if (!statement) throw new Error(`no statement ${name} of the load log`);
     for (let turn = 1; ; turn++) {
       try {
-        const { rows, rowCount } = await pool.query<LogRow>({ name: `facts.${name}`, text: statement.sql, values });
-        return { rows, count: rowCount ?? 0 };
+        return await pool.query({ name: `facts.${name}`, text: statement.sql, values });
       } catch (error) {
         const isOfConnection = !(error instanceof pg.DatabaseError);
         if (isOfConnection || UNAVAILABLE.test(error.code ?? ''))
@@ -135,39 +136,36 @@ function statementsOf(pool: Pool): Statements {
       }
     }
   };
-  return { run, one: async (name, values) => (await run(name, values)).rows[0] ?? {} };
+  return {
+    run: async (name, values) => (await send(name, values)).rowCount ?? 0,
+    many: async (name, values) => logRowsOf(name, (await send(name, values)).rows),
+    one: async (name, values) => logRowOf(name, (await send(name, values)).rows),
+  };
 }
 
-const seenOf = (row: LogRow): Seen => ({
-  snapshot: snapshotOf(Number(row.last_load), row.not_committed as number[]),
+const seenOf = (row: LogRow<'seen'>): Seen => ({
+  snapshot: snapshotOf(row.last_load, row.not_committed),
   promoted:
-    row.promotion === null
+    row.promotion === null || row.promoted === null
       ? undefined
-      : {
-          promotion: Number(row.promotion),
-          snapshot: parseSnapshot(String(row.promoted)),
-          except: row.not_published as number[],
-        },
-  forgotten: Number(row.forgotten),
-  now: Number(row.now),
+      : { promotion: row.promotion, snapshot: parseSnapshot(row.promoted), except: row.not_published },
+  forgotten: row.forgotten,
+  now: row.now,
 });
 
-const countedOf = (row: LogRow): CountedLoad => ({
-  load: Number(row.load),
-  restaurant: Number(row.restaurant_id),
-  committedAt: Number(row.committed_at),
-  group: Number(row.group_load ?? row.load),
-  rows: row.row_count === null ? undefined : Number(row.row_count),
+const countedOf = (row: LogRow<'counted'>): CountedLoad => ({
+  load: row.load,
+  restaurant: row.restaurant_id,
+  committedAt: row.committed_at,
+  group: row.group_load ?? row.load,
+  rows: row.row_count ?? undefined,
 });
-
-const loadsOf = (rows: readonly LogRow[]): number[] => rows.map(({ load }) => Number(load));
-const promotionsOf = (rows: readonly LogRow[]): number[] => rows.map(({ promotion }) => Number(promotion));
 
 /** The steps of loads. */
-function loadSteps({ run, one }: Statements, leaseMs: number, unanswered: Unanswered) {
+function loadSteps({ run, many, one }: Statements, leaseMs: number, unanswered: Unanswered) {
   const clock = createServerClock();
   const abort: LoadLog['abort'] = async (holder, loads, mayHaveRows) =>
-    Number((await one('abort', [holder, loads, mayHaveRows])).loads);
+    (await one('abort', [holder, loads, mayHaveRows])).loads;
   /** Does work; where it fails, whatever it has taken is given back once the log answers. */
   async function orAbort<T>(holder: string, later: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
     try {
@@ -184,28 +182,28 @@ function loadSteps({ run, one }: Statements, leaseMs: number, unanswered: Unansw
         () => abort(holder, [], false),
         async () => {
           const [restaurants, kinds] = [entries.map(({ restaurant }) => restaurant), entries.map(({ kind }) => kind)];
-          const { rows } = await run('begin', [holder, restaurants, kinds, leaseMs, clock.in(STATEMENT_MS)]);
-          const now = Number(rows[0]?.now);
-          clock.answered(now);
-          const begun = rows.filter(({ load }) => load !== null);
-          return { loads: begun.map(({ place, load }) => ({ place: Number(place), load: Number(load) })), now };
+          const rows = await many('begin', [holder, restaurants, kinds, leaseMs, clock.in(STATEMENT_MS)]);
+          const [first] = rows;
+          if (!first) throw new Error('the load log did not say the time');
+          clock.answered(first.now);
+          const loads = rows.flatMap(({ place, load }) => (place === null || load === null ? [] : [{ place, load }]));
+          return { loads, now: first.now };
         },
       ),
     async renew(holder, loads) {
-      const row = await one('renew', [holder, loads, leaseMs, clock.in(STATEMENT_MS)]);
-      clock.answered(Number(row.now));
-      return Number(row.loads) === loads.length ? Number(row.now) : undefined;
+      const kept = await one('renew', [holder, loads, leaseMs, clock.in(STATEMENT_MS)]);
+      clock.answered(kept.now);
+      return kept.loads === loads.length ? kept.now : undefined;
     },
-    commit: async (holder, loads, rows) =>
-      Number((await one('commit', [holder, loads, rows ?? null])).loads) === loads.length,
+    commit: async (holder, loads, rows) => (await one('commit', [holder, loads, rows ?? null])).loads === loads.length,
     abort(holder, loads, mayHaveRows) {
       const send = () => abort(holder, loads, mayHaveRows);
       return orAbort(holder, send, send);
     },
-    areCommitted: async (loads) => Number((await one('committed', [loads])).loads) === loads.length,
+    areCommitted: async (loads) => (await one('committed', [loads])).loads === loads.length,
     async toSweep(graceMs) {
       await run('expire');
-      return loadsOf((await run('toSweep', [graceMs])).rows);
+      return (await many('toSweep', [graceMs])).map(({ load }) => load);
     },
     async swept(loads) {
       await run('swept', [loads]);
@@ -214,16 +212,13 @@ function loadSteps({ run, one }: Statements, leaseMs: number, unanswered: Unansw
 }
 
 /** The steps of promotions. */
-function promotionSteps({ run, one }: Statements) {
+function promotionSteps({ run, many, one }: Statements) {
   return {
-    async nextPromotion() {
-      const { promotion, now } = await one('nextPromotion');
-      return { promotion: Number(promotion), now: Number(now) };
-    },
+    nextPromotion: () => one('nextPromotion'),
     async publish({ promotion, snapshot }, after) {
       try {
         const values = [promotion, textOfSnapshot(snapshot), after?.promotion ?? 0];
-        return (await run('publish', values)).count === 1;
+        return (await run('publish', values)) === 1;
       } catch (error) {
         // Two at the same moment: the unique index on `after` lets only one of them pass.
         if ((error as { code?: string }).code === '23505') return false;
@@ -231,15 +226,13 @@ function promotionSteps({ run, one }: Statements) {
       }
     },
     async toRetire(graceMs) {
-      const { promotion, snapshot } = await one('toRetire', [graceMs]);
-      return promotion === undefined
-        ? undefined
-        : { promotion: Number(promotion), snapshot: parseSnapshot(String(snapshot)) };
+      const [found] = await many('toRetire', [graceMs]);
+      return found && { promotion: found.promotion, snapshot: parseSnapshot(found.snapshot) };
     },
     async retired(promotion) {
       await run('retired', [promotion]);
     },
-    losePromotions: async (graceMs) => promotionsOf((await run('losePromotions', [graceMs])).rows),
+    losePromotions: async (graceMs) => (await many('losePromotions', [graceMs])).map(({ promotion }) => promotion),
     async forgetPromotions(promotions) {
       await run('forgetPromotions', [promotions]);
     },
@@ -253,28 +246,27 @@ function promotionSteps({ run, one }: Statements) {
 export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const pool = openPool(url);
   const statements = statementsOf(pool);
-  const { run, one } = statements;
+  const { run, many, one } = statements;
   const unanswered = createUnanswered(leaseMs);
   return {
     ...loadSteps(statements, leaseMs, unanswered),
     ...promotionSteps(statements),
     seen: async () => seenOf(await one('seen')),
-    since: async ({ high, except }) =>
-      (await run('since', [high, except])).rows.map(({ restaurant_id }) => Number(restaurant_id)),
+    since: async ({ high, except }) => (await many('since', [high, except])).map(({ restaurant_id }) => restaurant_id),
     async forget(before) {
       await run('forget', [before]);
     },
     async last() {
       const { last_load, last_promotion, version } = await one('last');
-      if (Number(version) < VERSION) throw new Error('the load log is of an older version: run daypart migrate');
-      if (Number(version) > VERSION + 1)
+      if (version < VERSION) throw new Error('the load log is of an older version: run daypart migrate');
+      if (version > VERSION + 1)
         throw new Error(`the load log is of a newer daypart (version ${version}, this one knows ${VERSION})`);
-      return { load: Number(last_load), promotion: Number(last_promotion) };
+      return { load: last_load, promotion: last_promotion };
     },
     async raise({ load, promotion }) {
       await run('raise', [load, promotion]);
     },
-    counted: async (after) => (await run('counted', [after])).rows.map(countedOf),
+    counted: async (after) => (await many('counted', [after])).map(countedOf),
     async exclude(loads) {
       await run('exclude', [loads]);
     },
