@@ -1,7 +1,7 @@
 /** OpenMetrics on a separate port, on loopback by default. */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client';
 import type { LoadKind } from '../facts/load.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
 import type { StorePlaces } from '../store-place.ts';
@@ -37,11 +37,10 @@ export interface Metrics {
   close(): Promise<void>;
 }
 
-/** `prom-client` types a registry by its content type, and accepts only one of the default type for a metric. */
-function openRegistry(): Registry {
-  const registry: Registry<typeof Registry.OPENMETRICS_CONTENT_TYPE> = new Registry();
+function openRegistry(): Registry<OpenMetricsContentType> {
+  const registry = new Registry<OpenMetricsContentType>();
   registry.setContentType(Registry.OPENMETRICS_CONTENT_TYPE);
-  return registry as unknown as Registry;
+  return registry;
 }
 
 /** Starts the metrics listener. Throws if the address cannot be listened on. */
@@ -63,7 +62,7 @@ export async function startMetrics(at: { host: string; port: number }, sources: 
   };
 }
 
-function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'close'> {
+function pushedMetrics(registry: Registry<OpenMetricsContentType>): Omit<Metrics, 'port' | 'watch' | 'close'> {
   const registers = [registry];
   const counter = (name: string, help: string, labelNames: string[]) =>
     new Counter({ name, help, labelNames, registers });
@@ -104,7 +103,10 @@ function pushedMetrics(registry: Registry): Omit<Metrics, 'port' | 'watch' | 'cl
   };
 }
 
-function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(server: Server): void } {
+function sampledMetrics(
+  registry: Registry<OpenMetricsContentType>,
+  sources: MetricsSources,
+): { watch(server: Server): void } {
   const { ledger, clock, held, engineRestarts } = sources;
   const registers = [registry];
   // A value that cannot be read, because its store is unavailable, is omitted: other metrics show that.
@@ -177,7 +179,10 @@ function sampledMetrics(registry: Registry, sources: MetricsSources): { watch(se
   };
 }
 
-async function listen({ host, port }: { host: string; port: number }, registry: Registry): Promise<Server> {
+async function listen(
+  { host, port }: { host: string; port: number },
+  registry: Registry<OpenMetricsContentType>,
+): Promise<Server> {
   const server = createServer(async (request, response) => {
     response.setHeader('x-content-type-options', 'nosniff');
     if (request.url !== '/metrics') {
