@@ -49,14 +49,19 @@ export interface Seen {
   now: number;
 }
 
-export interface LoadLog {
+/** What readers and writers go by. */
+export interface SeenLoads {
+  /** What is committed now, read by one statement. */
+  seen(): Promise<Seen>;
+}
+
+/** The steps of loads. */
+export interface LoadSteps {
   /**
    * Takes the lease of each restaurant that is free or whose lease has expired; open loads of the former holder are aborted in
    * the same commit. Assigns numbers to the loads of those restaurants.
    */
   begin(holder: string, entries: readonly LoadEntry[]): Promise<Begun>;
-  /** What is committed now, read by one statement. */
-  seen(): Promise<Seen>;
   /**
    * Commits all of the loads and frees their restaurants if all of them are still open; otherwise changes nothing. Records how many
    * rows they wrote together, if known.
@@ -74,6 +79,10 @@ export interface LoadLog {
   abort(holder: string, loads: readonly number[], mayHaveRows: boolean): Promise<number>;
   /** Whether all of the loads are committed. */
   areCommitted(loads: readonly number[]): Promise<boolean>;
+}
+
+/** What became of loads and promotions that ended without being committed or published. */
+export interface SweepSteps {
   /**
    * Aborts loads whose lease has expired. Returns the aborted ones whose rows may be deleted: the grace period is longer than any
    * insert of them, and has passed since they were aborted and since the last deletion, if any.
@@ -81,11 +90,15 @@ export interface LoadLog {
   toSweep(graceMs: number): Promise<number[]>;
   /** Records that their rows were deleted. After the second time they are no longer excluded. */
   swept(loads: readonly number[]): Promise<void>;
-  /** A number for a promotion that follows `after`, or for the first. */
-  nextPromotion(): Promise<{ promotion: number; now: number }>;
   /** Marks unpublished promotions that began this long ago as lost, so that they can never be published, and returns them. */
   losePromotions(graceMs: number): Promise<number[]>;
   forgetPromotions(promotions: readonly number[]): Promise<void>;
+}
+
+/** The steps of promotions. */
+export interface PromotionSteps {
+  /** A number for a promotion that follows `after`, or for the first. */
+  nextPromotion(): Promise<{ promotion: number; now: number }>;
   /** Publishes a promotion, unless another one that follows `after` was published meanwhile. */
   publish(promotion: Promotion, after: Promotion | undefined): Promise<boolean>;
   /** The newest promotion that was published at least this long ago, unless it is retired. */
@@ -93,6 +106,9 @@ export interface LoadLog {
   /** Records that the moves summed up in a promotion, and in those before it, were deleted. */
   retired(promotion: number): Promise<void>;
 }
+
+/** Each part of the protocol takes the steps that it runs. */
+export type LoadLog = SeenLoads & LoadSteps & SweepSteps & PromotionSteps;
 
 /**
  * How long after the load log was asked an insert may begin. A process that was frozen sends its rows whenever it resumes, when its
@@ -144,7 +160,7 @@ export class OutcomeUnknown extends Error {
  * nothing is stored.
  */
 export async function runLoads<Wanted, Stored, Added>(
-  log: LoadLog,
+  log: SeenLoads & LoadSteps,
   rows: RowStore<Wanted, Stored, Added>,
   holder: string,
   work: LoadWork<Wanted, Stored, Added>,
@@ -181,7 +197,7 @@ export async function runLoads<Wanted, Stored, Added>(
 }
 
 /** Aborts loads that may have rows. Throws LoadAborted; OutcomeUnknown if the log does not answer. */
-async function abort(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<never> {
+async function abort(log: LoadSteps, holder: string, loads: readonly number[], cause: unknown): Promise<never> {
   try {
     await log.abort(holder, loads, true);
   } catch {
@@ -191,7 +207,7 @@ async function abort(log: LoadLog, holder: string, loads: readonly number[], cau
 }
 
 /** After a commit with unknown outcome: whether the loads are committed. Those that are not are aborted. */
-async function settle(log: LoadLog, holder: string, loads: readonly number[], cause: unknown): Promise<boolean> {
+async function settle(log: LoadSteps, holder: string, loads: readonly number[], cause: unknown): Promise<boolean> {
   try {
     if ((await log.abort(holder, loads, true)) === 0) return await log.areCommitted(loads);
     return false;
@@ -202,7 +218,7 @@ async function settle(log: LoadLog, holder: string, loads: readonly number[], ca
 
 /** Deletes the rows of aborted loads, which nobody can see; returns of how many loads. */
 export async function sweep(
-  log: LoadLog,
+  log: SweepSteps,
   rows: Pick<RowStore<never, never, never>, 'deleteLoads' | 'deletePromotions'>,
   graceMs: number,
 ): Promise<number> {
@@ -219,8 +235,11 @@ export async function sweep(
   return loads.length;
 }
 
-/** Sums up the moves that were committed since the last promotion. False if another promotion came first. */
-export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, never>, 'promote'>): Promise<boolean> {
+/** Sums up the moves that have been committed since the last promotion. False where another promotion came first. */
+export async function promote(
+  log: SeenLoads & PromotionSteps,
+  rows: Pick<RowStore<never, never, never>, 'promote'>,
+): Promise<boolean> {
   const { snapshot, promoted } = await log.seen();
   const { promotion, now } = await log.nextPromotion();
   await rows.promote(promotion, snapshot, promoted?.snapshot, now + INSERT_WITHIN_MS);
@@ -232,7 +251,7 @@ export async function promote(log: LoadLog, rows: Pick<RowStore<never, never, ne
  * ended, if `graceMs` is longer than any report takes. False if there is nothing to delete.
  */
 export async function retire(
-  log: LoadLog,
+  log: PromotionSteps,
   rows: Pick<RowStore<never, never, never>, 'deleteMoves'>,
   graceMs: number,
 ): Promise<boolean> {

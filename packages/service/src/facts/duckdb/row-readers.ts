@@ -31,7 +31,7 @@ export const maybe =
     value === null ? null : read(value);
 /** A UUID has a text of its own. */
 export const guid: ReadValue<string> = String;
-export const listOf =
+export const list =
   <T>(read: ReadValue<T>): ReadValue<T[]> =>
   (value) => {
     if (Array.isArray(value)) return value.map(read);

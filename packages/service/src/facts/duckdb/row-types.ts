@@ -3,7 +3,7 @@ import {
   copied,
   flag,
   guid,
-  listOf,
+  list,
   maybe,
   type ReadValue,
   row,
@@ -98,7 +98,7 @@ export const readIncomplete = row({ guid, business_date: whole, days: whole });
 /** A load that was merged with others, as returned by together.ts. */
 export const readMerged = row({
   ...{ accepted: whole, unchanged: whole, load: whole },
-  days: listOf(row({ businessDate: whole, hasRecords: flag })),
+  days: list(row({ businessDate: whole, hasRecords: flag })),
 });
 /** A difference between two snapshots. */
 export const readChange = row({

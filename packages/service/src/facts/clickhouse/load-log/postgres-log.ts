@@ -2,7 +2,7 @@
 import pg, { type Pool, type PoolClient } from 'pg';
 import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
 import { FactsGone } from '../../bounds.ts';
-import type { LoadLog, Seen } from '../protocol.ts';
+import type { LoadLog, LoadSteps, PromotionSteps, Seen, SweepSteps } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';
 import { type LogRow, type LogStatement, logRowOf, logRowsOf } from './row-types.ts';
 import { createServerClock } from './server-clock.ts';
@@ -162,9 +162,9 @@ const countedOf = (row: LogRow<'counted'>): CountedLoad => ({
 });
 
 /** The steps of loads. */
-function loadSteps({ run, many, one }: Statements, leaseMs: number, unanswered: Unanswered) {
+function loadSteps({ many, one }: Statements, leaseMs: number, unanswered: Unanswered) {
   const clock = createServerClock();
-  const abort: LoadLog['abort'] = async (holder, loads, mayHaveRows) =>
+  const abort: LoadSteps['abort'] = async (holder, loads, mayHaveRows) =>
     (await one('abort', [holder, loads, mayHaveRows])).loads;
   /** Does work; where it fails, whatever it has taken is given back once the log answers. */
   async function orAbort<T>(holder: string, later: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
@@ -201,6 +201,12 @@ function loadSteps({ run, many, one }: Statements, leaseMs: number, unanswered: 
       return orAbort(holder, send, send);
     },
     areCommitted: async (loads) => (await one('committed', [loads])).loads === loads.length,
+  } satisfies LoadSteps;
+}
+
+/** The steps of what is deleted. */
+function sweepSteps({ run, many }: Statements) {
+  return {
     async toSweep(graceMs) {
       await run('expire');
       return (await many('toSweep', [graceMs])).map(({ load }) => load);
@@ -208,7 +214,11 @@ function loadSteps({ run, many, one }: Statements, leaseMs: number, unanswered: 
     async swept(loads) {
       await run('swept', [loads]);
     },
-  } satisfies Partial<LoadLog>;
+    losePromotions: async (graceMs) => (await many('losePromotions', [graceMs])).map(({ promotion }) => promotion),
+    async forgetPromotions(promotions) {
+      await run('forgetPromotions', [promotions]);
+    },
+  } satisfies SweepSteps;
 }
 
 /** The steps of promotions. */
@@ -232,11 +242,7 @@ function promotionSteps({ run, many, one }: Statements) {
     async retired(promotion) {
       await run('retired', [promotion]);
     },
-    losePromotions: async (graceMs) => (await many('losePromotions', [graceMs])).map(({ promotion }) => promotion),
-    async forgetPromotions(promotions) {
-      await run('forgetPromotions', [promotions]);
-    },
-  } satisfies Partial<LoadLog>;
+  } satisfies PromotionSteps;
 }
 
 /**
@@ -250,6 +256,7 @@ export function openPostgresLog(url: string, leaseMs: number): PostgresLog {
   const unanswered = createUnanswered(leaseMs);
   return {
     ...loadSteps(statements, leaseMs, unanswered),
+    ...sweepSteps(statements),
     ...promotionSteps(statements),
     seen: async () => seenOf(await one('seen')),
     since: async ({ high, except }) => (await many('since', [high, except])).map(({ restaurant_id }) => restaurant_id),

@@ -1,5 +1,5 @@
 /** What the statements of the load log answer: their columns, by the names of the statements. */
-import { listOf, maybe, row, rowReaders, text, whole } from '../../duckdb/row-readers.ts';
+import { list, maybe, row, rowReaders, text, whole } from '../../duckdb/row-readers.ts';
 
 const loads = row({ loads: whole });
 
@@ -7,8 +7,8 @@ export const LOG_ROW_TYPES = {
   // Without a place and a load where nothing is taken.
   begin: row({ place: maybe(whole), load: maybe(whole), now: whole }),
   seen: row({
-    ...{ last_load: whole, forgotten: whole, not_committed: listOf(whole) },
-    ...{ promotion: maybe(whole), promoted: maybe(text), not_published: listOf(whole), now: whole },
+    ...{ last_load: whole, forgotten: whole, not_committed: list(whole) },
+    ...{ promotion: maybe(whole), promoted: maybe(text), not_published: list(whole), now: whole },
   }),
   commit: loads,
   abort: loads,
