@@ -1,42 +1,67 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
 import Type, { type TSchema } from 'typebox';
 import { readBusinessDate } from './contract/dates.ts';
-import { Words } from './contract/schemas.ts';
+import { Guid, Text, Words } from './contract/schemas.ts';
+import { readGuid } from './contract/words.ts';
 import type { Parameter } from './operation.ts';
-import { fieldProblem } from './problems.ts';
+import { fieldProblem, type ProblemCode } from './problems.ts';
 
 type Query = Record<string, unknown>;
 
-export interface QueryParameter<T> extends Parameter {
+export interface QueryParameter<T, Of = void> extends Parameter {
   in: 'query';
-  /** Undefined if the parameter is absent. */
-  read(query: Query): T | undefined;
+  /** Undefined if the parameter is absent. `of` is what its values depend on, if they do. Throws a Problem that names it. */
+  read(query: Query, of: Of): T | undefined;
 }
 
-function parameter<T>(
+interface Reading<T, Of> {
+  /** Undefined for anything that the parameter does not take. */
+  parse(value: unknown, of: Of): T | undefined;
+  /** What it takes, in words. */
+  expected: string | ((of: Of) => string);
+  /** Another problem than invalid_parameter. */
+  code?: ProblemCode;
+}
+
+/** A parameter with a reader of its own. */
+export function parameter<T, Of = void>(
   name: string,
   description: string,
   schema: TSchema,
-  { parse, expected }: { parse: (value: unknown) => T | undefined; expected: string },
-): QueryParameter<T> {
+  { parse, expected, code = 'invalid_parameter' }: Reading<T, Of>,
+): QueryParameter<T, Of> {
   return {
     in: 'query',
     name,
     description,
     schema,
-    read(query) {
+    read(query, of) {
       const value = query[name];
       if (value === undefined) return undefined;
-      const read = parse(value);
-      if (read === undefined) throw fieldProblem('invalid_parameter', name, `${name} must be ${expected}, once.`);
-      return read;
+      const read = parse(value, of);
+      if (read !== undefined) return read;
+      const rule = typeof expected === 'string' ? expected : expected(of);
+      throw fieldProblem(code, name, `${name} must be ${rule}, once.`);
     },
   };
 }
 
+/** A parameter that must be given. */
+export type RequiredParameter<T> = Omit<QueryParameter<T>, 'read'> & { required: true; read(query: Query): T };
+
+export const required = <T>({ read, ...described }: QueryParameter<T>): RequiredParameter<T> => ({
+  ...described,
+  required: true,
+  read(query) {
+    const value = read(query);
+    if (value !== undefined) return value;
+    throw fieldProblem('invalid_parameter', described.name, `${described.name} is required.`);
+  },
+});
+
 /** True or false, case-insensitive. */
-export const booleanParameter = (name: string, description: string): QueryParameter<boolean> =>
-  parameter(name, description, Type.Boolean({ examples: [false] }), {
+export const booleanParameter = (name: string, description: string, example = false): QueryParameter<boolean> =>
+  parameter(name, description, Type.Boolean({ examples: [example] }), {
     parse: (value) => {
       const word = typeof value === 'string' ? value.toLowerCase() : '';
       return word === 'true' || word === 'false' ? word === 'true' : undefined;
@@ -88,21 +113,34 @@ export const textParameter = (
     expected,
   });
 
+/** A client by its id. Any id is accepted: reports outlive their clients, and those of an external issuer are not in the ledger. */
+export const clientParameter = textParameter(
+  'client',
+  'The id of a client',
+  Text('client-3f1c2a9b8d7e', { minLength: 1 }),
+  'the id of a client',
+);
+
+/** A GUID, read in lower case. */
+export const guidParameter = (name: string, description: string, expected = 'a GUID'): QueryParameter<string> =>
+  parameter(name, description, Guid, { parse: readGuid, expected });
+
 /** Throws Problem unknown_parameter if the query has a parameter that is not one of these. */
-export function refuseUnknown(query: Query, known: readonly string[]): void {
-  const unknown = Object.keys(query).find((name) => !known.includes(name));
+export function refuseUnknown(query: Query, known: readonly (string | Parameter)[]): void {
+  const names = known.map((one) => (typeof one === 'string' ? one : one.name));
+  const unknown = Object.keys(query).find((name) => !names.includes(name));
   if (unknown === undefined) return;
-  const message = `Unknown query parameter ${unknown}. Allowed: ${known.join(', ')}.`;
+  const message = `Unknown query parameter ${unknown}. Allowed: ${names.join(', ')}.`;
   throw fieldProblem('unknown_parameter', unknown, message);
 }
 
 /** A business date in a query. */
-export const dateParameter = (name: string, description: string): Parameter => ({
-  in: 'query',
-  name,
-  description,
-  schema: Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }),
-});
+const dateParameter = (name: string, description: string): QueryParameter<number> =>
+  parameter(name, description, Type.String({ pattern: '^\\d{4}-?\\d{2}-?\\d{2}$', examples: ['20260310'] }), {
+    parse: readBusinessDate,
+    expected: 'an existing date written YYYYMMDD',
+    code: 'invalid_date',
+  });
 
 /** The dates that a query selects. */
 export interface QueryDates {
@@ -111,16 +149,19 @@ export interface QueryDates {
   to: number | undefined;
 }
 
-/** Reads `from` and `to`. Throws a Problem that names the parameter. */
-export function readDates(query: Record<string, unknown>): QueryDates {
-  const read = (name: 'from' | 'to'): number | undefined => {
-    if (query[name] === undefined) return undefined;
-    const date = readBusinessDate(query[name]);
-    if (date !== undefined) return date;
-    throw fieldProblem('invalid_date', name, `${name} must be an existing date written YYYYMMDD, once.`);
+/** `from` and `to`, by what each means. */
+export function datesParameters(
+  from: string,
+  to: string,
+): { parameters: readonly Parameter[]; read(query: Query): QueryDates } {
+  const [first, last] = [dateParameter('from', from), dateParameter('to', to)];
+  return {
+    parameters: [first, last],
+    read(query) {
+      const dates = { from: first.read(query), to: last.read(query) };
+      if (dates.from !== undefined && dates.to !== undefined && dates.to < dates.from)
+        throw fieldProblem('dates_reversed', 'to', 'to is before from.');
+      return dates;
+    },
   };
-  const [from, to] = [read('from'), read('to')];
-  if (from !== undefined && to !== undefined && to < from)
-    throw fieldProblem('dates_reversed', 'to', 'to is before from.');
-  return { from, to };
 }

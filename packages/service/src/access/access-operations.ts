@@ -4,18 +4,18 @@ import { bodyReader, field } from '../body-fields.ts';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Answer, Header, Operation, Parameter } from '../operation.ts';
+import { ScopeNames, tokenForm } from './oauth.ts';
 
 /** The value for machine clients, the only users that this login serves. */
 const USER_ACCESS_TYPE = 'TOAST_MACHINE_CLIENT';
 
-const Scope = Text(SCOPES.join(' '), { description: 'Scopes, separated by spaces' });
 const Token = Text('eyJhbGciOiJFZERTQSIsInR5cCI6ImF0K2p3dCJ9.e30.c2ln');
 const Seconds = Type.Integer({ minimum: 0, description: 'Remaining seconds', examples: [86400] });
 const Address = Text('http://127.0.0.1:8080', { format: 'uri' });
 const Names = (...examples: string[]) => Type.Array(Type.String(), { examples: [examples] });
 
 export const TokenAnswer = Type.Object(
-  { access_token: Token, token_type: Type.Literal('Bearer'), expires_in: Seconds, scope: Scope },
+  { access_token: Token, token_type: Type.Literal('Bearer'), expires_in: Seconds, scope: ScopeNames },
   { ...exact, title: 'TokenAnswer' },
 );
 export const OAuthRefusal = Type.Object(
@@ -34,7 +34,7 @@ export const LoginAnswer = Type.Object(
     token: Type.Object(
       {
         tokenType: Type.Literal('Bearer'),
-        scope: Scope,
+        scope: ScopeNames,
         expiresIn: Seconds,
         accessToken: Token,
         idToken: Type.Null(),
@@ -88,16 +88,6 @@ const noStore: Record<string, Header> = {
 };
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });
 
-const TokenForm = Type.Object(
-  {
-    grant_type: Type.Literal('client_credentials'),
-    client_id: Type.Optional(Text('reports')),
-    client_secret: Type.Optional(Text('…')),
-    scope: Type.Optional(Scope),
-  },
-  { title: 'TokenRequest' },
-);
-
 /** POST /oauth/token. */
 export const issueToken: Operation = {
   id: 'issueToken',
@@ -107,7 +97,7 @@ export const issueToken: Operation = {
   body: {
     description: 'The grant',
     required: true,
-    content: { 'application/x-www-form-urlencoded': TokenForm },
+    content: { 'application/x-www-form-urlencoded': tokenForm.schema },
     refusals: 'own',
   },
   answers: {

@@ -1,4 +1,7 @@
 /** The client-credentials grant, step by step: RFC 6749 sections 2.3.1, 4.4 and 5.2. */
+import Type, { type TSchema } from 'typebox';
+import { type BodyField, bodyReader } from '../body-fields.ts';
+import { Text } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
 import type { ClientSecret } from './credentials.ts';
@@ -22,27 +25,49 @@ export class OAuthError extends Error {
   }
 }
 
+export const ScopeNames = Text(SCOPES.join(' '), { description: 'Scopes, separated by spaces' });
+
+const grantField: BodyField<'client_credentials'> = {
+  schema: Type.Literal('client_credentials'),
+  property: 'grant_type',
+  read(grant) {
+    if (grant === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.');
+    if (grant === 'client_credentials') return grant;
+    throw new OAuthError('unsupported_grant_type', 'The only grant_type is client_credentials.');
+  },
+};
+const formText = (schema: TSchema, property?: string): BodyField<string | undefined> => ({
+  schema: Type.Optional(schema),
+  ...(property === undefined ? {} : { property }),
+  read: (value) => (typeof value === 'string' ? value : undefined),
+});
+/** Other parameters are ignored (section 3.2). */
+export const tokenForm = bodyReader(
+  'TokenRequest',
+  {
+    grant: grantField,
+    clientId: formText(Text('reports'), 'client_id'),
+    clientSecret: formText(Text('…'), 'client_secret'),
+    scope: formText(ScopeNames),
+  },
+  { open: true },
+);
+export type TokenForm = ReturnType<typeof tokenForm.read>;
+
 /**
- * The form's parameters; one without a value counts as absent (section 3.2). Throws `invalid_request` for an empty
+ * Reads the form; a parameter without a value counts as absent (section 3.2). Throws `invalid_request` for an empty
  * body, a repeated parameter and a missing grant type, `unsupported_grant_type` for any but `client_credentials`.
  */
-export function readForm(body: unknown): Map<string, string> {
+export function readTokenForm(body: unknown): TokenForm {
   if (typeof body !== 'string' || body.trim() === '') {
     throw new OAuthError('invalid_request', 'The body is empty; it must be a form with grant_type=client_credentials.');
   }
-  const form = new Map<string, string>();
-  const seen = new Set<string>();
+  const given = new Map<string, string>();
   for (const [name, value] of new URLSearchParams(body)) {
-    if (seen.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
-    seen.add(name);
-    if (value !== '') form.set(name, value);
+    if (given.has(name)) throw new OAuthError('invalid_request', `The parameter ${shown(name)} is repeated.`);
+    given.set(name, value);
   }
-  const grant = form.get('grant_type');
-  if (grant === undefined) throw new OAuthError('invalid_request', 'The parameter grant_type is missing.');
-  if (grant !== 'client_credentials') {
-    throw new OAuthError('unsupported_grant_type', 'The only grant_type is client_credentials.');
-  }
-  return form;
+  return tokenForm.read(Object.fromEntries([...given].filter(([, value]) => value !== '')));
 }
 
 /** Replaces characters that RFC 6749 section 5.2 does not allow in an error_description. */
@@ -52,9 +77,10 @@ const shown = (text: string): string => text.replace(/[^\x20\x21\x23-\x5b\x5d-\x
  * The possible client ids and secrets in the Basic header or the form, the likeliest first. Throws
  * `invalid_request` if both are present, `invalid_client` if neither is or it cannot be read.
  */
-export function readClient(form: Map<string, string>, authorization: string | undefined): ClientSecret[] {
-  const id = form.get('client_id');
-  const secret = form.get('client_secret');
+export function readClient(
+  { clientId: id, clientSecret: secret }: Pick<TokenForm, 'clientId' | 'clientSecret'>,
+  authorization: string | undefined,
+): ClientSecret[] {
   if (authorization === undefined) {
     if (id === undefined || secret === undefined) {
       throw new OAuthError('invalid_client', 'Send the client id and secret by Basic authentication or in the form.');

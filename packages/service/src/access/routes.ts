@@ -22,7 +22,7 @@ import {
 } from './access-operations.ts';
 import { addressOf } from './address.ts';
 import type { Credentials } from './credentials.ts';
-import { askedScopes, OAuthError, readClient, readForm, refusedClient } from './oauth.ts';
+import { askedScopes, OAuthError, readClient, readTokenForm, refusedClient } from './oauth.ts';
 
 export interface AccessRoutesDeps {
   access: Access;
@@ -66,11 +66,11 @@ async function tokenRoute(app: FastifyInstance, deps: AccessRoutesDeps): Promise
   const schema = { response };
   const options = { onRequest: noStore, bodyLimit: TOKEN_BODY_LIMIT, schema, config: { operation: issueToken } };
   app.post('/oauth/token', options, async (request) => {
-    const form = readForm(request.body);
+    const form = readTokenForm(request.body);
     const readings = readClient(form, request.headers.authorization);
     const client = await credentials.authenticate(readings, addressOf(request, config.trustedProxies));
     if (!client) throw refusedClient();
-    const scopes = askedScopes(client, form.get('scope'));
+    const scopes = askedScopes(client, form.scope);
     const token = await access.issueToken(client, scopes, origin(request));
     return {
       access_token: token.accessToken,

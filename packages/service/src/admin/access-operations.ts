@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
 import type { Operation } from '../operation.ts';
-import { pageParameter, textParameter, wholeParameter } from '../query-parameters.ts';
+import { clientParameter, pageParameter, wholeParameter } from '../query-parameters.ts';
 import { inGroup } from './client-operations.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
@@ -119,12 +119,6 @@ export const endSession: Operation = {
   problems: ['session_not_found'],
 };
 
-export const limitsOf = textParameter(
-  'client',
-  'The id of a client',
-  Text('client-3f1c2a9b8d7e', { minLength: 1 }),
-  'the id of a client',
-);
 export const auditPage = pageParameter('1 to 200, default 50', 200, 50);
 export const auditCursor = wholeParameter(
   'cursor',
@@ -139,7 +133,7 @@ export const getLimits: Operation = {
   summary: 'Get what is left of the rate limits of a client',
   tag: 'Access',
   scopes,
-  parameters: [limitsOf],
+  parameters: [clientParameter],
   answers: { 200: { description: 'One entry for each window; none with `--limits off`.', content: json(LimitsLeft) } },
   problems: ['invalid_parameter', 'client_not_found'],
 };

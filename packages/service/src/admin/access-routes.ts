@@ -7,13 +7,13 @@ import { expiryOf } from '../access/sessions.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../problems.ts';
+import { clientParameter } from '../query-parameters.ts';
 import {
   auditCursor,
   auditPage,
   endSession,
   getAudit,
   getLimits,
-  limitsOf,
   listGroups,
   listSessions,
   putGroup,
@@ -89,7 +89,7 @@ export async function accessAdminRoutes(app: FastifyInstance, deps: AdminDeps & 
 
   app.get('/limits', { onRequest: ofGroup, config: { operation: getLimits } }, async (request) => {
     const { group, clientId: own } = callerOf(request);
-    const clientId = limitsOf.read(queryOf(request)) ?? own;
+    const clientId = clientParameter.read(queryOf(request)) ?? own;
     if (clientId !== own && (await ledger.client(clientId))?.group !== group)
       throw new Problem('client_not_found', 'No client of the management group has this id.');
     return { clientId, windows: await limits.left({ group, clientId }) };

@@ -4,6 +4,8 @@ import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
+import { booleanParameter, guidParameter } from '../query-parameters.ts';
+import { exportBody } from './export-body.ts';
 
 const Menus = Type.Object(
   {
@@ -45,15 +47,12 @@ const Listed = Type.Object(
   },
   { ...exact, title: 'Import' },
 );
-const Files = Type.Object(
-  {
-    files: Type.Array(Type.String({ format: 'binary' }), {
-      description: 'The files of the folder, by any field names',
-    }),
-    columns: Type.Optional(Text('{}', { description: 'Renamed columns, as the file of `daypart import --columns`' })),
-  },
-  { title: 'ExportFiles' },
+export const dryRunParameter = booleanParameter(
+  'dryRun',
+  'Read and check everything, load nothing; false by default',
+  true,
 );
+export const restaurantOnly = guidParameter('restaurant', 'Only imports of this restaurant');
 
 /** POST /restaurants/{restaurantGuid}/exports/{exportDate}. */
 export const importExport: Operation = {
@@ -73,14 +72,14 @@ export const importExport: Operation = {
       schema: BusinessDate,
       required: true,
     },
-    {
-      in: 'query',
-      name: 'dryRun',
-      description: 'Read and check everything, load nothing; false by default',
-      schema: Type.Boolean({ examples: [true] }),
-    },
+    dryRunParameter,
   ],
-  body: { description: 'The files.', required: true, content: { 'multipart/form-data': Files }, streamed: true },
+  body: {
+    description: 'The files.',
+    required: true,
+    content: { 'multipart/form-data': exportBody.schema },
+    streamed: true,
+  },
   answers: { 200: { description: 'The report.', content: { 'application/json': Report } } },
   problems: [
     'invalid_body',
@@ -98,7 +97,7 @@ export const listImports: Operation = {
   summary: 'List the imports of the last 30 days',
   tag: 'Loading',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [{ in: 'query', name: 'restaurant', description: 'Only imports of this restaurant', schema: Guid }],
+  parameters: [restaurantOnly],
   answers: {
     200: {
       description:

@@ -8,6 +8,8 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
 import { fieldProblem, Problem } from '../problems.ts';
 import type { DayFolder } from './day-folder.ts';
+import { exportBody } from './export-body.ts';
+import type { Mapping } from './mapping.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** A busy day of one restaurant has 2 MB in total. Tables are read into memory, so this bounds the memory of an import. */
@@ -19,8 +21,7 @@ const FILE_NAME = /^[\p{L}\p{N}][\p{L}\p{N} ._()-]{0,99}$/u;
 
 export interface Received {
   day: DayFolder;
-  /** The part `columns`, in the format of the file of `daypart import --columns`. */
-  columns: string | undefined;
+  mapping: Mapping;
 }
 
 const tooLarge = (): Problem =>
@@ -83,8 +84,8 @@ export async function receiveExport(request: IncomingMessage, folder: string, da
     if (error instanceof Problem || isSystemError(error)) throw error;
     throw new Problem('invalid_body', 'The body is not multipart/form-data, or ends too early.', { cause: error });
   }
-  if (names.size === 0) throw fieldProblem('invalid_body', '', 'The body has no files.');
-  return { day: { date, path }, columns };
+  const { columns: mapping } = exportBody.read({ files: [...names], columns });
+  return { day: { date, path }, mapping };
 }
 
 /** Errors of the system, such as a full disk, are reported as such, not as a malformed body. */

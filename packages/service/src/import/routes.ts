@@ -8,7 +8,7 @@ import { callerOf } from '../access/caller.ts';
 import { createGate } from '../access/gate.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { readBusinessDate } from '../contract/dates.ts';
-import { readGuid, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { discardRest } from '../ingest/body.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import { findRestaurant } from '../ledger/find.ts';
@@ -18,9 +18,8 @@ import { fieldProblem, Problem } from '../problems.ts';
 import { storesDestination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
 import type { ImportReport } from './import-days.ts';
-import { importExport, listImports } from './import-operations.ts';
+import { dryRunParameter, importExport, listImports, restaurantOnly } from './import-operations.ts';
 import { openImportThread } from './import-thread.ts';
-import { type Mapping, NO_MAPPING, readMapping } from './mapping.ts';
 import { receiveExport } from './receive.ts';
 
 export interface ImportDeps extends LoadDeps {
@@ -50,24 +49,10 @@ const shortened = (file: FileReport): FileReport => ({
   notRead: file.notRead.slice(0, KEPT_ROWS),
 });
 
-function readMappingPart(columns: string | undefined): Mapping {
-  if (columns === undefined) return NO_MAPPING;
-  try {
-    return readMapping(columns);
-  } catch (error) {
-    throw fieldProblem('invalid_body', 'columns', `columns: ${(error as Error).message}`);
-  }
-}
-
 function readExportDate(text: string): number {
   const date = /^\d{8}$/.test(text) ? readBusinessDate(text) : undefined;
   if (date !== undefined) return date;
   throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
-}
-
-function readDryRun({ dryRun = 'false' }: Record<string, unknown>): boolean {
-  if (dryRun === 'true' || dryRun === 'false') return dryRun === 'true';
-  throw fieldProblem('invalid_parameter', 'dryRun', 'dryRun must be true or false, once.');
 }
 
 /** Mounts the routes under the base. */
@@ -86,11 +71,10 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
     const date = readExportDate(exportDate);
-    const dryRun = readDryRun(request.query as Record<string, unknown>);
+    const dryRun = dryRunParameter.read(request.query as Record<string, unknown>) ?? false;
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
-      const { day, columns } = await receiveExport(request.raw, folder, date);
-      const mapping = readMappingPart(columns);
+      const { day, mapping } = await receiveExport(request.raw, folder, date);
       const { guid, timeZone, closeoutHour, overtimeMultiplier } = restaurant;
       const there = { guid, timeZone, closeoutHour, overtimeMultiplier };
       const asked = { folders: [day], restaurant: there, mapping, dryRun, folder };
@@ -132,10 +116,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     '/imports',
     { onRequest: requireScope(access, SCOPE_READ, SCOPE_INGEST), config: { operation: listImports } },
     async (request) => {
-      const { restaurant } = request.query as Record<string, unknown>;
-      const restaurantGuid = readGuid(restaurant);
-      if (restaurant !== undefined && restaurantGuid === undefined)
-        throw fieldProblem('invalid_parameter', 'restaurant', 'restaurant must be a GUID, once.');
+      const restaurantGuid = restaurantOnly.read(request.query as Record<string, unknown>);
       const since = clock() - KEPT_MS;
       const runs = await ledger.imports(callerOf(request).group, { since, limit: LISTED, restaurantGuid });
       return runs.map(({ id, group: _group, businessDate, at, ...run }) => ({

@@ -8,13 +8,13 @@ import { isDiskFull } from '../full.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { Worker } from '../gather/worker.ts';
 import type { FormLedger } from '../ledger/form.ts';
-import type { ReportLedger, ReportPage, ReportRequest } from '../ledger/report.ts';
-import { fieldProblem } from '../problems.ts';
-import { refuseUnknown } from '../query-parameters.ts';
+import type { ReportLedger, ReportPage } from '../ledger/report.ts';
+import { clientParameter, refuseUnknown } from '../query-parameters.ts';
 import { removeForms } from '../results/remove.ts';
 import type { Results } from '../results/results.ts';
 import { unknownReport } from './find.ts';
-import { clientOnly, deleteReport, kindOnly, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
+import { cursorOf, pageCursor } from './report-cursor.ts';
+import { deleteReport, kindOnly, listParameters, listReports, reportsOnPage, statusOnly } from './report-operations.ts';
 import { describe, STATUS } from './status.ts';
 
 export interface ManageDeps {
@@ -28,33 +28,19 @@ export interface ManageDeps {
 }
 
 const PAGE = 20;
-const PARAMETERS = ['limit', 'cursor', 'kind', 'status', 'client'];
-
-const cursorOf = ({ createdAt, guid }: ReportRequest): string =>
-  Buffer.from(`${createdAt} ${guid}`).toString('base64url');
-
-/** The position at which a page begins. Throws a Problem if the cursor is not one that this service issued. */
-function readCursor(value: unknown): ReportPage['after'] {
-  if (value === undefined) return undefined;
-  const [, createdAt, guid] = /^(\d{1,15}) (.+)$/.exec(Buffer.from(String(value), 'base64url').toString()) ?? [];
-  if (typeof value === 'string' && createdAt !== undefined && guid !== undefined && readGuid(guid) === guid)
-    return { createdAt: Number(createdAt), guid };
-  throw fieldProblem('invalid_parameter', 'cursor', 'cursor must be the nextCursor of a previous page.');
-}
-
 /** Reads the query of the list. Throws a Problem that names the parameter. */
 function readPage(query: Record<string, unknown>, kinds: readonly string[], now: number): ReportPage {
   // Ignoring a misspelt filter would return other reports than the caller expects.
-  refuseUnknown(query, PARAMETERS);
+  refuseUnknown(query, listParameters(kinds));
   const limit = reportsOnPage.read(query) ?? PAGE;
   const status = statusOnly.read(query);
   const states = (Object.keys(STATUS) as (keyof typeof STATUS)[]).filter((state) => STATUS[state] === status);
   return {
     limit,
     now,
-    after: readCursor(query.cursor),
+    after: pageCursor.read(query),
     kind: kindOnly(kinds).read(query),
-    clientId: clientOnly.read(query),
+    clientId: clientParameter.read(query),
     states: status === undefined ? undefined : states,
   };
 }

@@ -15,8 +15,16 @@ import {
 } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
-import type { Operation } from '../operation.ts';
-import { pageParameter, textParameter, wholeParameter, wordParameter } from '../query-parameters.ts';
+import type { Operation, Parameter } from '../operation.ts';
+import {
+  clientParameter,
+  guidParameter,
+  pageParameter,
+  required,
+  wholeParameter,
+  wordParameter,
+} from '../query-parameters.ts';
+import { pageCursor } from './report-cursor.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
 const MaybeInstant = Nullable(Instant);
@@ -135,13 +143,6 @@ export const getReport: Operation = {
 };
 
 export const reportsOnPage = pageParameter('Reports on a page; 20 by default', 100, 20);
-/** Any id is accepted: reports outlive their clients, and those of an external issuer are not in the ledger. */
-export const clientOnly = textParameter(
-  'client',
-  'The id of a client',
-  Text('client-3f1c2a9b8d7e', { minLength: 1 }),
-  'the id of a client',
-);
 export const kindOnly = (kinds: readonly string[]) =>
   wordParameter('kind', 'Only reports of this kind; all by default', kinds, 'metrics');
 export const statusOnly = wordParameter(
@@ -158,6 +159,11 @@ export const changesCursor = wholeParameter(
   Type.String({ pattern: '^\\d{1,10}$', examples: ['100'] }),
 );
 
+/** The parameters of the list. */
+export const listParameters = (kinds: readonly string[]): Parameter[] => [
+  ...[reportsOnPage, pageCursor, kindOnly(kinds), clientParameter, statusOnly],
+];
+
 /** GET /reports. */
 export const listReports = ({ kinds }: Families): Operation => ({
   id: 'listReports',
@@ -166,18 +172,7 @@ export const listReports = ({ kinds }: Families): Operation => ({
     'Newest first, including expired and cancelled ones for 30 days after they expire. Reports that are created or removed meanwhile cause neither duplicates nor gaps.',
   tag: 'Reports',
   scopes: [SCOPE_READ],
-  parameters: [
-    reportsOnPage,
-    {
-      in: 'query',
-      name: 'cursor',
-      description: 'The `nextCursor` of the previous page',
-      schema: Text('MTc3NDAyOTYwMDAwMCBmMDAwMDAwMC0wMDAwLTQwMDAtODAwMC0wMDAwMDAwMDAwMDE'),
-    },
-    kindOnly(kinds),
-    clientOnly,
-    statusOnly,
-  ],
+  parameters: listParameters(kinds),
   answers: {
     200: {
       description: 'A page',
@@ -264,19 +259,17 @@ const ReportChanges = Type.Object(
   { ...exact, title: 'ReportChanges' },
 );
 
+export const sinceReport = required(
+  guidParameter('since', 'The GUID of the earlier report', 'the reportRequestGuid of an earlier report'),
+);
+
 /** GET /reports/{guid}/changes. */
 export const getReportChanges: Operation = {
   id: 'getReportChanges',
   summary: 'Get the changes since an earlier report of the same request',
   tag: 'Reports',
   scopes: [SCOPE_READ],
-  parameters: [
-    guidInPath,
-    { in: 'query', name: 'since', description: 'The GUID of the earlier report', schema: Guid, required: true },
-    entriesOnPage,
-    changesCursor,
-    prefer,
-  ],
+  parameters: [guidInPath, sinceReport, entriesOnPage, changesCursor, prefer],
   answers: {
     200: { description: 'A page of changes', content: { 'application/json': ReportChanges } },
     202: InProgress,

@@ -17,7 +17,7 @@ import { shownChanges, shownTotals, totalsChange } from './changes.ts';
 import { findReport, unknownReport } from './find.ts';
 import { sameRequest } from './query.ts';
 import { readyReport } from './ready.ts';
-import { changesCursor, entriesOnPage, getReport, getReportChanges } from './report-operations.ts';
+import { changesCursor, entriesOnPage, getReport, getReportChanges, sinceReport } from './report-operations.ts';
 import { describe, shownFiles } from './status.ts';
 
 export interface ReportDeps {
@@ -57,12 +57,9 @@ async function findOlder(
   deps: ReportDeps,
   caller: Caller,
   report: ReportRequest,
-  since: unknown,
+  since: string,
 ): Promise<ReportRequest> {
   const { families, clock } = deps;
-  if (typeof since !== 'string' || !readGuid(since)) {
-    throw fieldProblem('invalid_parameter', 'since', 'since must be the reportRequestGuid of an earlier report');
-  }
   const older = await findReport(deps, caller, since, {}, clock()).catch((error: unknown) => {
     // The call has two GUIDs, so the message names the parameter.
     if (error instanceof Problem) throw fieldProblem(error.code, 'since', `since: ${error.message}`);
@@ -97,11 +94,12 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
     const offset = changesCursor.read(query) ?? 0;
     const caller = callerOf(request);
     const found = await findReport(deps, caller, request.params.guid, {}, clock());
-    await findOlder(deps, caller, found, query.since);
+    const since = sinceReport.read(query);
+    await findOlder(deps, caller, found, since);
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;
     // Read again: it may have been completed or discarded in the meantime.
-    const older = await findOlder(deps, caller, report, query.since);
+    const older = await findOlder(deps, caller, report, since);
     const { from, to } = requireComparable(facts, older, report);
 
     const family = families.of(report.kind);

@@ -5,8 +5,7 @@ import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/sch
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
 import type { Operation } from '../operation.ts';
-import { dateParameter } from '../query-parameters.ts';
-import { COMMON_SPLITS, weekdayParameter } from './totals.ts';
+import { byParameter, COMMON_SPLITS, fieldsParameter, totalsDates, weekdayParameter } from './totals.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 
 const Row = Type.Object(
@@ -37,21 +36,9 @@ export function getReportTotals({ all }: Families): Operation {
     scopes: [SCOPE_READ],
     parameters: [
       guidInPath,
-      {
-        in: 'query',
-        name: 'by',
-        description: 'One to three values, between commas; without it the whole report',
-        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+){0,2}$', examples: ['weekday'] }),
-      },
-      {
-        in: 'query',
-        name: 'fields',
-        description:
-          'The figures of each row, by their names, between commas; all without it. Keys and `currencyCode` are always there',
-        schema: Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)*$' }),
-      },
-      dateParameter('from', 'Only rows of this date and later ones'),
-      dateParameter('to', 'Only rows of this date and earlier ones'),
+      byParameter,
+      fieldsParameter,
+      ...totalsDates.parameters,
       weekdayParameter,
       ifNoneMatch,
       prefer,

@@ -4,8 +4,7 @@ import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
 import type { ReportRequest } from '../ledger/report.ts';
-import { fieldProblem } from '../problems.ts';
-import { type QueryDates, readDates, refuseUnknown, wholeParameter } from '../query-parameters.ts';
+import { datesParameters, parameter, type QueryDates, refuseUnknown, wholeParameter } from '../query-parameters.ts';
 import { shownFigure } from './changes.ts';
 
 /** Every report can be totalled by these. */
@@ -38,7 +37,57 @@ export const weekdayParameter = wholeParameter(
   Type.Integer({ minimum: 1, maximum: 7, examples: [5] }),
 );
 
-const PARAMETERS = ['by', 'fields', 'from', 'to', 'weekday'];
+/** The fields of the family that can be totalled. */
+const figuresOf = ({ totals, reportTotals: { sums = [], ratios = {}, counts = {} } = {} }: ReportFamily): string[] => [
+  ...new Set([...totals, ...sums, ...Object.keys(ratios), ...Object.keys(counts)]),
+];
+
+/** What the parameters of totals are read for. */
+interface TotalsOf {
+  family: ReportFamily;
+  report: ReportRequest;
+  dialect: Dialect;
+}
+
+/** The figures of a family by their names in the dialect. */
+const namedFigures = ({ family, dialect }: TotalsOf): Map<string, string> =>
+  new Map(figuresOf(family).map((field) => [fieldName(family, field, dialect), field]));
+
+export const byParameter = parameter<string[], TotalsOf>(
+  'by',
+  'One to three values, between commas; without it the whole report',
+  Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+){0,2}$', examples: ['weekday'] }),
+  {
+    parse(value, { family, report }) {
+      const words = typeof value === 'string' ? value.split(',') : [];
+      const known = wordsOf(family, report.plan);
+      const isRight = words.length > 0 && words.length <= MOST_WORDS && new Set(words).size === words.length;
+      return isRight && words.every((word) => known.includes(word)) ? words : undefined;
+    },
+    expected: ({ family, report }) =>
+      `one to three different values between commas, of those that this report has (${wordsOf(family, report.plan).join(', ')})`,
+  },
+);
+
+export const fieldsParameter = parameter<string[], TotalsOf>(
+  'fields',
+  'The figures of each row, by their names, between commas; all without it. Keys and `currencyCode` are always there',
+  Type.String({ pattern: '^[A-Za-z]+(,[A-Za-z]+)*$' }),
+  {
+    parse(value, of) {
+      const known = namedFigures(of);
+      const names = typeof value === 'string' ? value.split(',') : [''];
+      const found = names.flatMap((name) => known.get(name) ?? []);
+      return found.length === names.length ? found : undefined;
+    },
+    expected: (of) => `names of figures between commas (${[...namedFigures(of).keys()].join(', ')})`,
+  },
+);
+
+export const totalsDates = datesParameters(
+  'Only rows of this date and later ones',
+  'Only rows of this date and earlier ones',
+);
 
 /** Reads the query. Throws a Problem that names the parameter. */
 export function readTotalsAsk(
@@ -47,40 +96,14 @@ export function readTotalsAsk(
   report: ReportRequest,
   dialect: Dialect,
 ): TotalsAsk {
-  refuseUnknown(query, PARAMETERS);
+  refuseUnknown(query, [byParameter, fieldsParameter, ...totalsDates.parameters, weekdayParameter]);
+  const of = { family, report, dialect };
   return {
-    by: readBy(query.by, family, report),
-    figures: readFigures(query.fields, family, dialect),
+    by: byParameter.read(query, of) ?? [],
+    figures: fieldsParameter.read(query, of),
     weekday: weekdayParameter.read(query),
-    ...readDates(query),
+    ...totalsDates.read(query),
   };
-}
-
-/** Reads `by`: different values that the report allows. */
-function readBy(by: unknown, family: ReportFamily, report: ReportRequest): string[] {
-  if (by === undefined) return [];
-  const words = typeof by === 'string' ? by.split(',') : [];
-  const known = wordsOf(family, report.plan);
-  const isRight = words.length > 0 && words.length <= MOST_WORDS && new Set(words).size === words.length;
-  if (isRight && words.every((word) => known.includes(word))) return words;
-  const message = `by must be one to three different values of ${known.join(', ')}, which are what this report has`;
-  throw fieldProblem('invalid_parameter', 'by', message);
-}
-
-/** The fields of the family that can be totalled. */
-const figuresOf = ({ totals, reportTotals: { sums = [], ratios = {}, counts = {} } = {} }: ReportFamily): string[] => [
-  ...new Set([...totals, ...sums, ...Object.keys(ratios), ...Object.keys(counts)]),
-];
-
-/** Reads `fields`: names of figures in the dialect. */
-function readFigures(fields: unknown, family: ReportFamily, dialect: Dialect): string[] | undefined {
-  if (fields === undefined) return undefined;
-  const known = new Map(figuresOf(family).map((field) => [fieldName(family, field, dialect), field]));
-  const names = typeof fields === 'string' ? fields.split(',') : [''];
-  const found = names.flatMap((name) => known.get(name) ?? []);
-  if (found.length === names.length) return found;
-  const message = `fields must be names of figures, between commas: ${[...known.keys()].join(', ')}`;
-  throw fieldProblem('invalid_parameter', 'fields', message);
 }
 
 /** The query of the facts. It asks for one row more than an answer may have, which shows that there are too many. */

@@ -5,7 +5,7 @@ import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import type { Operation } from '../operation.ts';
-import { dateParameter } from '../query-parameters.ts';
+import { datesParameters } from '../query-parameters.ts';
 import { DaypartList } from './dayparts.ts';
 import { RestaurantFields } from './restaurant-operations.ts';
 
@@ -64,6 +64,11 @@ export const listLoadedRestaurants: Operation = {
   problems: ['engine_timeout'],
 };
 
+export const daysDates = datesParameters(
+  'The first date, inclusive; without it from the beginning',
+  'The last date, inclusive; without it to the end',
+);
+
 /** GET /restaurants/{guid}/days. */
 export const listLoadedDays: Operation = {
   id: 'listLoadedDays',
@@ -72,12 +77,7 @@ export const listLoadedDays: Operation = {
     'By date. Orders and time entries that are deleted do not count; checks are those that a report of checks lists.',
   tag: 'Restaurants',
   scopes: [SCOPE_READ, SCOPE_INGEST],
-  parameters: [
-    restaurantInPath,
-    dateParameter('from', 'The first date, inclusive; without it from the beginning'),
-    dateParameter('to', 'The last date, inclusive; without it to the end'),
-    ifNoneMatch,
-  ],
+  parameters: [restaurantInPath, ...daysDates.parameters, ifNoneMatch],
   answers: taggedAnswers(
     'The dates that have orders or time entries',
     'Changes with the data of the restaurant',

@@ -6,8 +6,8 @@ import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-
-import { readDates, refuseUnknown } from '../query-parameters.ts';
+import { refuseUnknown } from '../query-parameters.ts';
+import { daysDates } from './loaded-operations.ts';
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));
 
@@ -76,7 +76,7 @@ const LAST = 99991231;
 
 /** Reads `from` and `to` (YYYYMMDD integers, inclusive); all dates by default. Throws a Problem that names the parameter. */
 export function readSpan(query: Record<string, unknown>): { from: number; to: number } {
-  refuseUnknown(query, ['from', 'to']);
-  const { from = FIRST, to = LAST } = readDates(query);
+  refuseUnknown(query, daysDates.parameters);
+  const { from = FIRST, to = LAST } = daysDates.read(query);
   return { from, to };
 }

@@ -9,6 +9,7 @@ import type { ClientLedger } from '../ledger/client.ts';
 import type { Delivery, DeliveryLedger } from '../ledger/delivery.ts';
 import type { Webhook, WebhookLedger } from '../ledger/webhook.ts';
 import { Problem } from '../problems.ts';
+import { clientParameter } from '../query-parameters.ts';
 import { readWebhookUrl } from './address.ts';
 import type { Deliveries } from './deliveries.ts';
 import { newWebhookSecret } from './send.ts';
@@ -94,10 +95,8 @@ export async function webhookRoutes(app: FastifyInstance, deps: WebhookDeps): Pr
   /** The caller's own client, or one of its group. Throws Problem client_not_found. */
   async function clientOf(request: FastifyRequest): Promise<{ group: string; clientId: string }> {
     const { group, clientId } = callerOf(request);
-    const { client = clientId } = request.query as Record<string, unknown>;
-    if (client === clientId) return { group, clientId };
-    if (typeof client === 'string' && (await ledger.client(client))?.group === group)
-      return { group, clientId: client };
+    const client = clientParameter.read(request.query as Record<string, unknown>) ?? clientId;
+    if (client === clientId || (await ledger.client(client))?.group === group) return { group, clientId: client };
     throw new Problem('client_not_found', 'No client of the management group has this id.');
   }
 

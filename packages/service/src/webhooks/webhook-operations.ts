@@ -4,7 +4,8 @@ import { bodyReader, field, flagField, optional } from '../body-fields.ts';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import type { Operation } from '../operation.ts';
+import { clientParameter } from '../query-parameters.ts';
 import { LONGEST_URL } from './address.ts';
 
 const MaybeInstant = Nullable(Instant);
@@ -130,13 +131,6 @@ export const testWebhook: Operation = {
   problems: ['webhook_not_found', 'storage_full'],
 };
 
-const ofClient: Parameter = {
-  in: 'query',
-  name: 'client',
-  description: 'The id of a client',
-  schema: Text('client-3f1c2a9b8d7e', { minLength: 1 }),
-};
-
 /** GET /webhook/deliveries. */
 export const listDeliveries: Operation = {
   id: 'listDeliveries',
@@ -144,11 +138,11 @@ export const listDeliveries: Operation = {
   description: 'Of the client that calls, or of another client of the management group (`client`).',
   tag: 'Webhooks',
   scopes: [SCOPE_ACCESS],
-  parameters: [ofClient],
+  parameters: [clientParameter],
   answers: {
     200: { description: 'The last 200 of the last 7 days, newest first.', content: json(Type.Array(DeliveryShown)) },
   },
-  problems: ['client_not_found'],
+  problems: ['invalid_parameter', 'client_not_found'],
 };
 
 /** POST /webhook/deliveries/{webhookId}/replay. */
@@ -160,7 +154,7 @@ export const replayDelivery: Operation = {
   tag: 'Webhooks',
   scopes: [SCOPE_ACCESS],
   parameters: [
-    ofClient,
+    clientParameter,
     {
       in: 'path',
       name: 'webhookId',
@@ -175,5 +169,5 @@ export const replayDelivery: Operation = {
       content: json(Type.Object({ webhookId: Text('msg_0d000000-0000-4000-8000-000000000001') }, exact)),
     },
   },
-  problems: ['client_not_found', 'delivery_not_found', 'storage_full'],
+  problems: ['invalid_parameter', 'client_not_found', 'delivery_not_found', 'storage_full'],
 };
