@@ -189,7 +189,7 @@ describe('daypart import', () => {
 
       const failures: [string[], Record<string, string>, RegExp][] = [
         [['--url', base], { ...CREDENTIALS, DAYPART_CLIENT_SECRET: 'no' }, /secret/],
-        [['--url', base], {}, /no credentials for http.*\n {2}Keep some with: daypart login|no credentials\n/],
+        [['--url', base], {}, /no credentials for http.*\n {2}Save some with: daypart login|no credentials\n/],
         [
           ['--url', base, '--restaurant', 'b1500000-0000-4000-8000-00000000000f'],
           CREDENTIALS,

@@ -114,7 +114,7 @@ describe('reports that are added up, compared or sorted', () => {
     assert.match(lines[4] ?? '', /^=Tavern +USD +9\.00 +9\.00 +0\.00 +0\.0$/);
     assert.match(lines[6] ?? '', /^Total EUR +EUR +36\.00 +45\.00/);
     assert.match(lines[7] ?? '', /^Total USD +USD +9\.00 +9\.00/);
-    assert.match(seen(text), /\nLeft out to fit: orders, avg order, guests, hours, sales\/hour\.\n/);
+    assert.match(seen(text), /\nOmitted to fit: orders, avg order, guests, hours, sales\/hour\.\n/);
   });
 
   it('are sorted as they came otherwise, checks too', async () => {

@@ -63,7 +63,7 @@ describe('at a terminal', () => {
         /\nAs of \d{4}-\d\d-\d\d \d\d:\d\d UTC\. Again, or in another form: daypart get [0-9a-f-]{36}\n/,
       );
       assert.ok(text.includes('\u001b[1mSales metrics\u001b[22m'), 'bold');
-      assert.ok(text.includes('\u001b[2K\u001b[36m⠋\u001b[39m Asking for the report'), 'a spinner');
+      assert.ok(text.includes('\u001b[2K\u001b[36m⠋\u001b[39m Requesting the report'), 'a spinner');
       assert.ok(!text.includes('\u001b[31m'), 'a name coloured the terminal');
     });
 
@@ -93,7 +93,7 @@ describe('at a terminal', () => {
         text,
       );
       assert.match(seen(text), /\n… 10 more: --all shows them, --output FILE keeps them\n─+\n.*Total.* 708\.00 /);
-      assert.match(seen(text), /\n60 checks\.\nLeft out to fit: .*gratuity/);
+      assert.match(seen(text), /\n60 checks\.\nOmitted to fit: .*gratuity/);
     });
 
     it('shows every line where that is asked for', async () => {

@@ -1,4 +1,4 @@
-/** `daypart limits` and `daypart audit`: what is left of rate limits, and who changed access. They need the scope access:admin. */
+/** `daypart limits` and `daypart audit`: the remaining quota, and changes of access. Both require the scope access:admin. */
 import { type AuditEntry, accessOf } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { showListing, shownMinute } from './listing.ts';
@@ -23,7 +23,7 @@ export async function limits(given: ParsedArguments, terminal: Terminal): Promis
   });
 }
 
-/** The most that a page of the audit log has. */
+/** The most entries of a page of the audit log. */
 const PAGE = 200;
 const DEFAULT_LAST = 50;
 

@@ -1,4 +1,4 @@
-/** Reports that are added up, compared or sorted on this side: all rows are read first. */
+/** Reports that are added up, compared or sorted by the command: all rows are read first. */
 import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import type { Comparison } from './compare.ts';
@@ -20,14 +20,14 @@ import { type Span, shownSpan } from './span.ts';
 import type { Row, Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is made of the rows; at least one of them. */
+/** What to compute from the rows; at least one of these. */
 export interface Analysis {
   totalBy: TotalBy | undefined;
   comparison: Comparison | undefined;
   sorting: Sorting | undefined;
 }
 
-/** Checks are sorted in memory: some 1 kB each. */
+/** Checks are sorted in memory, some 1 kB each. */
 const MOST_ROWS = 500_000;
 
 interface Gathered {
@@ -36,7 +36,7 @@ interface Gathered {
   asOf: string | null;
 }
 
-/** Brings the report. Throws UsageError for a form that it does not have. */
+/** Brings the report. Throws UsageError for a format that is not possible here. */
 export async function analyse(
   client: Daypart,
   { ask, which, analysis }: { ask: ReportQuery; which: Restaurants; analysis: Analysis },
@@ -45,9 +45,7 @@ export async function analyse(
   terminal: Terminal,
 ): Promise<void> {
   if (how.form === 'parquet')
-    throw new UsageError(
-      'parquet is the service’s own: it is not added up, compared or sorted; take csv, ndjson or json',
-    );
+    throw new UsageError('parquet cannot be added up, compared or sorted here; use csv, ndjson or json');
   await withWork(client, about, how, terminal, async (work) => {
     if (work.part) terminal.again = 'Run the same command again';
     const now = await gather(work, ask, which);
@@ -72,8 +70,8 @@ async function gather(work: DownloadContext, ask: ReportQuery, which: Restaurant
     if (gathered.rows.push(row) > MOST_ROWS)
       throw new CommandError(
         EXIT.failed,
-        `more than ${MOST_ROWS} rows are not sorted here`,
-        'Ask for fewer dates or restaurants at once.',
+        `more than ${MOST_ROWS} rows cannot be sorted here`,
+        'Request fewer dates or restaurants at once.',
       );
   };
   if ('parts' in source) {
@@ -96,7 +94,7 @@ const footerOf = ({ guid, asOf }: Gathered): string[] => {
   return guid === undefined ? [] : [`${at}The rows: daypart get ${guid}`];
 };
 
-/** Sorted rows, as they came otherwise. */
+/** Sorts rows that are otherwise unchanged. */
 async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, guid, asOf }: Gathered): Promise<void> {
   const { how, part, terminal } = work;
   if (how.form === 'table') {
@@ -118,7 +116,7 @@ async function writeRows(work: DownloadContext, { table }: ReportQuery, { rows, 
   const write = await fromStart(part, terminal);
   await write(writing.head);
   for (const [at, row] of rows.entries()) {
-    // They were asked for with names, to sort by them.
+    // Names were requested only for sorting.
     const { restaurantName: _, ...plain } = row;
     await write(writing.row((how.names ? row : plain) as Row, at === 0));
   }
@@ -129,7 +127,7 @@ interface Compared extends Gathered {
   span: Span;
 }
 
-/** What lines are made of. */
+/** The settings from which lines are made. */
 interface LinesOf {
   ask: ReportQuery;
   addUp: NonNullable<Table['addUp']>;
@@ -166,7 +164,7 @@ async function writeLines(work: DownloadContext, { ask, addUp, analysis, now, be
     return await showSheet(page, { ...linesSheet(lines), notes: [] }, { dates: [], names });
   }
   if (!by) {
-    // Only sorted: the rows as they came.
+    // Only sorted: the rows are otherwise unchanged.
     const rowOf = new Map(added.lines.map((line, at) => [line, rows[at]]));
     return await writeRows(work, ask, { ...now, rows: lines.lines.flatMap((line) => rowOf.get(line) ?? []) });
   }

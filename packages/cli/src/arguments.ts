@@ -1,4 +1,4 @@
-/** Reads the words after a command by its declaration. */
+/** Parses the arguments of a command by its declaration. */
 import { closest } from 'fastest-levenshtein';
 import type { Command, Flag } from './command.ts';
 import { findCommand, flagsOf, groupOf } from './program.ts';
@@ -6,18 +6,18 @@ import { UsageError } from './usage-error.ts';
 
 export interface ParsedArguments {
   words: string[];
-  /** The value of a flag that is given once, `''` of one without a value. */
+  /** The value of a flag, `''` for one without a value. */
   value(name: string): string | undefined;
   /** The values of a flag that may be repeated. */
   values(name: string): string[];
   has(name: string): boolean;
-  /** The settings among the flags, by the names of `Flag.setting`. */
+  /** The flags that set settings, by `Flag.setting`. */
   settings: Record<string, string>;
 }
 
 /**
- * The command that the words name, and what is given to it. Throws UsageError for what the command does not take, and for a
- * group without its second word.
+ * Finds the command that the words name, and parses its arguments. Throws UsageError for arguments that the command does not
+ * accept, and for a group without its second word.
  */
 export function readCommand(
   commands: readonly Command[],
@@ -29,7 +29,7 @@ export function readCommand(
   const group = groupOf(commands, name);
   const seconds = group.map((one) => one.name.slice(name.length + 1));
   const settings = group.find((one) => one.settings)?.settings;
-  // Any words, and the flags that may precede them.
+  // Accepts any words, including flags before them.
   const args = rest.map(() => 'WORD');
   const flags = group.flatMap((one) => one.flags);
   const any = { name, summary: '', args, flags, examples: [], ...(settings ? { settings } : {}) };
@@ -41,7 +41,7 @@ export function readCommand(
   );
 }
 
-/** Throws UsageError for what the command does not take, with the nearest that it does. */
+/** Throws UsageError for a flag that the command does not accept, suggesting the nearest. */
 export function readArguments(command: Command, args: readonly string[]): ParsedArguments {
   const flags = flagsOf(command);
   if (command.verbatim) return argumentsOf([...args], new Map(), flags);
@@ -58,14 +58,14 @@ export function readArguments(command: Command, args: readonly string[]): Parsed
     const { flag, number } = findFlag(flags, name);
     let value = equals < 0 ? undefined : arg.slice(equals + 1);
     if (flag.value === undefined) {
-      if (value !== undefined && !flag.setting) throw new UsageError(`${name} takes no value`);
+      if (value !== undefined && !flag.setting) throw new UsageError(`${name} has no value`);
       value ??= flag.setting ? 'on' : (number ?? '');
     } else if (value === undefined) {
       value = args[++at];
       if (value === undefined || value.startsWith('--'))
         throw new UsageError(`${name} needs a value: ${name} ${flag.value}`);
     }
-    // The later of two settings counts: those of a script precede those of its caller.
+    // For settings the later flag counts, because a script's flags precede those of its caller.
     if (given.has(flag.name) && !flag.many && !flag.setting) throw new UsageError(`${name} is given twice`);
     checkValue(flag, value);
     given.set(flag.name, flag.many ? [...(given.get(flag.name) ?? []), value] : [value]);
@@ -90,7 +90,7 @@ function argumentsOf(words: string[], given: ReadonlyMap<string, string[]>, flag
   };
 }
 
-/** The flag of a word such as `--by`, and the number in `--last-30-days`. Throws UsageError with the nearest where there is none. */
+/** The flag in a word such as `--by`, and the number in `--last-30-days`. Throws UsageError, suggesting the nearest flag. */
 function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: string } {
   for (const flag of flags) {
     if (flag.offered) {
@@ -101,11 +101,11 @@ function findFlag(flags: readonly Flag[], word: string): { flag: Flag; number?: 
   throw new UsageError(`unknown flag ${word}${nearest(word, flags.flatMap(spellingsOf))}`);
 }
 
-/** The ways to write a flag that completion and messages offer. */
+/** The spellings of a flag for completion and messages. */
 export const spellingsOf = ({ name, offered, deprecated }: Flag): string[] =>
   deprecated ? [] : offered ? offered.map((number) => `--${name.replace('N', String(number))}`) : [`--${name}`];
 
-/** `; did you mean X?`, or nothing where there is nothing to mean. */
+/** `; did you mean X?`, or nothing if nothing is near. */
 export const nearest = (word: string, known: readonly string[]): string =>
   known.length === 0 ? '' : `; did you mean ${closest(word, [...known])}?`;
 

@@ -1,16 +1,16 @@
-/** Texts and numbers as cells of a table on a terminal. */
+/** Text and numbers as cells of a table on a terminal. */
 import stringWidth from 'string-width';
 import { UNSHOWN } from './plain.ts';
 
-/** The text of a cell or of one line: it may not write elsewhere. */
+/** Text for a cell or a single line, without characters that move the cursor. */
 export const shownText = (text: string): string => text.replace(UNSHOWN, '\ufffd');
 
-/** Columns of a terminal that the text takes. */
+/** How many terminal columns the text takes. */
 export const widthOf = (text: string): number => stringWidth(text);
 
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** The text in at most `width` columns, the last of them `…` where it was cut. */
+/** The text in at most `width` columns, ending in `…` if it was cut. */
 export function cutText(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let [kept, taken] = ['', 0];
@@ -26,31 +26,31 @@ export function cutText(text: string, width: number): string {
 export const padEnd = (text: string, width: number): string => text + ' '.repeat(Math.max(0, width - widthOf(text)));
 export const padStart = (text: string, width: number): string => ' '.repeat(Math.max(0, width - widthOf(text))) + text;
 
-/** `1234567` as `1,234,567`; `–` where there is none. */
+/** `1234567` as `1,234,567`; `–` for null. */
 export const shownCount = (count: number | null | undefined): string =>
   count == null ? '–' : String(count).replace(/\B(?=(\d{3})+(?!\d))/g, ',');
 
 /**
  * An amount as whole cents, rounded half away from zero; null if it is not one. Some services send doubles, whose last digits
- * are those of a sum and not of money, and averages with four decimals.
+ * come from adding them up, and averages with four decimals.
  */
 export function centsOf(amount: unknown): number | null {
   if (typeof amount !== 'number' && (typeof amount !== 'string' || amount.trim() === '')) return null;
   const size = Math.abs(Number(amount));
   if (!Number.isFinite(size)) return null;
-  // By its digits: 1.005 * 100 is below 100.5.
+  // Uses the decimal digits, because 1.005 * 100 is below 100.5.
   const shifted = Number(`${size}e2`);
   const whole = Math.round(Number.isFinite(shifted) ? shifted : size * 100);
   return (Number(amount) < 0 ? -whole : whole) + 0;
 }
 
-/** An amount as `1,234.50`; `–` where there is none. */
+/** An amount as `1,234.50`; `–` for null. */
 export const shownAmount = (amount: unknown): string => shownHundredths(centsOf(amount));
 
-/** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` where there is no number. */
+/** Hundredths (cents, or hundredths of hours) as `1,234.50`; `–` for null. */
 export const shownHundredths = (hundredths: number | null): string => shownDecimal(hundredths, 2);
 
-/** A whole number of units of 10^-places as a decimal: 1234500 thousandths as `1,234.500`. */
+/** An integer in units of 10^-places as a decimal: 1234500 thousandths as `1,234.500`. */
 export function shownDecimal(units: number | null, places: number): string {
   if (units === null) return '–';
   const one = 10 ** places;

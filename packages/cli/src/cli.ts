@@ -1,4 +1,4 @@
-/** The program of this package alone: the commands for reports. */
+/** The program of this package: the commands for reports. */
 import { readFileSync } from 'node:fs';
 import { MORE_EXITS } from './exit-codes.ts';
 import { REPORTS } from './index.ts';
@@ -8,7 +8,7 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Runs the command that the words name, and sets the exit code of the process. */
+/** Runs the command that the arguments name, and sets the exit code of the process. */
 export const runCli = (args: string[]): Promise<void> =>
   main(
     {

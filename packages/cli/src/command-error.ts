@@ -1,4 +1,4 @@
-/** How a command ends when it is not done: its exit code, what to do next, the request id. */
+/** How a failed command ends: its exit code, what to do next, and the request id. */
 import {
   AuthenticationError,
   ConnectionError,
@@ -18,7 +18,7 @@ import { UsageError } from './usage-error.ts';
 
 export { EXIT };
 
-/** What a command says when it cannot continue, with its exit code and what to do next. */
+/** An error of a command, with its exit code and what to do next. */
 export class CommandError extends Error {
   override readonly name = 'CommandError';
   readonly exitCode: number;
@@ -30,7 +30,7 @@ export class CommandError extends Error {
   }
 }
 
-/** Ctrl-C. */
+/** The user pressed Ctrl-C. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }
@@ -40,18 +40,18 @@ interface Outcome {
   next: string | undefined;
 }
 
-/** What was under way when a command ended. */
+/** What was in progress when a command ended. */
 export interface Underway {
-  /** The report. */
+  /** The report's GUID. */
   guid?: string | undefined;
-  /** How to continue, if not by one GUID; without its full stop. */
+  /** How to continue, unless by one GUID; without a full stop. */
   again?: string | undefined;
   command?: Command | undefined;
 }
 
 function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome {
   if (error instanceof UsageError) {
-    return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows what it takes.` };
+    return { code: EXIT.misused, next: `daypart ${command ? `${command.name} ` : ''}--help shows its flags.` };
   }
   if (error instanceof CommandError) return { code: error.exitCode, next: error.next };
   if (error instanceof Interrupted) {
@@ -108,7 +108,7 @@ function outcomeOf(error: unknown, { guid, again, command }: Underway): Outcome 
   return { code: EXIT.failed, next: error instanceof DaypartError ? error.next : undefined };
 }
 
-/** The field and what is wrong with it, of errors of either shape; nothing where there is no message. */
+/** The field and its message, for errors of either dialect; undefined without a message. */
 function readField(field: unknown): { name: string; message: string } | undefined {
   const { message, pointer, fieldName } = Object(field) as Record<string, unknown>;
   if (typeof message !== 'string') return undefined;

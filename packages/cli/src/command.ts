@@ -1,53 +1,53 @@
-/** What a command is: its one declaration is parsed by, shown by `--help`, completed by shells and written into the docs. */
+/** The declaration of a command, from which it is parsed, shown by `--help`, completed by shells and documented. */
 
 export interface Flag {
-  /** Without the dashes. The `N` of `last-N-days` is a number that people type: see `offered`. */
+  /** Without dashes. The `N` in `last-N-days` is a number; see `offered`. */
   name: string;
-  /** The placeholder of its value in the help; without one, the flag takes no value. */
+  /** The placeholder of its value in the help; absent if the flag has no value. */
   value?: string;
-  /** The values that it takes. */
+  /** The allowed values. */
   values?: readonly string[];
-  /** Takes several of its values, separated by commas. */
+  /** Accepts several of its values, separated by commas. */
   list?: true;
   /** May be given more than once. */
   many?: true;
-  /** What completes its value; a file is a folder too. */
+  /** How its value is completed; `file` includes folders. */
   kind?: 'file' | 'restaurant';
-  /** The setting of a program that it sets; a setting without `value` takes on and off, and is on without either. */
+  /** The program's setting that it sets. If it has no `value` it accepts on and off, and means on without either. */
   setting?: string;
-  /** The numbers that completion offers for the `N` of its name, which may be any positive one. */
+  /** The numbers that completion offers for the `N` in its name, which may be any positive number. */
   offered?: readonly number[];
-  /** Read as ever, but neither completed nor suggested. */
+  /** Accepted, but neither completed nor suggested. */
   deprecated?: true;
   help: string;
 }
 
-/** Settings that a command takes as flags besides its own. */
+/** Settings that a command accepts as flags in addition to its own. */
 export interface CommandSettings {
   flags: readonly Flag[];
-  /** Those that its help shows. */
+  /** The settings that its help shows. */
   shown: readonly Flag[];
-  /** The line of the help above them. */
+  /** The line above them in the help. */
   heading?: string;
-  /** The line of the help below them. */
+  /** The line below them in the help. */
   note?: string;
 }
 
 export interface Command {
-  /** One word, or two where it is one of a group: `clients create`. */
+  /** One word, or two for a command of a group: `clients create`. */
   name: string;
-  /** A line for the list of commands. */
+  /** One line for the list of commands. */
   summary: string;
-  /** The arguments after the name, as the help shows them: `GUID`, `metrics|checks`. */
+  /** The arguments after the name, as in the help: `GUID`, `metrics|checks`. */
   args: readonly string[];
-  /** What the first argument may be, where that is known. */
+  /** The possible values of the first argument, if known. */
   words?: readonly string[];
   flags: readonly Flag[];
   settings?: CommandSettings;
-  /** Takes every word after its name as it is, flags too; only completion calls it, and no list shows it. */
+  /** Passes all words after its name on unparsed; only completion scripts call it, and no list shows it. */
   verbatim?: true;
   /** Lines of the help below the flags. */
   notes?: readonly string[];
-  /** What it does, and how that is typed. */
+  /** Examples: what each does, and how it is typed. */
   examples: readonly (readonly [what: string, words: string])[];
 }

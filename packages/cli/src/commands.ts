@@ -1,4 +1,4 @@
-/** The commands that call a service, which may run anywhere. */
+/** The commands that call a service on any machine. */
 import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
@@ -17,7 +17,7 @@ const WHAT_COMES: readonly Flag[] = [
     kind: 'file',
     help: 'write into a file, whose ending names the form; after an interruption the same command resumes; - is standard output',
   },
-  { name: 'force', help: 'replace FILE' },
+  { name: 'force', help: 'replace FILE if it exists' },
   { name: 'names', help: 'with the names of restaurants, first in CSV; tables and --output FILE.csv have them' },
   { name: 'no-names', help: 'without them' },
   { name: 'iso-dates', help: 'dates as 2026-03-10; --output FILE.csv has them' },
@@ -28,12 +28,12 @@ const WHAT_COMES: readonly Flag[] = [
 
 const DATES: readonly Flag[] = [
   { name: 'today', help: 'the business date now, which ends at 4:00' },
-  { name: 'yesterday', help: 'the one before it' },
+  { name: 'yesterday', help: 'the business date before today' },
   { name: 'this-week', help: 'since Monday' },
   { name: 'last-week', help: 'Monday to Sunday' },
   { name: 'last-N-days', offered: [7, 14, 28, 30, 90], help: 'N dates up to yesterday: --last-7-days, --last-30-days' },
   { name: 'this-month', help: 'since the first' },
-  { name: 'last-month', help: 'all of it' },
+  { name: 'last-month', help: 'from its first to its last date' },
   { name: 'date', value: 'D', help: 'one date: 2026-03-10 or 20260310' },
   { name: 'from', value: 'D', help: 'first date, inclusive' },
   { name: 'to', value: 'D', help: 'last date, inclusive (yesterday)' },
@@ -49,14 +49,14 @@ const WHICH: readonly Flag[] = [
     help: 'only this one: a name, its beginning, or a GUID; may be repeated',
   },
   { name: 'exclude', value: 'NAME', many: true, kind: 'restaurant', help: 'all but this one; may be repeated' },
-  { name: 'inactive', help: 'only restaurants that are inactive now' },
+  { name: 'inactive', help: 'only restaurants that are inactive' },
 ];
 
-/** What `--total-by` and `--compare` take. */
+/** The values of `--total-by` and `--compare`. */
 export const TOTALS_BY = ['restaurant', 'date'] as const;
 export const COMPARISONS = ['previous', 'weekday', 'year'] as const;
 
-/** What `--by` takes. */
+/** The values of `--by`. */
 export const SPLITS = [
   'dining-option',
   'revenue-center',
@@ -71,7 +71,7 @@ export const SPLITS = [
   'modifier',
 ] as const;
 
-/** What `totals --by` takes. */
+/** The values of `totals --by`. */
 export const TOTALS_OF_REPORT = ['restaurant', 'date', 'weekday', ...SPLITS] as const;
 
 const LOGIN: Command = {
@@ -116,7 +116,7 @@ const reportOf = (words: readonly string[]): Command => ({
     {
       name: 'sort',
       value: 'FIELD',
-      help: 'by a column, such as net-sales or net-sales:desc; with --compare also net-sales-change',
+      help: 'order by a column, such as net-sales or net-sales:desc; with --compare also net-sales-change',
     },
     ...WHICH,
     ...WHAT_COMES,
@@ -162,7 +162,7 @@ const getOf = (words: readonly string[]): Command => ({
 
 const TOTALS: Command = {
   name: 'totals',
-  summary: 'the rows of an existing report added up by the service',
+  summary: 'add up the rows of an existing report, in the service',
   args: ['GUID'],
   flags: [
     {
@@ -182,7 +182,7 @@ const TOTALS: Command = {
   ],
 };
 
-/** In the order in which people meet them; `words` are those of the tables. */
+/** Ordered from the most to the least common; `words` are the report names of the tables. */
 export const reportCommands = (words: readonly string[]): readonly Command[] => [
   LOGIN,
   reportOf(words),
@@ -191,15 +191,15 @@ export const reportCommands = (words: readonly string[]): readonly Command[] => 
   ...GROUP_COMMANDS,
   {
     name: 'profiles',
-    summary: 'the stored credentials, without their secrets',
+    summary: 'list stored credentials, without their secrets',
     args: [],
     flags: [],
     notes: [EXIT_NOTE],
-    examples: [['Which there are', 'profiles']],
+    examples: [['List them', 'profiles']],
   },
   {
     name: 'logout',
-    summary: 'forget stored credentials',
+    summary: 'delete stored credentials',
     args: [],
     flags: [{ name: 'profile', value: 'NAME', help: 'which (default)' }],
     notes: [EXIT_NOTE],
@@ -207,7 +207,7 @@ export const reportCommands = (words: readonly string[]): readonly Command[] => 
   },
   {
     name: 'completion',
-    summary: 'completion for a shell, of commands, flags, values and names of restaurants',
+    summary: 'print a completion script for a shell',
     args: ['bash|zsh|fish'],
     words: ['bash', 'zsh', 'fish'],
     flags: [],
@@ -220,7 +220,7 @@ export const reportCommands = (words: readonly string[]): readonly Command[] => 
   },
   {
     name: 'completion restaurants',
-    summary: 'the names of restaurants that begin as what is typed, one a line',
+    summary: 'print names of restaurants for completion, one per line',
     args: ['TYPED', 'LINE'],
     verbatim: true,
     flags: [],

@@ -1,4 +1,4 @@
-/** Which dates a span is compared with. */
+/** The dates with which a span is compared. */
 import { addDays } from '@daypart/client';
 import type { COMPARISONS } from './commands.ts';
 import { lengthOf, type Span } from './span.ts';
@@ -6,8 +6,8 @@ import { lengthOf, type Span } from './span.ts';
 export type Comparison = (typeof COMPARISONS)[number];
 
 /**
- * The dates that `span` is compared with: `previous` is as many dates right before, whole months with whole months; `weekday` is
- * the nearest earlier dates of the same weekdays; `year` is the same dates of the year before.
+ * The dates with which `span` is compared: `previous` is the same number of dates right before, whole months for whole months;
+ * `weekday` the nearest earlier dates with the same weekdays; `year` the same dates of the year before.
  */
 export function comparedSpan(span: Span, comparison: Comparison): Span {
   const { start, end } = span;
@@ -21,13 +21,13 @@ export function comparedSpan(span: Span, comparison: Comparison): Span {
 
 const monthsOf = (date: string): number => Number(date.slice(0, 4)) * 12 + Number(date.slice(4, 6)) - 1;
 
-/** How many whole months the span is; 0 if it is not a number of months. */
+/** The number of whole months in the span; 0 if it is not made of whole months. */
 function wholeMonths({ start, end }: Span): number {
   const after = addDays(end, 1);
   return start.endsWith('01') && after.endsWith('01') ? monthsOf(after) - monthsOf(start) : 0;
 }
 
-/** The same day of another month, or its last: 29 February a year before is the 28th. */
+/** The same day of another month, or its last day: 29 February becomes the 28th a year before. */
 function shiftMonths(date: string, months: number): string {
   const first = (month: number): string => `${Math.floor(month / 12)}${String((month % 12) + 1).padStart(2, '0')}01`;
   const month = monthsOf(date) + months;

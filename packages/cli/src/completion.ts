@@ -1,4 +1,4 @@
-/** `daypart completion`: scripts for shells, made from the table of commands. */
+/** `daypart completion`: scripts for shells, generated from the table of commands. */
 import { spellingsOf } from './arguments.ts';
 import type { Command, Flag } from './command.ts';
 import { commandsOf, firstWordsOf, flagsOf, groupOf, listed, type Program } from './program.ts';
@@ -6,7 +6,7 @@ import { UsageError } from './usage-error.ts';
 
 const SHELLS = { bash, zsh, fish };
 
-/** Throws UsageError for a shell that there is no script for. */
+/** Throws UsageError for an unsupported shell. */
 export function completionScript(program: Program, shell: string | undefined): string {
   if (shell === undefined) throw new UsageError('completion for which shell? bash, zsh or fish');
   if (!Object.hasOwn(SHELLS, shell))
@@ -18,15 +18,15 @@ export function completionScript(program: Program, shell: string | undefined): s
 /** What may follow one or two words of a command line. */
 interface Entry {
   first: string;
-  /** Where undefined it is what any other second word has. */
+  /** If undefined, the entry applies to any other second word. */
   second: string | undefined;
   summary: string;
-  /** What the next word may be. */
+  /** The possible next words. */
   words: readonly string[];
   flags: readonly Flag[];
 }
 
-/** Entries of two words precede those of their first word alone. */
+/** Entries with two words come before those with only the first word. */
 const entriesOf = (commands: readonly Command[]): Entry[] =>
   firstWordsOf(commands).flatMap((first) => {
     const own = commands.find(({ name }) => name === first);
@@ -44,7 +44,7 @@ const entriesOf = (commands: readonly Command[]): Entry[] =>
     ];
   });
 
-/** A text in single quotes, as all three shells read it. */
+/** Text in single quotes, for all three shells. */
 const single = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 function bash(commands: readonly Command[], entries: readonly Entry[]): string {
@@ -155,7 +155,7 @@ function fish(commands: readonly Command[], entries: readonly Entry[]): string {
   const lines = entries.flatMap(({ first, second, summary, words, flags }) => {
     const seen = `__fish_seen_subcommand_from ${first}${second === undefined ? '' : `; and __fish_seen_subcommand_from ${second}`}`;
     const others = groupOf(commands, first).map(({ name }) => name.slice(first.length + 1));
-    // Of a group's first word its flags are offered only until the second is there.
+    // For the first word of a group, its flags are offered only until the second word is typed.
     const alone =
       second === undefined && others.length > 0 ? `; and not __fish_seen_subcommand_from ${others.join(' ')}` : '';
     const after = `-n ${fishText(seen + alone)}`;

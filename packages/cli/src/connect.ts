@@ -1,4 +1,4 @@
-/** For commands of other programs that call a service as the commands for reports do, and for tables of their own. */
+/** For other programs: calling a service like the commands for reports do, and printing tables. */
 export { hasStated, readConnection } from './profiles.ts';
 export { openSpinner } from './progress.ts';
 export { namesOf, type Page, type Sheet, showNothing, showSheet } from './report-table.ts';

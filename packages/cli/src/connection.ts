@@ -1,4 +1,4 @@
-/** The flags that say which service is called, and as whom. */
+/** The flags for the service to call and its credentials. */
 import type { Flag } from './command.ts';
 
 export const CONNECTION: readonly Flag[] = [

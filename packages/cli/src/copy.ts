@@ -1,4 +1,4 @@
-/** Copies the bytes of the service's own form to standard output or into a file, on from where they stopped. */
+/** Copies a form of the service, byte for byte, to standard output or into a file, resuming where it stopped. */
 import { ConnectionError, type Format, InvalidRequestError } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { plainPieces } from './plain.ts';
@@ -11,7 +11,7 @@ import { openReport } from './source.ts';
 import type { Table } from './tables/table.ts';
 import { transfer } from './transfer.ts';
 
-/** The media type of each form; an answer of another is not of that form. */
+/** The media type of each form; an answer with another type has another form. */
 const TYPES: Record<Format, RegExp> = {
   json: /^application\/json/,
   ndjson: /^application\/x-ndjson/,
@@ -19,7 +19,7 @@ const TYPES: Record<Format, RegExp> = {
   parquet: /parquet/,
 };
 
-/** Copies the bytes of the service's own form. False where the service does not have it; nothing is written then. */
+/** Copies the bytes of the form. False if the service does not have it; nothing is written then. */
 export async function copyForm(
   work: DownloadContext,
   { table, renewable }: { table: Table; renewable: RenewableGuid },
@@ -50,7 +50,7 @@ export async function copyForm(
   }
 }
 
-/** What makes CSV for people of the service's own; undefined where its bytes are wanted as they are. */
+/** Converts the service's CSV to CSV for people; undefined if its bytes are wanted unchanged. */
 export const reshapeOf = ({ form, names, isoDates, raw }: ReportOptions): Reshape | undefined =>
   form === 'csv' && !raw && (names || isoDates) ? openReshape(isoDates) : undefined;
 

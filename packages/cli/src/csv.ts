@@ -1,9 +1,9 @@
-/** CSV as a Daypart service writes it, for answers of services that have JSON alone. */
+/** Writes CSV in the format of a Daypart service, for services that only have JSON. */
 
 import { guarded } from './csv-guard.ts';
 import type { Table } from './tables/table.ts';
 
-/** Texts that came with the data. Numbers are left alone: a refund may begin with `-`. */
+/** Text from the data, which is guarded. Numbers are not: a refund may begin with `-`. */
 const TEXTS = [
   ...['revenueCenter', 'diningOption', 'orderSource', 'serverName', 'restaurantName'],
   ...['restaurantLocationName', 'restaurantLocationCode', 'paymentCardBrand'],
@@ -12,24 +12,24 @@ const TEXTS = [
   ...['menuName', 'menuGroupName', 'menuItemName', 'modifierName'],
 ];
 const QUOTED = /[",\r\n]/;
-/** Written with two decimals, as money is. */
+/** Written with two decimals, like money. */
 const isMoney = (field: string): boolean => /Amount$|^(avgOrderValue|paymentSubtotal|paymentTotal)$/.test(field);
 
 /** The columns in the order of the record. */
 export const csvFields = ({ fields, alwaysNamed }: CsvTable, names: boolean): string[] =>
   fields.filter((field) => names || alwaysNamed || field !== NAME);
 
-/** What of a table decides on the columns. */
+/** The parts of a table that determine the columns. */
 export type CsvTable = Pick<Table, 'fields' | 'alwaysNamed'>;
 
-/** The field that people want first. */
+/** The field that comes first for people. */
 export const NAME = 'restaurantName';
-/** The fields that hold business dates, in either dialect. */
+/** The fields with business dates, in either dialect. */
 export const DATES = ['businessDate', 'orderOpenDate', 'settledDate', 'settledDates', 'salesDate', 'paymentDate'];
-/** Between the values of a list in one cell. */
+/** The separator of the values of a list in one cell. */
 export const LIST_MARK = ';';
 
-/** A line of any fields, with its CRLF. Null is an empty cell, an empty text `""`. */
+/** A line of fields, with its CRLF. Null is an empty cell, empty text is `""`. */
 export function csvLine(fields: readonly string[], row: Readonly<Record<string, unknown>>): string {
   return `${fields.map((field) => cellOf(field, row[field])).join(',')}\r\n`;
 }

@@ -1,24 +1,24 @@
-/** In which currency each restaurant is, for totals: amounts of different currencies are never added up. */
+/** The currency of each restaurant, for totals: amounts of different currencies are never added. */
 import { type Daypart, NotFoundError, PermissionError } from '@daypart/client';
 
-/** ISO 4217 by the restaurant's GUID; null of one without a currency, or whose currency the service does not say. */
+/** ISO 4217 by restaurant GUID; null for a restaurant without a currency, or if the service does not report it. */
 export type CurrencyOf = (restaurantGuid: string) => string | null;
 
 export interface Currencies {
   of: CurrencyOf;
-  /** Whether the restaurants of the service, not only those of a report, have several. */
+  /** Whether the restaurants of the service, including those not in a report, have several currencies. */
   several: boolean;
 }
 
-/** Of one restaurant: it has one currency, whichever it is. */
+/** For a single restaurant, which has only one currency. */
 export const ONE_CURRENCY: Currencies = { of: () => null, several: false };
 
-/** The column that a table has where its restaurants have several. Amounts without it say little: only net sales goes later. */
+/** The column for reports with several currencies. Only net sales is more important, since amounts mean little without it. */
 export const CURRENCY = { heading: 'Currency', importance: 96 } as const;
 
 export const shownCurrency = (code: string | null): string => code ?? '–';
 
-/** Asks for the currencies of the restaurants. A service that does not list them is taken to have one. */
+/** Requests the currencies of the restaurants. If a service does not list them, one currency is assumed. */
 export async function findCurrencies(client: Daypart, signal: AbortSignal): Promise<Currencies> {
   try {
     const codes = await client.restaurants.currencies({ signal });

@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 const PART = /^(.+?)\s+(\d{1,2})(?::00)?\s*-\s*(\d{1,2})(?::00)?$/;
 const clock = (hour: string): string => `${String(Number(hour) % 24).padStart(2, '0')}:00`;
 
-/** Reads `Breakfast 5-11, Lunch 11-17, Dinner 17-5`. Throws UsageError; the service checks that they cover the day. */
+/** Parses `Breakfast 5-11, Lunch 11-17, Dinner 17-5`. Throws UsageError; the service checks that they cover the day. */
 export function readDayparts(text: string): DaypartHours[] {
   return text.split(',').map((part) => {
     const [, name, from, to] = PART.exec(part.trim()) ?? [];
@@ -26,7 +26,7 @@ export function readDayparts(text: string): DaypartHours[] {
 const hoursIn = ({ from, to }: DaypartHours): number =>
   ((Number.parseInt(to, 10) - Number.parseInt(from, 10) + 23) % 24) + 1;
 
-/** The restaurant that is named, with its GUID; undefined for the group. */
+/** The named restaurant with its GUID; undefined for the group. */
 async function namedRestaurant(
   client: Daypart,
   given: ParsedArguments,

@@ -1,4 +1,4 @@
-/** Brings a report to where it was asked for: a table, standard output, a file. */
+/** Delivers a report as requested: as a table, to standard output, or into a file. */
 import type { Daypart } from '@daypart/client';
 import { CommandError, EXIT } from './command-error.ts';
 import { copyForm, reshapeOf } from './copy.ts';
@@ -14,7 +14,7 @@ import { attend, following, type Terminal, writeTo } from './session.ts';
 import type { Parts, Single } from './source.ts';
 import type { Row, Table } from './tables/table.ts';
 
-/** `find` answers the report, or its parts; it is called once the file that it goes into is open. */
+/** `find` returns the report, or its parts; it is called once the file to write is open. */
 export async function deliver(
   client: Daypart,
   find: (remembered: string | undefined) => Promise<Single | Parts>,
@@ -29,8 +29,8 @@ export async function deliver(
 }
 
 /**
- * Opens the file, if there is to be one, shows the progress while `bring` brings the report, and gives the file its name.
- * `bring` answers whether what it wrote are the service's own bytes.
+ * Opens the file, if any, shows the progress while `bring` delivers the report, and renames the file when it is complete.
+ * `bring` returns whether it wrote the service's bytes unchanged.
  */
 export async function withWork(
   client: Daypart,
@@ -40,7 +40,7 @@ export async function withWork(
   bring: (work: DownloadContext) => Promise<boolean>,
 ): Promise<void> {
   const part = how.output === undefined ? undefined : await openPart(how.output, about.what, how.force);
-  const spinner = terminal.spin('Asking for the report');
+  const spinner = terminal.spin('Requesting the report');
   const options = following(client, terminal, how.bounds, spinner);
   const work: DownloadContext = {
     client,
@@ -70,7 +70,7 @@ export async function withWork(
   await warnIncomplete(client, terminal, how.bounds.signal);
 }
 
-/** Returns whether the bytes that were written are the service's own. */
+/** Returns whether the service's bytes were written unchanged. */
 async function deliverSingle(work: DownloadContext, single: Single): Promise<boolean> {
   const { how, part, terminal } = work;
   const { table } = single;
@@ -84,10 +84,10 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<boo
   const asSent = how.form === 'csv' || !how.isoDates;
   if (part && asSent) terminal.again = 'Run the same command again: it resumes';
   if (asSent && (await copyForm(work, { table, renewable }, how.form))) return true;
-  // A form that is made of rows starts from the beginning.
+  // A form that is made from rows starts from the beginning.
   if (part) terminal.again = 'Run the same command again';
   if (how.form === 'parquet') {
-    throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Take --format csv, ndjson or json.');
+    throw new CommandError(EXIT.failed, 'this service does not have parquet', 'Use --format csv, ndjson or json.');
   }
   const writing = writingOf(how.form, table, how);
   const write = await fromStart(part, terminal);
@@ -101,7 +101,7 @@ async function deliverSingle(work: DownloadContext, single: Single): Promise<boo
   return false;
 }
 
-/** The same GUID, which the terminal also knows, for what it says when it is interrupted. */
+/** The same GUID, also remembered by the terminal for messages after an interruption. */
 const announced = (renewable: RenewableGuid, terminal: Terminal): RenewableGuid => ({
   ...renewable,
   async guid() {
@@ -134,7 +134,7 @@ export async function showTable(
   );
 }
 
-/** A span in parts. A file of them resumes after the last whole one. */
+/** A span in parts. A file resumes after the last complete part. */
 async function deliverParts(work: DownloadContext, { table, parts }: Parts): Promise<false> {
   const { how, part, options, spinner, terminal } = work;
   terminal.again =
@@ -151,7 +151,7 @@ async function deliverParts(work: DownloadContext, { table, parts }: Parts): Pro
     throw new CommandError(
       EXIT.failed,
       'a span that is requested in parts has no parquet',
-      'Take --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
+      'Use --format csv, ndjson or json; or at most 366 dates at once, or hours of at most 31.',
     );
   if (how.form === 'table') {
     await showTable(
@@ -188,7 +188,7 @@ const intoPart =
   (text) =>
     part.append(Buffer.from(text));
 
-/** Writes to the file, emptied, or to standard output. A table is plain already, but for colours of its own. */
+/** Writes to the file, emptied first, or to standard output. A table needs no cleaning except of its own colours. */
 export async function fromStart(part: PartialFile | undefined, { out }: Terminal, isTable = false): Promise<Write> {
   if (!part) {
     const plain = plainPieces(isTable ? {} : out);

@@ -1,4 +1,4 @@
-/** `daypart events`: loads and the status of reports of the management group, as they happen. */
+/** `daypart events`: loads and status changes of reports of the management group, as they happen. */
 import type { GroupEvent } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
@@ -8,7 +8,7 @@ import { openClient, type Terminal, writeTo } from './session.ts';
 import { shownDate } from './span.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Dates of a load that a line shows; JSON has all. */
+/** How many dates of a load a line shows; JSON has all. */
 const MOST_DATES = 3;
 
 function readCount(given: ParsedArguments): number {
@@ -18,7 +18,7 @@ function readCount(given: ParsedArguments): number {
   return Number(text);
 }
 
-/** The time of day in the zone of the machine. */
+/** The time of day in the machine's time zone. */
 const timeIn = (zone: string): ((instant: string) => string) => {
   const format = new Intl.DateTimeFormat('en-GB', { timeZone: zone, timeStyle: 'medium' });
   return (instant) => format.format(new Date(instant));

@@ -1,4 +1,4 @@
-/** The figures of a line: for tables, for records of JSON and CSV, and to sort by. */
+/** The figures of a line, for tables, for records of JSON and CSV, and for sorting. */
 import { formatCents, type Totals } from '@daypart/client';
 import { shownCount, shownHundredths } from './cells.ts';
 import type { Line } from './lines.ts';
@@ -8,15 +8,15 @@ export interface Figure {
   heading: string;
   /** Its field on the wire. */
   field: string;
-  /** What people call it to sort by it. */
+  /** Its name for `--sort`. */
   word: string;
   importance: number;
-  /** Counts are whole numbers; money and hours are hundredths, which the wire has as numbers or as decimal text. */
+  /** Counts are integers; money and hours are hundredths, which the wire has as numbers or decimal text. */
   unit: 'count' | 'money' | 'text';
   of(sum: Totals): number | null;
 }
 
-/** In the order of the columns of a table; those of importance 0 are in records alone. */
+/** In the order of the columns of a table; those of importance 0 are only in records. */
 export const FIGURES: readonly Figure[] = [
   {
     heading: 'Orders',
@@ -143,7 +143,7 @@ export const FIGURES: readonly Figure[] = [
 export const shownFigure = ({ unit }: Figure, value: number | null): string =>
   unit === 'count' ? shownCount(value) : shownHundredths(value);
 
-/** As the wire has it: numbers of counts and money, decimal text of hours and pay; in CSV money has two decimals. */
+/** In the types of the wire: numbers for counts and money, decimal text for hours and pay; in CSV money has two decimals. */
 export function wireValue({ unit }: Figure, value: number | null, isCsv: boolean): number | string | null {
   if (value === null || unit === 'count') return value;
   return isCsv || unit === 'text' ? formatCents(value) : value / 100;
@@ -153,11 +153,11 @@ export interface Change {
   now: number | null;
   before: number | null;
   difference: number | null;
-  /** Of what was before, with one decimal; null where that is 0. */
+  /** Percent of the earlier value, with one decimal; null if that is 0. */
   percent: number | null;
 }
 
-/** What became of a figure since the compared span. Where one of them has none, there is no difference. */
+/** The difference from the compared span; null if either value is missing. */
 export function changeOf(figure: Figure, { sum, before: then }: Line): Change {
   const now = figure.of(sum);
   const before = then ? figure.of(then) : null;

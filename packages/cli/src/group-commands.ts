@@ -3,7 +3,7 @@ import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
 
-/** Of commands that show a list. */
+/** The format of commands that show a list. */
 export const LIST_FORMAT: Flag = {
   name: 'format',
   value: 'FORM',
@@ -13,7 +13,7 @@ export const LIST_FORMAT: Flag = {
 
 const RESTAURANTS: Command = {
   name: 'restaurants',
-  summary: 'the restaurants that these credentials see',
+  summary: 'list the restaurants that these credentials can see',
   args: [],
   flags: [LIST_FORMAT, ...CONNECTION],
   notes: [EXIT_NOTE],
@@ -33,7 +33,7 @@ const RESTAURANTS_ADD: Command = {
     { name: 'location-code', value: 'CODE', help: 'code of the location in your systems' },
     { name: 'test-mode', help: 'a restaurant for tests' },
     { name: 'guid', value: 'GUID', help: 'its GUID, if it already has one (a new one)' },
-    { name: 'same-name', help: 'even if a restaurant of that name exists' },
+    { name: 'same-name', help: 'create it even if a restaurant of that name exists' },
     { name: 'json', help: 'the restaurant as JSON' },
     ...CONNECTION,
   ],
@@ -60,13 +60,13 @@ const DAYPARTS: Command = {
       value: 'DAYPARTS',
       help: 'names and whole hours that cover the day once, between commas: "Lunch 11-17, Dinner 17-11"',
     },
-    { name: 'reset', help: 'the restaurant has those of the group again' },
+    { name: 'reset', help: 'remove the restaurant’s own, so that it has those of its group' },
     { name: 'json', help: 'the dayparts as JSON' },
     ...CONNECTION,
   ],
   notes: [EXIT_NOTE],
   examples: [
-    ['Which there are', 'dayparts'],
+    ['Show them', 'dayparts'],
     ['Those of the group', 'dayparts --set "Breakfast 5-11, Lunch 11-16, Dinner 16-22, Late night 22-5"'],
     ['A restaurant that differs', 'dayparts --restaurant "Night Owl" --set "Day 5-20, Night 20-5"'],
     ['As its group again', 'dayparts --restaurant "Night Owl" --reset'],
@@ -82,10 +82,10 @@ const ONE_RESTAURANT: Flag = {
 
 const EVENTS: Command = {
   name: 'events',
-  summary: 'loads and the status of reports, as they happen',
+  summary: 'show loads and the status of reports, as they happen',
   args: [],
   flags: [
-    { name: 'after', value: 'ID', help: 'first those after this event; a service keeps them for an hour' },
+    { name: 'after', value: 'ID', help: 'resume after this event; a service keeps events for an hour' },
     { name: 'kind', value: 'KIND', values: ['loaded', 'report'], help: 'only loads, or only reports' },
     { ...ONE_RESTAURANT, help: 'only loads of this one: a name, its beginning, or a GUID' },
     { name: 'count', value: 'N', help: 'end after N events; without it, run until Ctrl-C' },
@@ -110,7 +110,7 @@ const EVENTS: Command = {
 
 const IMPORTS: Command = {
   name: 'imports',
-  summary: 'the exports that the service imported in the last 30 days',
+  summary: 'list the exports that the service imported in the last 30 days',
   args: [],
   flags: [ONE_RESTAURANT, LIST_FORMAT, ...CONNECTION],
   notes: ['Those of daypart import --upload, of the console and of POST …/exports/{date}; the last 200.', EXIT_NOTE],
@@ -119,7 +119,7 @@ const IMPORTS: Command = {
 
 const LIMITS: Command = {
   name: 'limits',
-  summary: 'what is left of the rate limits of a client',
+  summary: 'show the remaining quota of the rate limits of a client',
   args: [],
   flags: [{ name: 'client', value: 'ID', help: 'another client of the management group' }, LIST_FORMAT, ...CONNECTION],
   notes: ['These credentials need the scope access:admin.', EXIT_NOTE],
@@ -128,10 +128,10 @@ const LIMITS: Command = {
 
 const AUDIT: Command = {
   name: 'audit',
-  summary: 'who changed access over HTTP, newest first',
+  summary: 'list who changed access over HTTP, newest first',
   args: [],
   flags: [
-    { name: 'last', value: 'N', help: 'so many entries (50)' },
+    { name: 'last', value: 'N', help: 'number of entries (50)' },
     { name: 'group', value: 'GROUP', help: 'of another management group; requires the scope groups:admin' },
     LIST_FORMAT,
     ...CONNECTION,

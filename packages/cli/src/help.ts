@@ -1,4 +1,4 @@
-/** The help, from the table of commands. */
+/** The help, generated from the table of commands. */
 import { spellingsOf } from './arguments.ts';
 import type { Command, Flag } from './command.ts';
 import { listed, type Program, type Section } from './program.ts';
@@ -6,7 +6,7 @@ import { listed, type Program, type Section } from './program.ts';
 const COLUMN = 26;
 const WIDTH = 110;
 
-/** Words under each other, none past the width. */
+/** Breaks words into lines that fit the width. */
 function wrap(text: string, indent: number): string {
   const lines = [''];
   for (const word of text.split(' ')) {
@@ -55,12 +55,12 @@ const sectionLines = ({ title, commands }: Section): string[] => [
   '',
 ];
 
-/** What `daypart` alone and `daypart --help` show. */
+/** The text of `daypart` and `daypart --help`. */
 export const overviewOf = ({ sections, notes }: Program): string =>
   ['daypart: a reporting service for restaurants', '', ...sections.flatMap(sectionLines), ...notes].join('\n');
 
-/** The help of commands, one after the other: for the docs. */
+/** The help of several commands, one after the other, for the docs. */
 export const helpOf = (commands: readonly Command[]): string => listed(commands).map(commandHelp).join('\n\n');
 
-/** The flags of a command as people type them, for completion. */
+/** The spellings of a command's flags, for completion. */
 export const typedFlags = (flags: readonly Flag[]): string[] => [...flags.flatMap(spellingsOf), '--help'];

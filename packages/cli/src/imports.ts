@@ -1,4 +1,4 @@
-/** `daypart imports`: the exports that a service has read itself in the last 30 days. */
+/** `daypart imports`: the exports that a service itself has read in the last 30 days. */
 import { importsOf, type ListedImport } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import { showListing, shownMinute } from './listing.ts';

@@ -1,16 +1,16 @@
-/** What is said of a report that lacks items or payments of orders that an older version loaded. */
+/** The warning about a report that lacks items or payments because an older version loaded its orders. */
 import type { Daypart, ReportStatus } from '@daypart/client';
 import { listRestaurants } from './restaurants.ts';
 import type { Terminal } from './session.ts';
 
-/** Restaurants and dates that are named; GET /reports/{guid} lists up to 1,000. */
+/** How many restaurants and dates are named; GET /reports/{guid} lists up to 1,000. */
 const MOST_NAMED = 5;
-/** A long span is read in parts, each of which has a list of its own. */
+/** A long span is read in parts, each with its own list. */
 const MOST_LISTS = 12;
 
 type Day = NonNullable<ReportStatus['incomplete']>[number];
 
-/** Warns of each report that was read and is incomplete: how many restaurants and dates, and the first of them. */
+/** Warns of each incomplete report that was read: how many restaurants and dates, and the first of them. */
 export async function warnIncomplete(
   client: Daypart,
   { incomplete, warn }: Pick<Terminal, 'incomplete' | 'warn'>,
@@ -29,7 +29,7 @@ export async function warnIncomplete(
   );
 }
 
-/** None of a report whose list the service does not answer: the count is known in any case. */
+/** Empty if the service does not return the list; the count is known in any case. */
 async function daysOf(client: Daypart, guids: readonly string[], signal: AbortSignal): Promise<Day[]> {
   const lists = await Promise.all(
     guids.map((guid) =>

@@ -1,4 +1,4 @@
-/** The `daypart` command for a program that extends it: its commands, and how commands are declared, found, parsed and run. */
+/** For programs that extend the `daypart` command: its commands, and how commands are declared, found, parsed and run. */
 import { reportCommands } from './commands.ts';
 import type { Section } from './program.ts';
 import { TABLES } from './tables/list.ts';
@@ -15,7 +15,7 @@ export { TABLES } from './tables/list.ts';
 export type { Reports, Row, Table, TableEntry } from './tables/table.ts';
 export { UsageError } from './usage-error.ts';
 
-/** The commands that call a service, which may run anywhere, for reports of the families of these tables. */
+/** The commands that call a service on any machine, for reports of the families of these tables. */
 export const reportsOf = (tables: readonly TableEntry[]): Section => ({
   title: 'Reports, from a service that runs anywhere',
   commands: reportCommands(tables.map(({ word }) => word)),
@@ -23,7 +23,7 @@ export const reportsOf = (tables: readonly TableEntry[]): Section => ({
     await (await import('./terminal.ts')).runTerminal(command, rest, { program, tables }),
 });
 
-/** The same for the families that this package has. */
+/** The same for the families of this package. */
 export const REPORTS: Section = reportsOf(TABLES);
 
 /** The environment variables of these commands. */

@@ -1,4 +1,4 @@
-/** Lines of added up or compared metrics as a table, and as records of JSON and CSV. */
+/** Lines of metrics that were added up or compared, as a table, and as records of JSON and CSV. */
 import { shownCount, shownHundredths } from './cells.ts';
 import { CURRENCY, shownCurrency } from './currencies.ts';
 import { changeOf, FIGURES, type Figure, shownFigure, wireValue } from './figures.ts';
@@ -10,7 +10,7 @@ interface Field extends Column {
   cell(line: Line): string;
 }
 
-/** Each figure that is compared takes four columns: there is room for few. */
+/** Each compared figure takes four columns, so few fit. */
 const COMPARED = [
   'netSalesAmount',
   'ordersCount',
@@ -45,7 +45,7 @@ const KEY_FIELDS: readonly (Field & { key: keyof Keys })[] = [
   { key: 'orderSource', ...keyField('Source', 90, 'orderSource') },
 ];
 
-/** The columns with what differs from line to line; the same lines and totals as cells. */
+/** The columns that differ between lines, and the lines and totals as cells. */
 export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows: string[][]; totals: string[][] } {
   const keys = KEY_FIELDS.filter(
     ({ key }) =>
@@ -63,7 +63,7 @@ export function linesSheet({ lines, totals }: Lines): { columns: Column[]; rows:
     rows: lines.map((line) => fields.map(({ cell }) => cell(line))),
     totals: totals.map((line) => {
       const [first = '', ...rest] = fields.map(({ cell }) => cell(line));
-      // Without room for the column of currencies the totals would not say which is which.
+      // If the currency column does not fit, the totals would not show which is which.
       const titled = totals.length > 1 && keys.length > 0 ? `Total ${shownCurrency(line.currencyCode)}` : first;
       return [titled, ...rest];
     }),
@@ -76,7 +76,7 @@ const figureField = (figure: Figure): Field => ({
   cell: ({ sum }) => shownFigure(figure, figure.of(sum)),
 });
 
-/** The figure, what it was, the difference and the percent: they are shown or left out together. */
+/** The figure, its earlier value, the difference and the percentage: they are shown or omitted together. */
 function comparedFields(figure: Figure): Field[] {
   const field = (heading: string, cell: (line: Line) => string): Field => ({
     ...{ heading, cell, number: true, group: figure.heading, importance: figure.importance },
@@ -105,7 +105,7 @@ export interface RecordForm {
   compared: Span | undefined;
 }
 
-/** A line as a flat record, with the fields and types of the wire; null for what the line is several of. */
+/** A line as a flat record, with the fields and types of the wire; null for keys of which the line has several. */
 export function recordOf(
   { keys, currencyCode, ...line }: Line,
   form: RecordForm,

@@ -1,4 +1,4 @@
-/** Rows of sales metrics added up to lines: by restaurant or by date, beside the same lines of another span. */
+/** Adds rows of sales metrics up to lines, by restaurant or by date, beside the same lines of another span. */
 import { addDays, daysBetween, type Totals, totals } from '@daypart/client';
 import type { TOTALS_BY } from './commands.ts';
 import type { CurrencyOf } from './currencies.ts';
@@ -9,12 +9,12 @@ import { addable } from './tables/metrics-sheet.ts';
 
 export type TotalBy = (typeof TOTALS_BY)[number];
 
-/** What a line is of; null where it is of several. */
+/** The keys of a line; null for keys of which it has several. */
 export interface Keys {
   restaurantName: string | null;
   restaurantGuid: string | null;
   businessDate: string | null;
-  /** The date that it is compared with, where lines are by date. */
+  /** The date with which it is compared, if lines are by date. */
   comparedBusinessDate: string | null;
   businessHour: string | null;
   daypart: string | null;
@@ -23,7 +23,7 @@ export interface Keys {
   orderSource: string | null;
 }
 
-/** What people call the keys of a line. */
+/** The names of the keys for people. */
 export const KEY_WORDS: Record<string, keyof Keys> = {
   restaurant: 'restaurantName',
   date: 'businessDate',
@@ -38,14 +38,14 @@ export interface Line {
   keys: Keys;
   currencyCode: string | null;
   sum: Totals;
-  /** The same of the compared span. */
+  /** The same for the compared span. */
   before: Totals | undefined;
 }
 
-/** What lines are made of. */
+/** The settings from which lines are made. */
 export interface Lines {
   lines: Line[];
-  /** One of each currency, of all rows. */
+  /** One for each currency, over all rows. */
   totals: Line[];
 }
 
@@ -57,7 +57,7 @@ export interface Adding<Row = MetricsRow> {
   compared: { span: Span; rows: readonly Row[] } | undefined;
 }
 
-/** The lines in the order in which their rows came, and the totals of each currency. Amounts of several currencies are never added. */
+/** The lines in the order of their rows, and the totals of each currency. Amounts of different currencies are never added. */
 export function addUp(rows: readonly MetricsRow[], adding: Adding): Lines {
   const { by, currencyOf, compared } = adding;
   const now = rows.map((row) => ({ row, keys: keysOf(row, by) }));
@@ -123,19 +123,19 @@ function keysOf(row: MetricsRow, by: TotalBy | undefined): Keys {
   };
 }
 
-/** The date of the compared span beside a date of the span; null where there is none. */
+/** The date of the compared span that corresponds to a date of the span; null if there is none. */
 function beside(date: string | null, { span, compared }: Adding): string | null {
   if (date === null || compared === undefined) return null;
   const other = addDays(compared.span.start, daysBetween(span.start, date));
   return other > compared.span.end ? null : other;
 }
 
-/** The keys of a row of the compared span: its first date is beside the first of the span, and so on. */
+/** The keys of a row of the compared span: its first date corresponds to the first date of the span, and so on. */
 function comparedKeys(row: MetricsRow, { by, span }: Adding, compared: Span): Keys {
   const keys = keysOf(row, by);
   if (keys.businessDate === null) return keys;
   const at = daysBetween(compared.start, row.businessDate);
-  // One span may have a 29 February more.
+  // One of the spans may contain a 29 February.
   const businessDate = at < lengthOf(span) ? addDays(span.start, at) : null;
   return { ...keys, businessDate, comparedBusinessDate: row.businessDate };
 }

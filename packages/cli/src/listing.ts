@@ -1,4 +1,4 @@
-/** Lists of a service at a terminal: a table, JSON, JSON lines or CSV. */
+/** Prints lists of a service: as a table, JSON, JSON lines or CSV. */
 import type { ParsedArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { csvHead, csvLine } from './csv.ts';
@@ -8,16 +8,16 @@ import type { Column } from './table.ts';
 
 export interface Listing<Row extends object> {
   rows: readonly Row[];
-  /** Of CSV. */
+  /** The columns of CSV. */
   fields: readonly string[];
   columns: readonly Column[];
   /** The cells of a row in the table. */
   cells(row: Row): string[];
-  /** What a terminal shows instead of a table without rows. */
+  /** What a terminal shows for an empty list. */
   nothing: string;
 }
 
-/** Writes the list in the form of `--format`: a table on a terminal and JSON elsewhere without it. */
+/** Writes the list in the format of `--format`; by default a table on a terminal and JSON elsewhere. */
 export function showListing<Row extends object>(
   given: ParsedArguments,
   terminal: Terminal,
@@ -51,5 +51,5 @@ export function showListing<Row extends object>(
     );
 }
 
-/** `2026-03-20T18:00:05.123Z` as people read it: `2026-03-20 18:00 UTC`. */
+/** `2026-03-20T18:00:05.123Z` for people: `2026-03-20 18:00 UTC`. */
 export const shownMinute = (instant: string): string => `${instant.slice(0, 16).replace('T', ' ')} UTC`;

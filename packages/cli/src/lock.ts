@@ -1,11 +1,14 @@
-/** A file that one run at a time may write: a lock beside it, with the process that holds it. */
+/** A file that only one run at a time may write: a lock file beside it has the id of the process that holds it. */
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { CommandError, EXIT } from './command-error.ts';
 
-/** A lock without a process in it is one that is just being written, or what a crash in that moment left. */
+/** A lock file without a process id is just being written, or was left by a crash at that moment. */
 const WRITING_MS = 5000;
 
-/** Takes the lock; answers what gives it back. `shown` names the file to people. Throws CommandError where another run has it. */
+/**
+ * Takes the lock; returns a function that releases it. `shown` names the file for people. Throws CommandError if another run
+ * has it.
+ */
 export async function lockFile(lock: string, shown: string): Promise<() => Promise<void>> {
   if (!(await create(lock, shown)) && !(await takeOver(lock, shown))) {
     throw new CommandError(
@@ -16,13 +19,13 @@ export async function lockFile(lock: string, shown: string): Promise<() => Promi
   }
   let held = true;
   return async () => {
-    // Once: afterwards it may be another's.
+    // Only once: afterwards it may belong to another run.
     if (held) await rm(lock, { force: true });
     held = false;
   };
 }
 
-/** Whether it was not there, and is ours now. */
+/** Whether it did not exist, and now belongs to this run. */
 async function create(lock: string, shown: string): Promise<boolean> {
   try {
     await writeFile(lock, String(process.pid), { flag: 'wx', mode: 0o600 });
@@ -34,19 +37,19 @@ async function create(lock: string, shown: string): Promise<boolean> {
   }
 }
 
-/** Takes the lock of a process that is gone. Only who holds a second lock may, or of two runs one would remove the other's. */
+/** Takes over the lock of a dead process. Requires a second lock, because of two runs one could remove the other's new lock. */
 async function takeOver(lock: string, shown: string): Promise<boolean> {
   if ((await holderOf(lock)) === 'running') return false;
   const over = `${lock}.over`;
   if (!(await create(over, shown))) {
-    // It is held for three calls; what stays longer is of a run that ended in the midst of them. The next run may.
+    // Held only for three calls; one that remains was left by a run that ended in between. The next run may take it over.
     if ((await ageOf(over)) > WRITING_MS) await rm(over, { force: true });
     return false;
   }
   try {
     const holder = await holderOf(lock);
     if (holder === 'running') return false;
-    // One that was not there may be another's by now, and is not ours to remove.
+    // A lock that did not exist then may now belong to another run, so it is not removed.
     if (holder === 'dead') await rm(lock, { force: true });
     return await create(lock, shown);
   } finally {
@@ -54,7 +57,7 @@ async function takeOver(lock: string, shown: string): Promise<boolean> {
   }
 }
 
-/** Milliseconds since it was written; 0 where it is gone. */
+/** Milliseconds since it was written; 0 if it no longer exists. */
 const ageOf = (path: string): Promise<number> =>
   stat(path).then(
     ({ mtimeMs }) => Date.now() - mtimeMs,
@@ -70,7 +73,7 @@ async function holderOf(lock: string): Promise<'none' | 'dead' | 'running'> {
   }
   const pid = Number(text);
   if (!Number.isSafeInteger(pid) || pid <= 0) return (await ageOf(lock)) < WRITING_MS ? 'running' : 'dead';
-  // In a container the next run may have the number of the one that died.
+  // In a container the next run may have the process id of the one that died.
   if (pid === process.pid) return 'dead';
   try {
     process.kill(pid, 0);

@@ -19,7 +19,7 @@ import { prompt, readPiped } from './prompt.ts';
 import { openClient, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Asks for what is missing, tries it, keeps it. Throws what the service answers to bad credentials. */
+/** Asks for missing values, verifies them, saves them. Throws the service's error for bad credentials. */
 export async function login(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
   const profiles = await readProfiles(terminal.warn);
@@ -35,12 +35,12 @@ export async function login(given: ParsedArguments, terminal: Terminal): Promise
   await writeProfiles({ ...profiles, [name]: profile });
   const restaurants = seen === undefined ? '' : `, ${seen.length} restaurant${seen.length === 1 ? '' : 's'}`;
   terminal.say(`Logged in to ${shownText(profile.url)} as ${shownText(profile.clientId)}${restaurants}.`);
-  terminal.say(`Kept as profile ${name} in ${profilesFile()}.`);
+  terminal.say(`Saved as profile ${name} in ${profilesFile()}.`);
   if (name !== 'default') terminal.say(`Use it with --profile ${name}, or DAYPART_PROFILE=${name}.`);
   else terminal.say('Next: daypart report metrics --yesterday');
 }
 
-/** The profile that answers are taken from where nothing is typed; a broken one is written over. */
+/** The profile whose values are the defaults of the prompts; a broken one is replaced. */
 function readable(profiles: Profiles, name: string): Profile | undefined {
   try {
     return profileOf(profiles, name);
@@ -52,7 +52,7 @@ function readable(profiles: Profiles, name: string): Profile | undefined {
 /** A GUID that no report has. */
 const NO_REPORT = '00000000-0000-4000-8000-0000000004f4';
 
-/** The restaurants; undefined of a service that has no list of them. Throws what it answers, or CommandError where there is no such service. */
+/** The restaurants; undefined if the service has no list of them. Throws its error, or CommandError if there is no such service. */
 async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promise<readonly unknown[] | undefined> {
   const none = new CommandError(
     EXIT.failed,
@@ -64,7 +64,7 @@ async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promi
     if (Array.isArray(list)) return list;
     throw none;
   } catch (error) {
-    // A service without a list has taken the token all the same, or it would have been a 401.
+    // A service without a list accepted the token, since it would have answered 401 otherwise.
     if (!(error instanceof NotFoundError)) throw error;
   }
   try {
@@ -72,7 +72,7 @@ async function tryBase(client: Daypart, url: string, signal: AbortSignal): Promi
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof DaypartError)) throw error;
-    // Of a report that is not there a service says so in words of its own; where nothing is, a web server has a page.
+    // A service answers with a message of its own for a missing report; another web server answers with a page.
     const said = error.message !== `The service answered ${error.status}.`;
     if (error instanceof NotFoundError && (error.code === 'route_not_found' || !said)) throw none;
     if (!(error instanceof NotFoundError) && error.status !== 400 && error.status !== 409) throw error;
@@ -117,7 +117,7 @@ export async function logout(given: ParsedArguments, terminal: Terminal): Promis
   const gone = readable(stored, name);
   await writeProfiles(others);
   terminal.say(
-    `Forgot profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
+    `Deleted profile ${name} (${gone ? `${shownText(gone.clientId)} at ${shownText(gone.url)}` : 'which was broken'}).`,
   );
 }
 

@@ -1,14 +1,14 @@
-/** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; commands for reports have more: exits.ts. */
+/** Runs one command of a program. Exit code 0: done, 1: failed, 2: misused; for more see exit-codes.ts. */
 import { closest } from 'fastest-levenshtein';
 import { readCommand } from './arguments.ts';
 import { shownLines } from './plain.ts';
 import { asksHelp, commandsOf, findCommand, firstWordsOf, groupOf, type Program } from './program.ts';
 import { UsageError } from './usage-error.ts';
 
-/** The output of a command may hold names that came with data: a terminal shows them and obeys nothing in them. */
+/** The output of a command may contain names from the data, so characters that control a terminal are replaced. */
 export const printLine = (text: string): void => void process.stdout.write(`${shownLines(text)}\n`);
 
-/** The help of what the words name: a command, a group of them, or everything. */
+/** The help for the words: of a command, a group of commands, or everything. */
 async function help(program: Program, words: readonly string[]): Promise<void> {
   (await import('./streams.ts')).watchStreams();
   const { commandHelp, overviewOf } = await import('./help.ts');
@@ -16,7 +16,7 @@ async function help(program: Program, words: readonly string[]): Promise<void> {
   const [first = ''] = words;
   const found = findCommand(all, words)?.command;
   const commands = found ? [found] : groupOf(all, first);
-  // `restaurants --help` shows `restaurants add` as well.
+  // `restaurants --help` also shows `restaurants add`.
   if (found?.name === first) commands.push(...groupOf(all, first));
   printLine(commands.length > 0 ? commands.map(commandHelp).join('\n\n') : overviewOf(program));
 }
@@ -39,7 +39,7 @@ async function run(program: Program, args: string[]): Promise<void> {
   throw new UsageError(`unknown command ${name}; did you mean ${closest(name, firstWordsOf(commands))}?`);
 }
 
-/** Runs the command that the words name. A failure ends the process at once, whatever is still open. */
+/** Runs the command that the words name. A failure ends the process immediately, whatever is still open. */
 export async function main(program: Program, args: string[]): Promise<void> {
   try {
     await run(program, args);

@@ -1,4 +1,4 @@
-/** `daypart completion restaurants`: what shells offer after `--restaurant`. */
+/** `daypart completion restaurants`: the names that shells offer after `--restaurant`. */
 import { type ParsedArguments, readArguments } from './arguments.ts';
 import { shownText } from './cells.ts';
 import { CONNECTION } from './connection.ts';
@@ -6,14 +6,14 @@ import { readConnection } from './profiles.ts';
 import { plain } from './restaurants.ts';
 import { openClient, type Terminal } from './session.ts';
 
-/** Nobody waits longer for a completion. */
+/** How long a completion may take. */
 const MOST_MS = 3000;
-/** More names are no help to a person. */
+/** More names would not help a person. */
 const MOST_NAMES = 500;
 
 /**
- * Prints the names that begin as what is typed, one a line. The first word is what is typed, the others are the command line
- * as far as it goes, whose `--profile` and `--url` count. Prints nothing where the service cannot be asked.
+ * Prints the names that begin with the typed text, one per line. The first word is the typed text, the others are the command line
+ * so far, whose `--profile` and `--url` are used. Prints nothing if the service cannot be reached.
  */
 export async function completeRestaurants({ words }: ParsedArguments, terminal: Terminal): Promise<void> {
   const [typed = '', ...line] = words;
@@ -25,14 +25,14 @@ export async function completeRestaurants({ words }: ParsedArguments, terminal: 
     });
     const names = all.map(({ restaurantName }) => restaurantName).filter((name) => name);
     const offered = [...new Set(names)].filter((name) => plain(name).startsWith(plain(typed))).sort();
-    // A name with a control character would be another name when it is typed.
+    // A name with a control character could not be typed.
     for (const name of offered.slice(0, MOST_NAMES)) if (shownText(name) === name) terminal.say(name);
   } catch {
     // A message would be written into the line that is being typed.
   }
 }
 
-/** The flags of an unfinished line that say which service is meant. */
+/** The flags of an unfinished line that select the service. */
 function connectionOf(line: readonly string[]): ParsedArguments {
   const names = CONNECTION.map(({ name }) => `--${name}`);
   const kept = line.flatMap((word, at) => {
@@ -40,7 +40,7 @@ function connectionOf(line: readonly string[]): ParsedArguments {
     if (!names.includes(name)) return [];
     const next = line[at + 1];
     if (word.includes('=')) return [word];
-    // Bash hands `--profile=work` over as three words.
+    // Bash passes `--profile=work` as three words.
     const value = next === '=' ? line[at + 2] : next;
     return value === undefined || value.startsWith('-') ? [] : [`${name}=${value}`];
   });

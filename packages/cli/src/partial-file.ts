@@ -1,4 +1,4 @@
-/** A file while it is written: beside its place as FILE.part, with what it is of in FILE.part.json, there at once when whole. */
+/** A file that is being written: FILE.part, with its state in FILE.part.json; it gets its name in one step when it is complete. */
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import {
@@ -19,12 +19,12 @@ import { lockFile } from './lock.ts';
 import type { Reshape } from './reshape.ts';
 import { UsageError } from './usage-error.ts';
 
-/** What is remembered of a file that was begun. */
+/** What is stored about a partial file. */
 export interface Memory {
   guid?: string | undefined;
-  /** The strong ETag of the bytes; without, they cannot be gone on with. */
+  /** The strong ETag of the bytes; without it, the download cannot be resumed. */
   etag?: string | undefined;
-  /** Of a span in parts: where to resume, and how many bytes were whole then. */
+  /** For a span in parts: where to resume, and how many bytes were complete then. */
   cursor?: string | undefined;
   bytes?: number | undefined;
 }
@@ -32,25 +32,25 @@ export interface Memory {
 export interface PartialFile {
   /** What an earlier run of the same command left. */
   memory: Memory;
-  /** Bytes that are there. */
+  /** The number of bytes. */
   size(): number;
   remember(memory: Memory): Promise<void>;
-  /** Adds all of the bytes. Throws CommandError where they do not fit. */
+  /** Appends all of the bytes. Throws CommandError if they do not fit on the disk. */
   append(bytes: Uint8Array): Promise<void>;
-  /** Cuts it to a length. */
+  /** Truncates it to a length. */
   cut(length: number): Promise<void>;
-  /** SHA-256 of what is there, in base64. */
+  /** SHA-256 of its bytes, base64. */
   digest(): Promise<string>;
-  /** On disk first, then under its name; `reshape` makes other text of what is there. */
+  /** Flushes it to disk, then renames it; `reshape` converts its text first. */
   publish(reshape?: Reshape): Promise<void>;
-  /** Forgets all of it. */
+  /** Deletes all of it. */
   discard(): Promise<void>;
-  /** Leaves it for a later run, or nothing where nothing was begun. */
+  /** Leaves it for a later run; leaves nothing if nothing was written. */
   leave(): Promise<void>;
 }
 
 /**
- * `what` says which command it is of. Throws CommandError where the file is there and may not be replaced, is no regular file, or
+ * `what` identifies the command. Throws CommandError if the file exists and may not be replaced, is not a regular file, or
  * another run is writing it.
  */
 export async function openPart(named: string, what: string, force: boolean): Promise<PartialFile> {
@@ -66,7 +66,7 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   try {
     const left = await readMemory(memoryFile, what);
     const handle = await openFile(partFile, left !== undefined);
-    // What nobody else could read before is for nobody else afterwards.
+    // A file that only its owner could read stays private.
     if (there) await handle.chmod(there.mode & 0o777);
     const size = (await handle.stat()).size;
     return partOf({ files, handle, what, memory: left ?? {}, size, mode: there?.mode, unlock });
@@ -76,15 +76,15 @@ export async function openPart(named: string, what: string, force: boolean): Pro
   }
 }
 
-/** A part that is open and locked. */
+/** A partial file that is open and locked. */
 interface OpenedPart {
   files: Record<'file' | 'partFile' | 'memoryFile' | 'madeFile', string>;
   handle: FileHandle;
   what: string;
   memory: Memory;
-  /** Bytes that are there. */
+  /** The number of bytes. */
   size: number;
-  /** Of the file that it replaces. */
+  /** The mode of the file that it replaces. */
   mode: number | undefined;
   unlock: () => Promise<void>;
 }
@@ -113,7 +113,7 @@ function partOf({ files, handle, what, memory, mode, unlock, ...opened }: Opened
       await rename(`${memoryFile}.new`, memoryFile);
     },
     async append(bytes) {
-      // On a disk that is nearly full a write takes what fits, and only the next one fails.
+      // On a disk that is nearly full a write stores what fits, and only the next one fails.
       for (let at = 0; at < bytes.length; ) {
         const { bytesWritten } = await handle.write(bytes, at, bytes.length - at, size).catch((error: unknown) => {
           throw cannot(error);
@@ -152,7 +152,7 @@ function partOf({ files, handle, what, memory, mode, unlock, ...opened }: Opened
   };
 }
 
-/** Writes the text of `from`, reshaped, to `to`, which is on disk then. Leaves nothing where it fails; `from` stays as it is. */
+/** Writes the text of `from`, converted, to `to`, flushed to disk. Leaves nothing if it fails; `from` is not changed. */
 async function rewrite(from: string, to: string, reshape: Reshape, mode: number | undefined): Promise<void> {
   const handle = await open(to, 'w');
   try {
@@ -169,11 +169,11 @@ async function rewrite(from: string, to: string, reshape: Reshape, mode: number 
   }
 }
 
-/** The file that a symbolic link stands for, so that the link stays one. */
+/** The target of a symbolic link, so that the link is preserved. */
 async function targetOf(named: string): Promise<string> {
   const link = await lstat(named).catch(() => undefined);
   if (!link?.isSymbolicLink()) return named;
-  // What it points to may not be there yet.
+  // The target may not exist yet.
   return await realpath(named).catch(async () => resolve(dirname(named), await readlink(named)));
 }
 

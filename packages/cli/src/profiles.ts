@@ -1,4 +1,7 @@
-/** Where and as whom a command calls a service: flags, environment, stored profiles. Reads process.env, as the profiles' place and the variables beside them are the terminal's own. */
+/**
+ * The service that a command calls, and the credentials: flags, environment, stored profiles. Reads process.env, like the place
+ * of the profiles.
+ */
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, open, readFile, realpath, rename, rm, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
@@ -31,15 +34,15 @@ const folderOf = (env: Environment): string =>
   join(env.XDG_CONFIG_HOME?.startsWith('/') ? env.XDG_CONFIG_HOME : join(homedir(), '.config'), 'daypart');
 export const profilesFile = (env: Environment = process.env): string => join(folderOf(env), 'profiles.json');
 
-/** A terminal that can only write on. */
+/** A terminal that can only be written to. */
 export const isDumb = (env: Environment = process.env): boolean => env.TERM === 'dumb';
 
-/** As they are stored, each to be read by `profileOf`: a broken one is no reason to do without the others. */
+/** As stored, each to be read by `profileOf`, so that a broken one does not affect the others. */
 export type Profiles = Record<string, unknown>;
 
 /**
- * The stored profiles by name; none where there is no file. A file that others may read is made private, and `warn` is called. Throws
- * CommandError when it is another user's, or no such file.
+ * The stored profiles by name; empty if there is no file. A file that others can read is made private, and `warn` is called. Throws
+ * CommandError if it belongs to another user, or is not such a file.
  */
 export async function readProfiles(warn: (text: string) => void, env: Environment = process.env): Promise<Profiles> {
   const file = profilesFile(env);
@@ -50,7 +53,7 @@ export async function readProfiles(warn: (text: string) => void, env: Environmen
   if (!found) return {};
   if (process.getuid && found.uid !== process.getuid())
     throw new CommandError(EXIT.refused, `${file} belongs to another user`, `Remove it, then: daypart login`);
-  // Windows has no such bits: there the folder of the user is what keeps others out.
+  // Windows has no such modes: there the user's folder protects the file.
   if (process.platform !== 'win32' && (found.mode & 0o077) !== 0) {
     await chmod(file, 0o600);
     warn(
@@ -91,7 +94,7 @@ function readProfile(stored: unknown): Profile | string {
   return { url, clientId, clientSecret, auth };
 }
 
-/** What is stored under the name; undefined if nothing is. Throws CommandError, with what is wrong, if that is not a profile. */
+/** What is stored under the name; undefined if nothing is. Throws CommandError, with the reason, if it is not a profile. */
 export function profileOf(profiles: Profiles, name: string): Profile | undefined {
   if (!Object.hasOwn(profiles, name)) return undefined;
   const profile = readProfile(profiles[name]);
@@ -104,13 +107,13 @@ export function profileOf(profiles: Profiles, name: string): Profile | undefined
   );
 }
 
-/** Writes all of them, whole or not at all, for nobody else to read. */
+/** Writes all of them, completely or not at all, readable only by the user. */
 export async function writeProfiles(profiles: Profiles, env: Environment = process.env): Promise<void> {
   const file = profilesFile(env);
   const folder = dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await chmod(folder, 0o700);
-  // Where it is a link, to where the user keeps such files, it stays one.
+  // A link to where the user keeps such files is preserved.
   const target = await realpath(file).catch(() => file);
   const beside = `${target}.${process.pid}.new`;
   const handle = await open(beside, 'wx', 0o600);
@@ -126,7 +129,7 @@ export async function writeProfiles(profiles: Profiles, env: Environment = proce
   }
 }
 
-/** The name of the profile that is meant, and whether it was named. */
+/** The name of the profile to use, and whether it was given. */
 export function profileName(given: ParsedArguments, env: Environment = process.env): { name: string; flag: boolean } {
   const flag = given.value('profile');
   const name = flag ?? (env.DAYPART_PROFILE || DEFAULT);
@@ -138,8 +141,8 @@ export function profileName(given: ParsedArguments, env: Environment = process.e
 export const hasStated = (env: Environment = process.env): boolean => Boolean(env.DAYPART_URL || env.DAYPART_PROFILE);
 
 /**
- * A secret of the environment: the variable itself, or what the file that `…_FILE` names holds, without the line feed at its end. Throws UsageError where both
- * are set, or the file cannot be read or is empty.
+ * A secret from the environment: the variable itself, or the contents of the file that `…_FILE` names, without the line feed at its
+ * end. Throws UsageError if both are set, or the file cannot be read or is empty.
  */
 function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', from: Environment): string | undefined {
   const file = from[`${name}_FILE`];
@@ -156,7 +159,7 @@ function readSecretVariable(name: 'DAYPART_CLIENT_SECRET' | 'DAYPART_TOKEN', fro
   return secret;
 }
 
-/** What flags and environment say. */
+/** The values of flags and environment. */
 export function readStated(given: ParsedArguments, from: Environment = process.env): Partial<Connection> {
   const auth = given.value('auth') ?? (from.DAYPART_AUTH || undefined);
   if (auth !== undefined && auth !== 'oauth' && auth !== 'login')
@@ -165,7 +168,7 @@ export function readStated(given: ParsedArguments, from: Environment = process.e
     url: given.value('url') ?? (from.DAYPART_URL || undefined),
     clientId: given.value('client-id') ?? (from.DAYPART_CLIENT_ID || undefined),
     clientSecret: given.value('client-secret') ?? readSecretVariable('DAYPART_CLIENT_SECRET', from),
-    // A token of the environment is for when nothing else is named on the command line.
+    // A token from the environment applies only if the command line names no other credentials.
     token: given.has('client-id') || given.has('client-secret') ? undefined : readSecretVariable('DAYPART_TOKEN', from),
   };
   return {
@@ -178,8 +181,8 @@ export function readStated(given: ParsedArguments, from: Environment = process.e
 }
 
 /**
- * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A stored secret goes to the service that it was stored with and to no
- * other. Throws CommandError 3 where nothing is stored, UsageError where something is missing.
+ * Flags take precedence over the environment, and the environment over the profile, unless `--profile` names it. A stored secret is
+ * only sent to the service with which it was stored. Throws CommandError 3 if nothing is stored, UsageError if something is missing.
  */
 export async function readConnection(
   given: ParsedArguments,
@@ -203,7 +206,7 @@ export async function readConnection(
     throw new CommandError(
       EXIT.refused,
       'no credentials',
-      'Keep some with: daypart login. Or set DAYPART_URL, DAYPART_CLIENT_ID and DAYPART_CLIENT_SECRET.',
+      'Save some with: daypart login. Or set DAYPART_URL, DAYPART_CLIENT_ID and DAYPART_CLIENT_SECRET.',
     );
   }
   if (url !== undefined && url !== profile.url && !token && !(clientId && clientSecret)) {
@@ -220,10 +223,10 @@ export async function readConnection(
   return { ...profile, ...stated };
 }
 
-/** The text as an address; undefined if it is not one. (`URL.parse` came with Node 22.) */
+/** The text as a URL; undefined if it is not one. (`URL.parse` exists since Node 22.) */
 const addressOf = (text: string): URL | undefined => (URL.canParse(text) ? new URL(text) : undefined);
 
-/** The base of a service, also where only its origin is named. Throws UsageError for anything else: paths are added to it. */
+/** The base URL of a service, or only its origin. Throws UsageError for anything else, since paths are appended to it. */
 export function readBase(text: string): string {
   const url = addressOf(text);
   if (!url || !/^https?:$/.test(url.protocol))

@@ -1,13 +1,13 @@
-/** A program: the one list of commands that is parsed, shown by `--help`, completed and documented. */
+/** A program: the list of commands that is parsed, shown by `--help`, completed and documented. */
 import type { Command, Flag } from './command.ts';
 
 /** Commands of one kind. */
 export interface Section {
   /** The line above them in the list of commands. */
   title: string;
-  /** In the order in which people meet them. */
+  /** Ordered from the most to the least common. */
   commands: readonly Command[];
-  /** Runs one of them with the words after its name, and answers its exit code. */
+  /** Runs one of them with the words after its name; returns its exit code. */
   run(command: Command, rest: string[], program: Program): Promise<number>;
 }
 
@@ -18,27 +18,27 @@ export interface Program {
   notes: readonly string[];
 }
 
-/** Every command of the program, those that no list shows too. */
+/** Every command of the program, including those that no list shows. */
 export const commandsOf = ({ sections }: Program): Command[] => sections.flatMap(({ commands }) => commands);
 
 /** The commands that lists show. */
 export const listed = (commands: readonly Command[]): Command[] => commands.filter(({ verbatim }) => !verbatim);
 
-/** First words, each once: `clients` is the first word of four commands. */
+/** First words without duplicates: `clients` is the first word of several commands. */
 export const firstWordsOf = (commands: readonly Command[]): string[] => [
   ...new Set(listed(commands).map(({ name }) => name.split(' ')[0] ?? name)),
 ];
 
-/** The commands that a first word has besides itself: `clients create` and its siblings. */
+/** The other commands with a first word: `clients create` and its siblings. */
 export const groupOf = (commands: readonly Command[], first: string): Command[] =>
   listed(commands).filter(({ name }) => name.startsWith(`${first} `));
 
-/** The flags of a command, those that set settings among them. */
+/** The flags of a command, including those that set settings. */
 export const flagsOf = ({ flags, settings }: Command): readonly Flag[] =>
   settings ? [...flags, ...settings.flags] : flags;
 
 /**
- * The command that the words of a command line name, and the words after its name; undefined where they name none. The second
+ * The command that the words of a command line name, and the words after its name; undefined if they name none. The second
  * word of `clients create` may follow flags.
  */
 export function findCommand(
@@ -48,7 +48,7 @@ export function findCommand(
   const [first = '', ...rest] = words;
   const seconds = commands.filter(({ name }) => name.startsWith(`${first} `));
   const single = listed(commands).find(({ name }) => name === first);
-  // Where the first word is a command itself, the second is one only directly after it: `restaurants add`.
+  // If the first word is a command itself, the second must follow it directly: `restaurants add`.
   const at = (single ? rest.slice(0, 1) : rest).findIndex((word) =>
     seconds.some(({ name }) => name === `${first} ${word}`),
   );
@@ -56,7 +56,7 @@ export function findCommand(
   return command && { command, rest: at < 0 ? rest : rest.filter((_, place) => place !== at) };
 }
 
-/** Whether the words after a command ask for its help: `-h` may be what a restaurant is called, as the value of a flag. */
+/** Whether the words after a command ask for its help. `-h` may also be the value of a flag, such as a restaurant's name. */
 export function asksHelp(command: Command | undefined, args: readonly string[]): boolean {
   if (command?.verbatim) return false;
   const flags = command ? flagsOf(command) : [];

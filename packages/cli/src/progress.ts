@@ -1,12 +1,12 @@
-/** What is in progress, on standard error, for people at a terminal; nothing where it is piped. */
+/** Shows progress on standard error, for people at a terminal; nothing if it is piped. */
 import { styleText } from 'node:util';
 import { cutText, shownText } from './cells.ts';
 import { isDumb } from './profiles.ts';
 
 export interface Spinner {
-  /** Says something else from now on. */
+  /** Shows another text from now on. */
   say(text: string): void;
-  /** The same for what must be said where there is no spinner too: there it is a line of its own. */
+  /** The same for text that must be shown without a spinner too, on a line of its own. */
   announce(text: string): void;
   /** Removes the line. May be called twice. */
   stop(): void;
@@ -15,7 +15,7 @@ export interface Spinner {
 const FRAMES = ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'];
 const FRAME_MS = 100;
 
-/** A line that turns until it is stopped. */
+/** A line with a spinner until it is stopped. */
 export function openSpinner(text: string, stream: NodeJS.WriteStream): Spinner {
   if (!stream.isTTY || isDumb()) {
     return { say: () => undefined, stop: () => undefined, announce: (line) => void stream.write(`${line}.\n`) };

@@ -1,4 +1,4 @@
-/** Asks people for what is missing, on standard error, so that standard output stays what was asked for. */
+/** Prompts for missing values on standard error, so that standard output has only the result. */
 import { createInterface } from 'node:readline';
 import { Writable } from 'node:stream';
 import { Interrupted } from './command-error.ts';
@@ -6,7 +6,7 @@ import { Interrupted } from './command-error.ts';
 type Input = NodeJS.ReadStream;
 type Output = NodeJS.WriteStream;
 
-/** The answer without blanks around it; `fallback` where it is empty. `hidden` shows nothing of what is typed. */
+/** The answer, trimmed; `fallback` if it is empty. With `hidden`, typed text is not shown. */
 export function prompt(
   question: string,
   { fallback, hidden = false }: { fallback?: string | undefined; hidden?: boolean },
@@ -33,7 +33,7 @@ export function prompt(
   });
 }
 
-/** The first line of what is piped in. */
+/** The first line of piped input. */
 export async function readPiped(input: Input): Promise<string> {
   let text = '';
   for await (const chunk of input) text += chunk;

@@ -1,4 +1,4 @@
-/** A report that failed or has expired is requested again. */
+/** Requests a report again if it failed or has expired. */
 import { type Daypart, NotFoundError, ReportFailedError, type WaitOptions } from '@daypart/client';
 import type { Single } from './source.ts';
 import type { Row, Table } from './tables/table.ts';
@@ -6,11 +6,11 @@ import type { Row, Table } from './tables/table.ts';
 /** How many new GUIDs are requested after a 409. */
 const MOST_NEW = 2;
 
-/** The GUID of a report, which is replaced where the report failed or has expired. */
+/** The GUID of a report, which is replaced if the report failed or has expired. */
 export interface RenewableGuid {
   /** The current GUID. */
   guid(): Promise<string>;
-  /** Whether a new GUID may help after the error: then the next `guid()` is a new one. */
+  /** Whether a new GUID may help after the error: then the next `guid()` returns a new one. */
   renew(error: unknown): boolean;
 }
 
@@ -32,7 +32,7 @@ export function openRenewable(single: Single, remembered?: string): RenewableGui
 
 export interface StartedReport {
   guid: string;
-  /** When the rows were computed, UTC ISO 8601; null where the service does not say. */
+  /** When the rows were computed, UTC ISO 8601; null if the service does not say. */
   asOf: string | null;
 }
 

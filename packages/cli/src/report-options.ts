@@ -1,4 +1,4 @@
-/** How a report is to come: its form, its file, how long it may take. */
+/** The options of a report's output: its format, its file, its timeout. */
 import type { Daypart, Format, WaitOptions } from '@daypart/client';
 import type { ParsedArguments } from './arguments.ts';
 import type { PartialFile } from './partial-file.ts';
@@ -13,14 +13,14 @@ export interface ReportOptions {
   names: boolean;
   /** Dates as 2026-03-10 instead of 20260310, and names of restaurants first in CSV. */
   isoDates: boolean;
-  /** The bytes of CSV as the service sends them. */
+  /** The bytes of CSV exactly as the service sends them. */
   raw: boolean;
   all: boolean;
   bounds: Bounds;
 }
 
 const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
-/** Throws UsageError for flags that do not go together. */
+/** Throws UsageError for flags that cannot be combined. */
 export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {
   const said = given.value('output');
   const output = said === '-' ? undefined : said;
@@ -39,7 +39,7 @@ export function readReportOptions(given: ParsedArguments, { out, signal }: Termi
   if (raw && form === 'table') throw new UsageError('--raw goes with csv, json, ndjson and parquet, not with a table');
   if (given.has('iso-dates') && (raw || form === 'parquet'))
     throw new UsageError(raw ? '--raw or --iso-dates, not both' : '--iso-dates goes with csv, json and ndjson');
-  // A file of CSV is for people unless they say otherwise; what is piped is for programs.
+  // A CSV file is for people by default; piped output is for programs.
   const forPeople = form === 'table' || (form === 'csv' && output !== undefined && !raw);
   const names = given.has('names') || (forPeople && !given.has('no-names'));
   const isoDates = given.has('iso-dates') || (forPeople && form === 'csv');
@@ -48,13 +48,13 @@ export function readReportOptions(given: ParsedArguments, { out, signal }: Termi
 }
 
 export interface ReportTitle {
-  /** What the command downloads: a later run finds the partial file by it. */
+  /** Identifies the download: a later run finds the partial file by it. */
   what: string;
   dates?: string | undefined;
   splits?: string | undefined;
 }
 
-/** What the download of a report needs. */
+/** The settings of a report's download. */
 export interface DownloadContext {
   client: Daypart;
   about: ReportTitle;

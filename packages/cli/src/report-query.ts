@@ -1,4 +1,4 @@
-/** What a report is asked for by, from the words of the command. */
+/** The request for a report, from the arguments of the command. */
 import type { TimeRange } from '@daypart/client';
 import { nearest, type ParsedArguments } from './arguments.ts';
 import { lengthOf, readSpan, type Span } from './span.ts';
@@ -8,19 +8,19 @@ import { UsageError } from './usage-error.ts';
 export interface ReportQuery {
   table: Table;
   span: Span;
-  /** The smallest range that holds the span; null where none does and it goes in parts. */
+  /** The smallest range that contains the span; null if none does and it is requested in parts. */
   range: TimeRange | null;
   groupBy: string[];
   hourly: boolean;
   /** Split by daypart. */
   daypart: boolean;
-  /** Restaurants as they were typed. */
+  /** Restaurants as typed. */
   only: string[];
   exclude: string[];
   inactive: boolean;
 }
 
-/** How many dates a report by hour may cover; longer ones go in parts. */
+/** How many dates a report by hour may cover; longer ones are requested in parts. */
 const MOST_HOURLY_DATES = 31;
 
 const GROUPS: Record<string, string> = {
@@ -35,18 +35,18 @@ const GROUPS: Record<string, string> = {
   modifier: 'MODIFIER',
 };
 
-/** The table that the word names. Throws UsageError where there is none. */
+/** The table that the word names. Throws UsageError if there is none. */
 export async function findTable(tables: readonly TableEntry[], word: string | undefined): Promise<Table> {
   const words = tables.map((one) => one.word);
   if (word === undefined) throw new UsageError(`report of what? ${words.map((one) => `report ${one}`).join(', or ')}`);
-  // `guest` is enough for `guest-payments`: the first part of a word that no other word has.
+  // `guest` is enough for `guest-payments`: an unambiguous beginning of a word is accepted.
   const [begun, ...more] = tables.filter((one) => one.word.startsWith(`${word}-`));
   const found = tables.find((one) => one.word === word) ?? (more.length === 0 ? begun : undefined);
   if (!found) throw new UsageError(`there are reports of ${words.join(', ')}, not of ${word}${nearest(word, words)}`);
   return await found.load();
 }
 
-/** Throws UsageError for what does not go together. */
+/** Throws UsageError for flags that cannot be combined. */
 export function readReportQuery(given: ParsedArguments, table: Table, now: number, zone: string): ReportQuery {
   const splits = [
     ...new Set(
@@ -96,7 +96,7 @@ function withDaypart(table: Table): Table {
   return { ...table, fields: [...table.fields.slice(0, at), 'daypart', ...table.fields.slice(at)] };
 }
 
-/** The ranges of a create, and how many dates each holds (docs/contract.md#spans). */
+/** The time ranges of a create, and how many dates each may have (docs/contract.md#spans). */
 const RANGES: readonly (readonly [TimeRange, number])[] = [
   ['day', 1],
   ['week', 7],

@@ -7,22 +7,22 @@ import { shownDate } from './span.ts';
 import { type Column, type Layout, layOut, lineOf, ruleOf } from './table.ts';
 import type { Row, Table } from './tables/table.ts';
 
-/** Lines that a terminal is shown: a year of dates is one page of figures. */
+/** How many lines a terminal shows by default. */
 const MOST_LINES = 400;
 
 export interface Page {
   table: Pick<Table, 'title' | 'nothing'>;
-  /** What it is about: dates, how it is split; undefined if only the rows show it. */
+  /** For the title: dates, and how it is split; undefined if only the rows show it. */
   about: { dates?: string | undefined; splits?: string | undefined };
-  /** Every line, however many. */
+  /** Shows every line. */
   all: boolean;
-  /** Where it goes, its width and colours; undefined is a file. */
+  /** The output, its width and colours; undefined for a file. */
   stream: NodeJS.WriteStream | undefined;
   write(text: string): Promise<void>;
   spinner: Spinner;
-  /** The line under it, known once the rows are there. */
+  /** The line below the table, known once the rows have arrived. */
   footer(): string[];
-  /** Asked where there are several restaurants. */
+  /** Called if there are several restaurants. */
   currencies(): Promise<Currencies>;
 }
 
@@ -36,13 +36,13 @@ export const counted = (count: number, one: string): string => `${shownCount(cou
 export interface Sheet {
   columns: readonly Column[];
   rows: readonly string[][];
-  /** One line a currency; none where nothing adds up. */
+  /** One line per currency; empty if nothing can be added up. */
   totals: readonly string[][];
-  /** Lines under the table. */
+  /** Lines below the table. */
   notes: readonly string[];
 }
 
-/** Writes a sheet whose rows are all there. `seen` is what they have, for the title. */
+/** Writes a table whose rows are all known. `seen` is what they contain, for the title. */
 export async function showSheet(page: Page, { columns, rows, totals, notes }: Sheet, seen: Seen): Promise<void> {
   page.spinner.stop();
   const shown = page.all || !page.stream?.isTTY ? rows : rows.slice(0, MOST_LINES);
@@ -56,12 +56,12 @@ export async function showSheet(page: Page, { columns, rows, totals, notes }: Sh
 }
 
 export const nameOf = (row: Row): string => row.restaurantName ?? row.restaurantGuid ?? '–';
-/** A name of each restaurant; two of them may have one name. */
+/** A name for each restaurant; two of them may have the same name. */
 export const namesOf = (rows: readonly Row[]): string[] => [
   ...new Map(rows.map((row) => [row.restaurantGuid, nameOf(row)])).values(),
 ];
 
-/** What the rows have: their dates in order, and the name of each restaurant, up to MOST_NAMES of them. */
+/** What the rows contain: their dates in order, and the name of each restaurant, up to MOST_NAMES of them. */
 export interface Seen {
   dates: string[];
   names: string[];
@@ -94,7 +94,7 @@ export const headOf = (page: Page, columns: readonly Column[], layout: Layout): 
     ),
   )}\n`;
 
-/** The rule and the totals, which say so in the first column that is there, where it has no sum itself. */
+/** The rule and the totals, labelled in the first column if that has no sum itself. */
 export function totalsOf(page: Page, columns: readonly Column[], layout: Layout, totals: readonly string[][]): string {
   const titled = totals.map((cells) =>
     cells.map((cell, at) => (cell === '' && at === layout.kept[0] ? 'Total' : cell)),
@@ -112,14 +112,10 @@ export async function showNothing(page: Page): Promise<void> {
   await page.write(`Nothing to report: ${page.table.nothing}${page.about.dates ? `, ${page.about.dates}` : ''}.\n`);
 }
 
-/** The notes, what did not fit, and the footer. */
+/** The notes, the columns that did not fit, and the footer. */
 export async function showClosing(page: Page, layout: Layout, notes: readonly string[]): Promise<void> {
   const dropped = layout.dropped.map((heading) => heading.toLowerCase());
-  const lines = [
-    ...notes,
-    ...(dropped.length > 0 ? [`Left out to fit: ${dropped.join(', ')}.`] : []),
-    ...page.footer(),
-  ];
+  const lines = [...notes, ...(dropped.length > 0 ? [`Omitted to fit: ${dropped.join(', ')}.`] : []), ...page.footer()];
   await page.write(
     lines.length > 0 ? `\n${lines.map((line) => `${styled(page, 'dim', shownText(line))}\n`).join('')}` : '',
   );

@@ -18,7 +18,7 @@ import { shownSpan } from './span.ts';
 import type { Table } from './tables/table.ts';
 import { UsageError } from './usage-error.ts';
 
-/** Asks for a report and brings it. Throws UsageError before anything is sent where the words do not go together. */
+/** Requests a report and delivers it. Throws UsageError before anything is sent if the arguments cannot be combined. */
 export async function report(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const table = await findTable(terminal.tables, given.words[0]);
   const ask = readReportQuery(given, table, terminal.now, terminal.zone);
@@ -48,7 +48,7 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
     client,
     async (remembered) => {
       if (remembered === undefined || ask.range === null) return await sourceOf(client, ask, which, how.bounds.signal);
-      // Requested again only when the remembered one has expired.
+      // Requested again only if the remembered one has expired.
       let fresh: ReturnType<typeof sourceOf> | undefined;
       return {
         table,
@@ -72,9 +72,9 @@ export async function report(given: ParsedArguments, terminal: Terminal): Promis
   );
 }
 
-/** What is made of the rows on this side; undefined where they are brought as they come. */
+/** What to compute from the rows; undefined if they are delivered unchanged. */
 function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefined {
-  // Their values are checked by the table of commands.
+  // The table of commands checks their values.
   const totalBy = given.value('total-by') as TotalBy | undefined;
   const comparison = given.value('compare') as Comparison | undefined;
   const [strange] = table.addUp ? [] : ['total-by', 'compare'].filter((name) => given.has(name));
@@ -84,7 +84,7 @@ function readAnalysis(given: ParsedArguments, table: Table): Analysis | undefine
   return (totalBy ?? comparison ?? sorting) === undefined ? undefined : { totalBy, comparison, sorting };
 }
 
-/** GUIDs for what was typed; the list is only asked for where a name is among it. */
+/** The GUIDs of the typed restaurants; the list is only requested if a name is among them. */
 async function findRestaurants(
   client: Daypart,
   { only, exclude }: ReportQuery,

@@ -1,17 +1,17 @@
-/** CSV for people out of the service's own: the names of restaurants first, dates as 2026-03-10. */
+/** Converts the service's CSV for people: names of restaurants first, dates as 2026-03-10. */
 import { DATES, LIST_MARK, NAME } from './csv.ts';
 import { shownDate } from './span.ts';
 
 export interface Reshape {
-  /** Takes more of the text; answers the records that are whole by now. */
+  /** Takes more text; returns the records that are complete by now. */
   push(text: string): string;
-  /** What is left at the end. */
+  /** The remaining text at the end. */
   end(): string;
 }
 
 const MARK = '\ufeff';
 
-/** Cells keep their quotes and guards: they are moved, and dates rewritten where `isoDates` says so. */
+/** Cells keep their quotes and guards: they are only moved, and dates rewritten if `isoDates` is set. */
 export function openReshape(isoDates: boolean): Reshape {
   let rest = '';
   let columns: { order: number[]; dates: number[] } | undefined;
@@ -46,14 +46,14 @@ function columnsOf(names: readonly string[], isoDates: boolean): { order: number
   };
 }
 
-/** `20260310` or `"20260310"` as `2026-03-10`, each of a list; what is no date as it is. */
+/** `20260310` or `"20260310"` as `2026-03-10`, also in a list; anything else unchanged. */
 const isoCell = (cell: string): string => {
   const dates = cell.replaceAll('"', '');
   const shown = dates.split(LIST_MARK).map(shownDate).join(LIST_MARK);
   return shown === dates ? cell : shown;
 };
 
-/** Where the record that begins at `from` has its line feed; -1 where it is not all there. */
+/** The place of the line feed of the record that begins at `from`; -1 if it is incomplete. */
 function endOfRecord(text: string, from: number): number {
   let isQuoted = false;
   for (let at = from; at < text.length; at++) {

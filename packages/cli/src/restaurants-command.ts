@@ -15,13 +15,13 @@ import { shownDate } from './span.ts';
 import { UsageError } from './usage-error.ts';
 
 const FIELDS = ['restaurantGuid', 'restaurantName', 'active', 'testMode', 'archived'] as const;
-/** Of a service that says what is loaded. */
+/** From a service that reports what is loaded. */
 const LOADED_FIELDS = ['timeZone', 'currencyCode', 'firstBusinessDate', 'lastBusinessDate', 'loadedAt'] as const;
 
 type Listed = Restaurant &
   Partial<Record<'timeZone' | 'firstBusinessDate' | 'lastBusinessDate' | 'loadedAt', string | null>>;
 
-/** The restaurants, with what is loaded of them where the service says so. */
+/** The restaurants, with the dates of their data if the service reports them. */
 async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Listed[]; fields: readonly string[] }> {
   const listed = await listRestaurants(client, signal);
   const loaded = await client.restaurants.loaded({}, { signal }).catch((error: unknown) => {
@@ -38,7 +38,7 @@ async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Lis
   return { all, fields: [...FIELDS, ...LOADED_FIELDS] };
 }
 
-/** `2026-03-01 to 2026-03-20`; a dash where nothing is loaded. */
+/** `2026-03-01 to 2026-03-20`; a dash if nothing is loaded. */
 const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed): string =>
   first && last ? `${shownDate(first)} to ${shownDate(last)}` : '–';
 
@@ -69,7 +69,7 @@ export async function restaurants(given: ParsedArguments, terminal: Terminal): P
   });
 }
 
-/** What PUT /restaurants/{guid} takes: the service checks it, and names the field that is wrong. */
+/** The body for PUT /restaurants/{guid}: the service checks it, and names the wrong field. */
 interface Settings {
   name: string;
   timeZone: string;
@@ -85,7 +85,7 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
   if (name === undefined) throw new UsageError('restaurants add needs the name of the restaurant');
   const timeZone = value('time-zone');
   if (timeZone === undefined)
-    throw new UsageError('restaurants add needs --time-zone, where the restaurant is: America/New_York');
+    throw new UsageError('restaurants add needs --time-zone, the time zone of the restaurant: America/New_York');
   const number = (flag: string): number | undefined => {
     const text = value(flag);
     if (text === undefined) return undefined;
@@ -106,7 +106,7 @@ function readSettings({ words: [name], value, has }: ParsedArguments): Settings 
 }
 
 /**
- * Makes a restaurant, and says its GUID. Throws CommandError where one has the name or the GUID already: this command replaces none.
+ * Creates a restaurant, and prints its GUID. Throws CommandError if one with the name or the GUID exists: this command replaces none.
  */
 export async function addRestaurant(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const settings = readSettings(given);
@@ -126,7 +126,7 @@ export async function addRestaurant(given: ParsedArguments, terminal: Terminal):
   }
   const made = await client.request<object>('PUT', `/restaurants/${guid}`, { body: settings, signal: terminal.signal });
   if (given.has('json')) return terminal.say(shownJson(JSON.stringify(made)));
-  // The GUID alone where a script reads it.
+  // A script gets only the GUID.
   if (!terminal.out.isTTY) return terminal.say(guid);
   terminal.say(`Made ${shownText(settings.name)}: ${guid}`);
   terminal.say(`Next: daypart import FOLDER --restaurant ${guid}`);

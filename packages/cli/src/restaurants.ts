@@ -1,4 +1,4 @@
-/** Restaurants by the names that people type. */
+/** Finds restaurants by typed names. */
 
 import { type Daypart, NotFoundError, type Restaurant } from '@daypart/client';
 import { distance } from 'fastest-levenshtein';
@@ -7,7 +7,7 @@ import { CommandError, EXIT } from './command-error.ts';
 import { readGuid } from './guid.ts';
 import { UsageError } from './usage-error.ts';
 
-/** A name for comparing: some have none, and case and blanks do not count. */
+/** A name for comparing, without case and blanks; some restaurants have none. */
 export const plain = (name: string | null): string =>
   (name ?? '').normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim();
 const quoted = (names: (string | null)[]): string => names.map((name) => `"${shownText(name ?? '–')}"`).join(', ');
@@ -16,8 +16,8 @@ const quoted = (names: (string | null)[]): string => names.map((name) => `"${sho
 const SHOWN = 5;
 
 /**
- * The GUID of a restaurant by its GUID, its name, or the beginning of its name where only one begins so; upper and lower case
- * are the same. Throws UsageError with the names that it may have been.
+ * The GUID of a restaurant, from its GUID, its name, or an unambiguous beginning of its name; case-insensitive.
+ * Throws UsageError with the possible names.
  */
 export function findRestaurant(typed: string, restaurants: readonly Restaurant[]): string {
   const guid = readGuid(typed);
@@ -40,7 +40,7 @@ export function findRestaurant(typed: string, restaurants: readonly Restaurant[]
 }
 
 function nearestNames(wanted: string, restaurants: readonly Restaurant[]): string {
-  // The beginning of a long name may be nearer than all of it.
+  // The beginning of a long name may be nearer than the whole name.
   const off = ({ restaurantName }: Restaurant): number => {
     const name = plain(restaurantName);
     return Math.min(distance(wanted, name), distance(wanted, name.slice(0, wanted.length)));
@@ -51,10 +51,10 @@ function nearestNames(wanted: string, restaurants: readonly Restaurant[]): strin
     : `; the nearest: ${quoted(near.map((one) => one.restaurantName))}`;
 }
 
-/** Whether finding these needs the list of restaurants. */
+/** Whether finding these requires the list of restaurants. */
 export const needsNames = (typed: readonly string[]): boolean => typed.some((word) => readGuid(word) === undefined);
 
-/** The restaurants that the credentials see. Throws CommandError of a service that does not list them. */
+/** The restaurants that the credentials can see. Throws CommandError if the service does not list them. */
 export async function listRestaurants(client: Daypart, signal: AbortSignal): Promise<Restaurant[]> {
   try {
     const all: unknown = await client.restaurants.list({ signal });
@@ -65,7 +65,7 @@ export async function listRestaurants(client: Daypart, signal: AbortSignal): Pro
       'Check the base URL.',
     );
   } catch (error) {
-    // What a list that breaks off is called by the client is not why it did.
+    // The client's error for a list that is cut off would not name the reason.
     signal.throwIfAborted();
     if (!(error instanceof NotFoundError)) throw error;
     throw new CommandError(EXIT.failed, 'this service does not list its restaurants', 'Name them by their GUIDs.');

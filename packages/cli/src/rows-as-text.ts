@@ -1,4 +1,4 @@
-/** Rows as text, for services that have JSON alone and for spans in parts. */
+/** Rows as text, for services that only have JSON and for spans in parts. */
 import { type CsvTable, csvFields, csvHead, csvLine, DATES, NAME } from './csv.ts';
 import type { ReportOptions } from './report-options.ts';
 import { shownDate } from './span.ts';
@@ -7,14 +7,14 @@ import type { Row } from './tables/table.ts';
 export type TextForm = 'json' | 'ndjson' | 'csv';
 
 export interface Writing {
-  /** What precedes the first row. */
+  /** The text before the first row. */
   head: string;
   row(row: Row, first: boolean): string;
-  /** What follows the last. */
+  /** The text after the last row. */
   tail(empty: boolean): string;
 }
 
-/** Record by record, so that a report of any size takes no more memory than one of them. */
+/** Record by record, so that a report of any size takes the memory of one record. */
 export function writingOf(
   form: TextForm,
   table: CsvTable,

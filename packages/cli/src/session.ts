@@ -1,4 +1,4 @@
-/** What every command of the terminal is given: its streams, its clock, and a client of the service. */
+/** What every command gets: its streams, its clock, and a client of the service. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { Daypart, DeadlineError, type Progress, retryAfterOf, type WaitOptions } from '@daypart/client';
@@ -18,22 +18,22 @@ export interface Terminal {
   now: number;
   /** The time zone of the machine. */
   zone: string;
-  /** Ends with Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   signal: AbortSignal;
   /** The tables of the report families. */
   tables: readonly TableEntry[];
-  /** The report that is under way, for what is said when it is cut off. */
+  /** The report in progress, for the message after an interruption. */
   guid: string | undefined;
-  /** How an interrupted download resumes, if not by one GUID. */
+  /** How an interrupted download resumes, unless by one GUID. */
   again: string | undefined;
-  /** Called at each refusal for a limit, with the milliseconds until calls are accepted again, if the service says so. */
+  /** Called at each refusal by a rate limit, with the milliseconds until calls are accepted again, if the service says so. */
   limited: ((waitMs: number | undefined) => void) | undefined;
-  /** The reports that were read and said to be incomplete: how many restaurants and dates, by their GUIDs. */
+  /** The incomplete reports that were read: how many restaurants and dates, by GUID. */
   incomplete: Map<string, number>;
   say(line: string): void;
   warn(line: string): void;
   spin(text: string): Spinner;
-  /** A plain table, as wide as it is. */
+  /** A plain table, as wide as its content. */
   table(columns: readonly Column[], rows: readonly string[][]): void;
 }
 
@@ -60,7 +60,7 @@ export function openTerminal(now: number, signal: AbortSignal, tables: readonly 
   };
 }
 
-/** UTC where the machine has none, or one that nobody knows. */
+/** UTC if the machine has no time zone, or an unknown one. */
 function zoneOfMachine(): string {
   try {
     const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -75,17 +75,17 @@ export async function writeTo(stream: Writable, text: string | Uint8Array): Prom
   if (text.length > 0 && !stream.write(text)) await once(stream, 'drain');
 }
 
-/** Who is notified of the answers of the service. */
+/** Callbacks for the answers of the service. */
 type Watched = { limited: Terminal['limited']; incomplete?: Terminal['incomplete'] };
 
-/** `patient` says whether calls that fail for a while are tried again and again: some 15 s in all. */
+/** `patient`: failing calls are retried for some 15 s. */
 export function openClient(connection: Connection, terminal: Watched, patient = true): Daypart {
   const { url: baseUrl, token, clientId = '', clientSecret = '', auth } = connection;
   const common = { baseUrl, maxRetries: patient ? undefined : 1, fetch: watchedFetch(terminal) };
   return new Daypart(token === undefined ? { ...common, clientId, clientSecret, auth } : { ...common, token });
 }
 
-/** The platform's fetch. The client waits for limits silently: here people learn of it. */
+/** The platform's fetch. The client waits for rate limits silently; this informs people. */
 const watchedFetch =
   (terminal: Watched): typeof fetch =>
   async (...call) => {
@@ -98,16 +98,16 @@ const watchedFetch =
   };
 
 const DEFAULT_SECONDS = 900;
-/** The longest that `--timeout` may be: a day. */
+/** The largest `--timeout`: a day. */
 const MOST_SECONDS = 86_400;
 
 export interface Bounds {
-  /** Ends with Ctrl-C, and when nothing has come for as long as `--timeout` says. */
+  /** Aborted by Ctrl-C, and when nothing has arrived for as long as `--timeout` says. */
   signal: AbortSignal;
   ms: number;
-  /** Something came: until `wait`, the time is the reader's. */
+  /** Call when something arrived: until `wait`, time does not count, because the reader is slow. */
   rest(): void;
-  /** From now on it is waited for again, as long as at first. */
+  /** From now on time counts again, from the start. */
   wait(): void;
 }
 
@@ -126,7 +126,7 @@ export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bo
       new DeadlineError(came ? `No data arrived for ${text} s.` : `There was no answer within ${text} s.`),
     );
   let resting = false;
-  // Called for every row: a timer of its own for each would be most of what a row costs.
+  // Called for every row: a new timer for each would be most of the cost of a row.
   const timer = setTimeout(() => !resting && late(), ms).unref();
   return {
     ...{ signal: AbortSignal.any([interrupted, deadline.signal]), ms },
@@ -141,7 +141,7 @@ export function readBounds(given: ParsedArguments, interrupted: AbortSignal): Bo
   };
 }
 
-/** The same, and the time that it is waited for counts, not what is done with it. */
+/** The same, but only the time spent waiting counts, not the time spent on the result. */
 export async function* attend<Item>(items: AsyncIterable<Item>, bounds: Bounds): AsyncGenerator<Item> {
   for await (const item of items) {
     bounds.rest();
@@ -151,14 +151,14 @@ export async function* attend<Item>(items: AsyncIterable<Item>, bounds: Bounds):
   bounds.rest();
 }
 
-/** How long a report is waited for before its events are asked for: most are there sooner. */
+/** How long a report is waited for before its events are requested: most are ready sooner. */
 const EVENTS_AFTER_MS = 700;
-/** Waits for a limit that are too short for a line, and how long after the refusal a line is written. */
+/** The shortest wait for a rate limit that gets a line, and how long after the refusal the line is written. */
 const [SHORT_MS, ANNOUNCE_AFTER_MS] = [3000, 250];
 
 /**
- * Options of a wait whose state is shown while it lasts. On a terminal the share that is done comes from the report's events,
- * where the service has them.
+ * Options of a wait whose state is shown while it lasts. On a terminal the progress comes from the report's events,
+ * if the service has them.
  */
 export function following(
   client: Daypart,
@@ -177,7 +177,7 @@ export function following(
           spinner.say(`${event === 'queued' ? 'Queued' : `Gathering ${Math.round(progress * 100)} %`}`);
       }
     } catch {
-      // Without them the line says less.
+      // Without events the line has no percentage.
     }
   }
   let announcing: NodeJS.Timeout | undefined;
@@ -187,7 +187,7 @@ export function following(
     const longer =
       waitMs !== undefined && waitMs > bounds.ms ? `, longer than the --timeout of ${bounds.ms / 1000} s` : '';
     clearTimeout(announcing);
-    // Where it is not waited for the command has ended by then, with what it says itself.
+    // If the command does not wait, it has ended by then, with its own message.
     const announce = (): void => spinner.announce(`Rate limit reached; waiting ${seconds}${longer}`);
     announcing = setTimeout(announce, ANNOUNCE_AFTER_MS).unref();
   }
@@ -198,7 +198,7 @@ export function following(
     onProgress({ state, guid, elapsedMs, attempt, nextMs }: Progress) {
       if (guid !== null) terminal.guid = guid;
       if (state === 'creating' && nextMs) limited(nextMs);
-      else if (state === 'creating') spinner.say(attempt > 1 ? 'Asking for the report again' : 'Asking for the report');
+      else if (state === 'creating') spinner.say(attempt > 1 ? 'Requesting the report again' : 'Requesting the report');
       if (state === 'reading') spinner.say('Reading');
       if (state !== 'waiting' || guid === null || watched === guid) return;
       spinner.say('Waiting for the report');

@@ -1,4 +1,4 @@
-/** `--sort FIELD[:desc]`: by what people call a column, or by the field of the record. */
+/** `--sort FIELD[:desc]`: by a column's name for people, or by a field of the record. */
 
 import { nearest } from './arguments.ts';
 import { changeOf, FIGURES } from './figures.ts';
@@ -9,18 +9,18 @@ import { UsageError } from './usage-error.ts';
 type Value = string | number | boolean | null | undefined;
 
 export interface Sorting {
-  /** The field, as it was found. */
+  /** The field that was found. */
   word: string;
   isDescending: boolean;
 }
 
-/** The words that it takes; with a comparison also `net-sales-change` and `net-sales-percent`. */
+/** The accepted words; with a comparison also `net-sales-change` and `net-sales-percent`. */
 export function sortWords({ sortFields }: Pick<Table, 'sortFields'>, isCompared: boolean): string[] {
   const changes = FIGURES.flatMap(({ word }) => [`${word}-change`, `${word}-percent`]);
   return [...Object.keys(sortFields), ...(isCompared ? changes : [])];
 }
 
-/** Throws UsageError for what nothing can be sorted by. */
+/** Throws UsageError for a field that cannot be sorted by. */
 export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCompared: boolean): Sorting {
   const [said = '', order = 'asc', ...more] = text.split(':');
   if ((order !== 'asc' && order !== 'desc') || more.length > 0)
@@ -31,7 +31,7 @@ export function readSorting(text: string, table: Pick<Table, 'sortFields'>, isCo
   return { word, isDescending: order === 'desc' };
 }
 
-/** Lines of one currency are together where an amount sorts them: dollars are not more or less than euros. */
+/** Sorted by an amount, lines of one currency stay together: dollars are not more or less than euros. */
 export function sortLines(lines: readonly Line[], { word, isDescending }: Sorting): Line[] {
   const [, name = word, what] = /^(.*)-(change|percent)$/.exec(word) ?? [];
   const figure = FIGURES.find((one) => one.word === name);
@@ -50,7 +50,7 @@ export function sortLines(lines: readonly Line[], { word, isDescending }: Sortin
   );
 }
 
-/** Rows as they came, in another order. */
+/** Sorts rows that are otherwise unchanged. */
 export function sortRows(rows: readonly Row[], table: Table, { word, isDescending }: Sorting): Row[] {
   const field = table.sortFields[word] ?? word;
   return rows
@@ -61,7 +61,7 @@ export function sortRows(rows: readonly Row[], table: Table, { word, isDescendin
 
 const numberOf = (hour: string | null): number | null => (hour === null ? null : Number(hour));
 
-/** Missing values are last in either direction. Equal ones stay in their order. */
+/** Missing values are last in either direction. Equal values keep their order. */
 function compare(a: Value, b: Value, isDescending: boolean): number {
   if (a == null || b == null) return a == null && b == null ? 0 : a == null ? 1 : -1;
   const order = a < b ? -1 : a > b ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Where a report's rows come from: one that is asked for, one that was, or a long span in parts. */
+/** Where a report's rows come from: a new report, an existing one, or a long span in parts. */
 import {
   type Daypart,
   DaypartError,
@@ -14,9 +14,9 @@ import type { Part, Table, TableEntry } from './tables/table.ts';
 /** One report. */
 export interface Single {
   table: Table;
-  /** Its GUID; asks for it where it is to be made. */
+  /** Its GUID; creates it if it is new. */
   guid(): Promise<string>;
-  /** Whether `guid` creates a new report each time, so that one that failed may be requested again. */
+  /** Whether `guid` creates a new report each time, so that one that failed can be requested again. */
   fresh: boolean;
 }
 
