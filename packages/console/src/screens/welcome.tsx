@@ -38,8 +38,8 @@ export function Welcome() {
       <div class="stack">
         <p role="alert">{failure}</p>
         <p class="muted">
-          A link is good once and for 15 minutes. <code>daypart console-link</code> prints another; the demo prints one
-          when you press Enter.
+          A link can be used once, within 15 minutes. <code>daypart console-link</code> prints another; the demo prints
+          one when you press Enter.
         </p>
         <p>
           <a href="/sign-in">Sign in with a client id and a secret</a>
