@@ -1,4 +1,4 @@
-/** The load log over a way to PostgreSQL that fails: whatever a node has taken and given up does not hold a restaurant up. */
+/** The load log over a failing connection to PostgreSQL: loads that a node has stopped waiting for do not block a restaurant. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -41,7 +41,7 @@ describe('the load log', () => {
   const logs = (): [PostgresLog, PostgresLog] => [failing ?? assert.fail(), other ?? assert.fail()];
   const leases = () => postgres.run('select count(*) from facts_leases').then(Number);
 
-  it('takes no restaurant for a load whose node gave up before the statement arrived', async () => {
+  it('takes no restaurant for a load whose node had stopped waiting before the statement arrived', async () => {
     const [late, next] = logs();
     // Its connection is made and the statement prepared, and it knows the time of the server.
     assert.deepEqual((await late.begin('first', entryOf(1))).loads.length, 1);

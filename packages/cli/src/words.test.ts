@@ -142,7 +142,7 @@ describe('what is asked for', () => {
       [['metrisc', '--today'], /reports of metrics, checks(, [a-z-]+)*, not of metrisc; did you mean metrics\?/],
       [['metrics', '--todya'], /did you mean --today\?/],
       [['metrics', '--today', '--today'], /given twice/],
-      [['metrics', '--today=yes'], /takes no value/],
+      [['metrics', '--today=yes'], /--today has no value/],
       [['metrics', '--date'], /--date needs a value: --date D/],
     ];
 

@@ -49,9 +49,9 @@ export interface Seen {
   now: number;
 }
 
-/** What readers and writers go by. */
+/** The committed loads that readers and writers rely on. */
 export interface SeenLoads {
-  /** What is committed now, read by one statement. */
+  /** The loads that are committed now, read by one statement. */
   seen(): Promise<Seen>;
 }
 
@@ -81,7 +81,7 @@ export interface LoadSteps {
   areCommitted(loads: readonly number[]): Promise<boolean>;
 }
 
-/** What became of loads and promotions that ended without being committed or published. */
+/** The steps that clean up after loads and promotions that were not committed or published. */
 export interface SweepSteps {
   /**
    * Aborts loads whose lease has expired. Returns the aborted ones whose rows may be deleted: the grace period is longer than any
@@ -107,7 +107,7 @@ export interface PromotionSteps {
   retired(promotion: number): Promise<void>;
 }
 
-/** Each part of the protocol takes the steps that it runs. */
+/** Each part of the protocol is given only the steps that it runs. */
 export type LoadLog = SeenLoads & LoadSteps & SweepSteps & PromotionSteps;
 
 /**
@@ -235,7 +235,7 @@ export async function sweep(
   return loads.length;
 }
 
-/** Sums up the moves that have been committed since the last promotion. False where another promotion came first. */
+/** Sums up the moves that have been committed since the last promotion. Returns false if another promotion was published first. */
 export async function promote(
   log: SeenLoads & PromotionSteps,
   rows: Pick<RowStore<never, never, never>, 'promote'>,

@@ -1,8 +1,8 @@
 -- The statements of the load log. Each is a transaction of its own.
 
 -- name: begin :many
--- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease, $5 the instant after which nothing is taken, milliseconds
--- UTC: whoever sent it has given up. Its first row is there where nothing is taken, too.
+-- $1 holder, $2 restaurants and $3 kinds of the loads, $4 milliseconds of the lease, $5 the instant after which no lease is taken, because
+-- the sender does not wait any longer (milliseconds since 1970 UTC). Returns its first row even if no lease is taken.
 with wanted as (
   select restaurant_id, kind, place::int - 1 as place
     from unnest($2::int[], $3::text[]) with ordinality as w (restaurant_id, kind, place)
@@ -11,7 +11,7 @@ with wanted as (
   select distinct restaurant_id, $1, clock_timestamp() + $4 * interval '1 millisecond'
     from wanted
    where $5::bigint is null or clock_timestamp() <= to_timestamp($5 / 1000.0)
-   -- Everywhere in the same order, so that two holders that take the same restaurants do not deadlock.
+   -- In the same order in every statement, so that two holders that take the same restaurants do not deadlock.
    order by restaurant_id
       on conflict (restaurant_id) do update set holder = excluded.holder, until = excluded.until
    where l.until < clock_timestamp()

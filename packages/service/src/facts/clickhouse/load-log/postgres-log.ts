@@ -114,10 +114,10 @@ export async function migrateLog(url: string): Promise<void> {
 
 /** Runs statements of the log. All throw FactsGone while the server is unavailable. */
 interface Statements {
-  /** Answers how many rows it changed. */
+  /** Returns the number of changed rows. */
   run(name: string, values?: unknown[]): Promise<number>;
   many<Name extends LogStatement>(name: Name, values?: unknown[]): Promise<LogRow<Name>[]>;
-  /** Of a statement that always answers a row. */
+  /** For a statement that always returns a row. */
   one<Name extends LogStatement>(name: Name, values?: unknown[]): Promise<LogRow<Name>>;
 }
 
@@ -166,7 +166,7 @@ function loadSteps({ many, one }: Statements, leaseMs: number, unanswered: Unans
   const clock = createServerClock();
   const abort: LoadSteps['abort'] = async (holder, loads, mayHaveRows) =>
     (await one('abort', [holder, loads, mayHaveRows])).loads;
-  /** Does work; where it fails, whatever it has taken is given back once the log answers. */
+  /** Does the work. If the log is unavailable meanwhile, repeats `later` until the log answers, and throws FactsGone. */
   async function orAbort<T>(holder: string, later: () => Promise<unknown>, work: () => Promise<T>): Promise<T> {
     try {
       return await work();

@@ -1,10 +1,10 @@
-/** What the statements of the load log answer: their columns, by the names of the statements. */
+/** The columns that the statements of the load log return, by the names of the statements. */
 import { list, maybe, row, rowReaders, text, whole } from '../../duckdb/row-readers.ts';
 
 const loads = row({ loads: whole });
 
 export const LOG_ROW_TYPES = {
-  // Without a place and a load where nothing is taken.
+  // Place and load are null if no lease was taken.
   begin: row({ place: maybe(whole), load: maybe(whole), now: whole }),
   seen: row({
     ...{ last_load: whole, forgotten: whole, not_committed: list(whole) },

@@ -1,11 +1,14 @@
 /**
- * Instants by the server's clock. A server that was frozen, or a network that held a statement back, carries it out long after its sender
- * has given up: one that takes a lease says until when it may.
+ * Instants by the server's clock. A server that was frozen, or a slow network, can run a statement long after its sender has stopped waiting.
+ * So a statement that takes a lease has an instant after which it takes none.
  */
 export interface ServerClock {
-  /** The instant so many milliseconds from now, milliseconds UTC; null until the server has answered. */
+  /** The instant that many milliseconds from now, in milliseconds since 1970 UTC; null until the server has answered once. */
   in(ms: number): number | null;
-  /** Takes up the time of an answer that has just come. One that came late makes instants too early, until the next answer. */
+  /**
+   * Records the server's time (ms since 1970 UTC) from an answer that has just arrived. A late answer makes instants too early
+   * until the next.
+   */
   answered(now: number): void;
 }
 

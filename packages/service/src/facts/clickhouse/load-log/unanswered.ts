@@ -1,12 +1,12 @@
 /**
- * Aborts that the load log did not answer. They are repeated until it does, because a restaurant whose load has failed would stay taken
- * until the lease runs out.
+ * Aborts that the load log did not answer. They are repeated until it answers: otherwise the restaurant of a failed load would be locked
+ * until the lease expires.
  */
 
 const RETRY_MS = 250;
 
 export interface Unanswered {
-  /** Repeats the abort of a holder until it is answered, or its lease has run out. */
+  /** Repeats the abort of a holder until it is answered, at most until its lease has expired. */
   repeat(holder: string, abort: () => Promise<unknown>): void;
   stop(): void;
 }
@@ -23,7 +23,7 @@ export function createUnanswered(leaseMs: number): Unanswered {
         if (performance.now() < until) await abort();
         aborts.delete(holder);
       } catch {
-        // Still away: the others would fail as well.
+        // Still unavailable: the others would fail as well.
         break;
       }
     }
