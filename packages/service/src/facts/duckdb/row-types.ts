@@ -81,7 +81,8 @@ export const ROW_TYPES = {
   // together.sql
   beginLoads: row({ load_id: whole }),
   countNew: row({ dates: whole, sheets: whole, labour_sheets: whole, loaded_days: whole, menu_sheets: whole }),
-  storedRecords: wholeRow,
+  storedRecords: row({ rowid: whole, line: text }),
+  columnsOf: wholeRow,
   // totals.sql, and the control totals of families
   totals: fields,
   guestTotals: fields,

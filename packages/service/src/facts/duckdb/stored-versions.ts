@@ -54,6 +54,9 @@ function datesOf(rows: TableRows, keys: Keys): Promise<TableRow[]> {
   return rows.read([...selects, maybeOn(NEW_DATES, [...keys.values()])].join(' union all '));
 }
 
+/** A row that was read as JSON. */
+const storedRow = ({ rowid, line }: TableRow): TableRow => ({ ...(JSON.parse(String(line)) as TableRow), rowid });
+
 /**
  * The orders that are stored on the given dates, each with its parts. They are read as JSON, whose values are those of loads, so
  * that the two can be compared; 400 lines take 3.7 ms instead of 5.4.
@@ -68,8 +71,7 @@ async function ordersOn(rows: TableRows, keys: Keys, dates: unknown[]): Promise<
   };
   const selects = ['orders', ...ORDER_PARTS].map((table) => part('storedRows', { ...words, table }));
   const found = Map.groupBy(await rows.read(selects.join(' union all ')), ({ part }) => part);
-  const rowsOf = (table: string): TableRow[] =>
-    (found.get(table) ?? []).map(({ rowid, line }) => ({ ...(JSON.parse(String(line)) as TableRow), rowid }));
+  const rowsOf = (table: string): TableRow[] => (found.get(table) ?? []).map(storedRow);
   const keyOfRow = ({ restaurant_id, order_guid }: TableRow): string => keyOf(restaurant_id, order_guid);
   const parts = partsOf(rowsOf);
   const byOrder = Object.fromEntries(ORDER_PARTS.map((part) => [part, Map.groupBy(parts[part], keyOfRow)])) as Record<
@@ -116,9 +118,8 @@ export async function storedRecords(rows: TableRows, table: LoadKind, keys: Keys
       guids: listOf(of.map(({ guid }) => guid)),
     }),
   );
-  const versions = found.map((row): [string, Brought] => [
-    keyOf(row.restaurant_id, row[key]),
-    { row, parts: partsOf(() => []) },
-  ]);
+  const versions = found
+    .map(storedRow)
+    .map((row): [string, Brought] => [keyOf(row.restaurant_id, row[key]), { row, parts: partsOf(() => []) }]);
   return new Map(versions.filter(([key]) => keys.has(key)));
 }

@@ -22,7 +22,14 @@ select '{table}' as part, rowid, to_json({table})::varchar as line from {table}
  where restaurant_id in ({restaurants}) and business_date in ({dates}) and order_guid in ({guids})
 
 -- name: storedRecords :many :read
-select rowid, * from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});
+select rowid, to_json({table})::varchar as line from {table} where restaurant_id in ({restaurants}) and {key} in ({guids});
+
+-- name: columnsOf :many :read
+select * from {table} limit 0;
+
+-- name: insertRows :exec
+-- Strict: a value that does not fit its column is an error, not null.
+insert into {table} by name select unnest(from_json_strict($rows::varchar, '{shape}'), max_depth := 2);
 
 -- name: foldDates :exec
 insert into order_dates_{part} select * from new_order_dates where restaurant_id % 64 = {part}::integer;
