@@ -73,4 +73,32 @@ describe('loads in front of the engine', () => {
       [[2, 3], [2, 3], [4]],
     );
   });
+
+  it('are merged by halves where many are under way, so that one half is read while the other is merged', async () => {
+    const { merge, begun } = openQueue();
+    const first = merge(0);
+    const one = await begun();
+    const all = Array.from({ length: 40 }, (_, i) => merge(i + 1));
+    one.end();
+    await first;
+    const two = await begun();
+    // So long that half of them have time to come again.
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    two.end();
+    await Promise.all(all);
+    const half = Array.from({ length: 20 }, (_, i) => merge(i + 1));
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    const others = Array.from({ length: 20 }, (_, i) => merge(i + 21));
+    const three = await begun();
+    three.end();
+    await Promise.all(half);
+    const four = await begun();
+    four.end();
+    await Promise.all(others);
+
+    assert.deepEqual(
+      [two, three, four].map(({ restaurants }) => restaurants.length),
+      [40, 20, 20],
+    );
+  });
 });
