@@ -1,16 +1,18 @@
-/** Orders one at a time: alone, over many connections, and as corrections, beside PostgreSQL taking the same rows. */
+/**
+ * Orders one at a time: alone, over many connections, and as corrections, beside PostgreSQL taking the same rows. Once whole, and once
+ * without items and payments.
+ */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { demoDay } from '../packages/service/src/demo/day.ts';
 import { createRandom } from '../packages/service/src/demo/random.ts';
 import type { DemoRestaurant } from '../packages/service/src/demo/restaurants.ts';
 import type { SourceOrder } from '../packages/service/src/demo/shapes.ts';
-import type { CheckFact, OrderFact } from '../packages/service/src/facts/order.ts';
-import { orderFacts } from '../packages/service/src/ingest/order.ts';
 import { type PostgresCluster, startPostgres } from '../test/postgres.ts';
 import { answerOf } from './children.ts';
 import { type Figure, figureOf, PAIRS } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withFolder } from './folders.ts';
+import { queryOf, TABLES } from './postgres-orders.ts';
 import { type BenchService, putRestaurant, startService } from './service.ts';
 import type { Singles, SinglesOptions } from './singles.ts';
 
@@ -21,7 +23,7 @@ const CONNECTIONS = 64;
 /** What a correction adds to an order's modifiedDate, ms. */
 const LATER = 60_000;
 
-interface Order {
+export interface Order {
   /** 0-based place of its restaurant. */
   restaurant: number;
   source: SourceOrder;
@@ -48,6 +50,12 @@ const corrected = ({ restaurant, source }: Order): Order => ({
   },
 });
 
+/** An order of which the facts keep a row, and one for each check: no items, no payments. */
+const bare = ({ restaurant, source }: Order): Order => ({
+  restaurant,
+  source: { ...source, checks: source.checks.map((check) => ({ ...check, selections: [], payments: [] })) },
+});
+
 /** The requests, whole. */
 function requestOf(service: BenchService, restaurants: readonly DemoRestaurant[]): (order: Order) => string {
   const { host, pathname } = new URL(service.baseUrl);
@@ -64,34 +72,6 @@ function requestOf(service: BenchService, restaurants: readonly DemoRestaurant[]
   };
 }
 
-const literal = (value: unknown): string =>
-  value === null ? 'null' : typeof value === 'string' ? `'${value.replaceAll("'", "''")}'` : String(value);
-
-function insert(table: string, restaurant: number, rows: readonly (OrderFact | CheckFact)[]): string {
-  const [first] = rows;
-  if (!first) return '';
-  const { seq: _, ...columns } = first;
-  const names = Object.keys(columns);
-  const values = rows.map(
-    (row) => `(${[restaurant, ...names.map((name) => literal(row[name as keyof typeof row]))].join(',')})`,
-  );
-  return `insert into ${table} (restaurant_id, ${names.join(', ')}) values ${values.join(',')};`;
-}
-
-/** What replaces an order and its checks: one query of several statements is one transaction. */
-function queryOf({ restaurant, source }: Order): string {
-  const { timeZone, closeoutHour } = TEMPLATE;
-  const facts = orderFacts(source, 0, { timeZone, closeoutHour });
-  if (!('order' in facts)) throw new Error(`${facts.pointer}: ${facts.message}`);
-  const which = `where restaurant_id = ${restaurant} and order_guid = ${literal(facts.order.order_guid)}`;
-  return [
-    `delete from checks ${which};`,
-    `delete from orders ${which};`,
-    insert('orders', restaurant, [facts.order]),
-    insert('checks', restaurant, facts.checks),
-  ].join(' ');
-}
-
 async function send(
   folder: string,
   messages: readonly string[],
@@ -105,12 +85,24 @@ async function send(
   return answer;
 }
 
+/** New orders, and then each of them corrected. */
+interface Both {
+  fresh: Singles;
+  corrected: Singles;
+}
+
+/** The same orders taken by each. */
+interface Pair {
+  ours: Both;
+  postgres: Both | undefined;
+}
+
 interface Runs {
   /** Ours over one connection. */
   alone: Singles[];
-  /** New orders and corrections over many, ours and PostgreSQL's. */
-  ours: { fresh: Singles; corrected: Singles }[];
-  postgres: { fresh: Singles; corrected: Singles }[];
+  /** Over many connections: orders as a point of sale sends them, and those without items and payments. */
+  whole: Pair[];
+  bare: Pair[];
 }
 
 async function measure(folder: string, service: BenchService, postgres: PostgresCluster | undefined): Promise<Runs> {
@@ -127,24 +119,27 @@ async function measure(folder: string, service: BenchService, postgres: Postgres
     const fresh = await send(folder, orders.map(message), many);
     return { fresh, corrected: await send(folder, orders.map(corrected).map(message), many) };
   };
+  const pair = async (orders: Order[], tables: Parameters<typeof queryOf>[0]): Promise<Pair> => ({
+    ours: await both(orders, request, to),
+    postgres: postgres && (await both(orders, queryOf(tables), { kind: 'postgres', socket: postgres.socket })),
+  });
 
-  const runs: Runs = { alone: [], ours: [], postgres: [] };
+  const runs: Runs = { alone: [], whole: [], bare: [] };
   // The first run warms up.
   for (let run = 0; run <= PAIRS; run++) {
     const few = makeOrders(restaurants, `alone ${run}`).slice(0, ORDERS / 10);
     const alone = await send(folder, few.map(request), { connections: 1, to });
-    const orders = makeOrders(restaurants, `many ${run}`);
-    const ours = await both(orders, request, to);
-    const theirs = postgres && (await both(orders, queryOf, { kind: 'postgres', socket: postgres.socket }));
+    const whole = await pair(makeOrders(restaurants, `many ${run}`), ['orders', 'checks', 'lines', 'card_payments']);
+    const some = await pair(makeOrders(restaurants, `bare ${run}`).map(bare), ['orders', 'checks']);
     if (run === 0) continue;
     runs.alone.push(alone);
-    runs.ours.push(ours);
-    if (theirs) runs.postgres.push(theirs);
+    runs.whole.push(whole);
+    runs.bare.push(some);
   }
   return runs;
 }
 
-function figuresOf({ alone, ours, postgres }: Runs): Figure[] {
+function figuresOf({ alone, whole, bare }: Runs): Figure[] {
   const own = (
     figure: string,
     goal: Figure['goal'],
@@ -155,11 +150,15 @@ function figuresOf({ alone, ours, postgres }: Runs): Figure[] {
       { figure, goal, note, beside: '-', compared: 'alone' },
       values.map((value) => ({ ours: value, limit: null })),
     );
-  const beside = (figure: string, of: (run: Runs['ours'][number]) => number): Figure =>
+  const beside = (figure: string, rows: string, pairs: Pair[], of: (run: Both) => number): Figure =>
     figureOf(
-      { figure, beside: 'PostgreSQL taking the same rows', compared: 'ratio', goal: { at: 'least', value: 0.3 } },
-      ours.map((run, i) => ({ ours: of(run), limit: postgres[i] ? of(postgres[i]) : null })),
+      { figure, beside: `PostgreSQL taking ${rows}`, compared: 'ratio', goal: { at: 'least', value: 0.3 } },
+      pairs.map(({ ours, postgres }) => ({ ours: of(ours), limit: postgres ? of(postgres) : null })),
     );
+  const fresh = (run: Both): number => run.fresh.perSecond;
+  const again = (run: Both): number => run.corrected.perSecond;
+  const all = 'the same rows: order, checks, items and card payments';
+  const two = 'the same rows: order and checks';
   const many = `${CONNECTIONS} connections, ${RESTAURANTS} restaurants`;
   return [
     own(
@@ -170,40 +169,24 @@ function figuresOf({ alone, ours, postgres }: Runs): Figure[] {
     own(
       `new orders, ${many}, orders/s`,
       { at: 'least', value: 1000 },
-      ours.map(({ fresh }) => fresh.perSecond),
+      whole.map(({ ours }) => ours.fresh.perSecond),
     ),
     own(
       `new orders, ${many}, p99 ms`,
       { at: 'most', value: 250 },
-      ours.map(({ fresh }) => fresh.p99),
+      whole.map(({ ours }) => ours.fresh.p99),
     ),
     own(
       `corrections, ${many}, orders/s`,
       { at: 'least', value: 500 },
-      ours.map((run) => run.corrected.perSecond),
+      whole.map(({ ours }) => ours.corrected.perSecond),
     ),
-    beside(`new orders, ${many}, orders/s`, ({ fresh }) => fresh.perSecond),
-    beside(`corrections, ${many}, orders/s`, (run) => run.corrected.perSecond),
+    beside(`new orders, ${many}, orders/s`, all, whole, fresh),
+    beside(`corrections, ${many}, orders/s`, all, whole, again),
+    beside(`new orders without items and payments, ${many}, orders/s`, two, bare, fresh),
+    beside(`corrections of those, ${many}, orders/s`, two, bare, again),
   ];
 }
-
-const TABLES = `
-  create table orders (restaurant_id integer not null, order_guid uuid not null, business_date integer not null,
-    business_hour smallint not null, opened_at bigint not null, modified_at bigint not null, status text not null,
-    details smallint not null, dining_guid text, dining_name text, revenue_guid text, revenue_name text, source text, guests integer not null,
-    open boolean not null, has_void boolean not null, has_discount boolean not null, void_cents bigint not null,
-    gross_cents bigint not null, discount_cents bigint not null, refund_cents bigint not null,
-    primary key (restaurant_id, order_guid));
-  create index orders_of_restaurant on orders (restaurant_id, business_date);
-  create table checks (restaurant_id integer not null, order_guid uuid not null, check_guid uuid not null,
-    business_date integer not null, opened_at bigint not null, order_number bigint, check_number bigint, paid_at bigint,
-    modified_at bigint, status text, voided boolean not null, dining_guid text, dining_name text, revenue_guid text,
-    revenue_name text, server_guid text, server_name text, total_cents bigint not null, discount_cents bigint not null,
-    tax_cents bigint not null, tip_cents bigint not null, gratuity_cents bigint not null, refund_cents bigint not null,
-    void_cents bigint not null, sales_gross_cents bigint not null, sales_discount_cents bigint not null,
-    sales_refund_cents bigint not null, primary key (restaurant_id, order_guid, check_guid));
-  create index checks_of_restaurant on checks (restaurant_id, business_date);
-`;
 
 export const loadSingles = (): Promise<Figure[]> =>
   withFolder(async (folder) => {
