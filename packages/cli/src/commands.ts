@@ -3,12 +3,13 @@ import type { Command, Flag } from './command.ts';
 import { CONNECTION } from './connection.ts';
 import { EXIT_NOTE } from './exit-codes.ts';
 import { GROUP_COMMANDS, LIST_FORMAT } from './group-commands.ts';
+import { FORMS } from './report-options.ts';
 
 const WHAT_COMES: readonly Flag[] = [
   {
     name: 'format',
     value: 'FORM',
-    values: ['table', 'json', 'ndjson', 'csv', 'parquet'],
+    values: ['table', ...FORMS],
     help: 'table (on a terminal), json (elsewhere), ndjson, csv or parquet',
   },
   {

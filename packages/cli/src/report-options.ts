@@ -19,7 +19,9 @@ export interface ReportOptions {
   bounds: Bounds;
 }
 
-const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+/** The forms of a file; a terminal shows a table. */
+export const FORMS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+
 /** Throws UsageError for flags that cannot be combined. */
 export function readReportOptions(given: ParsedArguments, { out, signal }: Terminal): ReportOptions {
   const said = given.value('output');

@@ -1,4 +1,5 @@
 /** Clients: programs that may request tokens. */
+import { DAY_MS } from '../contract/time.ts';
 import { DEFAULT_SCOPES, type Dialect, SCOPES } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { hashGenerated, hashSecret, newClientId, newSecret, verifySecret } from './secrets.ts';
@@ -29,7 +30,7 @@ export async function createClient(
 }
 
 /** How long the previous secret stays valid after a rotation. */
-const OLD_SECRET_MS = 24 * 3_600_000;
+const OLD_SECRET_MS = DAY_MS;
 
 /**
  * Gives a client a new secret, which can be read only in the returned value. `oldSecretUntil` is in milliseconds since 1970

@@ -1,6 +1,7 @@
 /** Idempotency-Key: the same key and request, the same answer for 24 hours. See docs/idempotency.md. */
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { DAY_MS } from '../contract/time.ts';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
 import { Problem } from '../problems.ts';
@@ -8,7 +9,7 @@ import { Problem } from '../problems.ts';
 /** A request with a key. Its path has neither base nor query, so both bases share the key. */
 export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;
 
-const KEY_MS = 86_400_000;
+const KEY_MS = DAY_MS;
 const BARE = /^[\x21-\x7e]{1,255}$/;
 /** A string of RFC 8941, as in the IETF draft of the header. */
 const QUOTED = /^"((?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*)"$/;

@@ -1,6 +1,6 @@
 /** Business dates as YYYYMMDD integers, and arithmetic on them. A business date has no time zone (docs/metrics.md#sales-metrics). */
+import { DAY_MS } from './time.ts';
 
-const DAY = 86_400_000;
 const TEXT = /^(\d{4})(-?)(\d{2})\2(\d{2})$/;
 
 const toUtc = (date: number): number =>
@@ -23,10 +23,10 @@ export function readBusinessDate(value: unknown): number | undefined {
   return isCalendarDate(date) ? date : undefined;
 }
 
-export const addDays = (date: number, days: number): number => fromUtc(toUtc(date) + days * DAY);
+export const addDays = (date: number, days: number): number => fromUtc(toUtc(date) + days * DAY_MS);
 
 /** How many dates a span covers, inclusive. */
-export const datesIn = (start: number, end: number): number => Math.round((toUtc(end) - toUtc(start)) / DAY) + 1;
+export const datesIn = (start: number, end: number): number => Math.round((toUtc(end) - toUtc(start)) / DAY_MS) + 1;
 
 /** By time zone, of which there are some 600. Cached because creating one takes half a millisecond. */
 const formats = new Map<string, Intl.DateTimeFormat>();

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { bodyReader, field, flagField, optional, wordField } from '../body-fields.ts';
 import { exact, Guid, Text } from '../contract/schemas.ts';
+import { FORMATS } from '../facts/form.ts';
 import type { Operation } from '../operation.ts';
-import { FORMATS } from './negotiate.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },

@@ -2,7 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import { type AcceptedCoding, acceptedCodings } from '../content-coding.ts';
-import type { Format } from '../facts/form.ts';
+import { FORMATS, type Format } from '../facts/form.ts';
 import { Problem } from '../problems.ts';
 import { wordParameter } from '../query-parameters.ts';
 
@@ -13,7 +13,6 @@ const TYPES: Record<string, Format> = {
   'text/csv': 'csv',
   'application/vnd.apache.parquet': 'parquet',
 };
-export const FORMATS: readonly Format[] = Object.values(TYPES);
 export const formatParameter = wordParameter(
   'format',
   'The format of the answer; it takes precedence over `Accept`. `json` by default',

@@ -1,8 +1,9 @@
 /** The form of a report: the format, dialect and fields of its records. */
 import type { Aggregate, Dialect } from '../contract/words.ts';
 
-/** The format of a file. */
-export type Format = 'json' | 'ndjson' | 'csv' | 'parquet';
+/** The formats of a file; the first is the default. */
+export const FORMATS = ['json', 'ndjson', 'csv', 'parquet'] as const;
+export type Format = (typeof FORMATS)[number];
 
 /** One rendering of a snapshot. */
 export interface Form {

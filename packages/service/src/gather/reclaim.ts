@@ -1,5 +1,6 @@
 /** Takes reports back from workers that died, and expires old reports. */
 import type { Logger } from 'pino';
+import { DAY_MS } from '../contract/time.ts';
 import { causeFields } from '../contract/trace.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { FormLedger } from '../ledger/form.ts';
@@ -26,7 +27,7 @@ export interface ReclaimDeps extends OrphanDeps {
 }
 
 /** How long the ledger keeps an expired request, so that its GUID can be distinguished from one that never existed. */
-const REMEMBER_MS = 30 * 86_400_000;
+const REMEMBER_MS = 30 * DAY_MS;
 
 export const USED_UP = {
   code: 'report_failed',

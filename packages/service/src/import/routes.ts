@@ -8,6 +8,7 @@ import { callerOf } from '../access/caller.ts';
 import { createGate } from '../access/gate.ts';
 import { type Places, takePlace } from '../access/places.ts';
 import { readBusinessDate } from '../contract/dates.ts';
+import { DAY_MS } from '../contract/time.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { discardRest } from '../ingest/body.ts';
 import type { LoadDeps } from '../ingest/load.ts';
@@ -30,7 +31,7 @@ export interface ImportDeps extends LoadDeps {
   clock: () => number;
 }
 
-const KEPT_MS = 30 * 86_400_000;
+const KEPT_MS = 30 * DAY_MS;
 const LISTED = 200;
 /** Rows of each file that the list of imports stores; the answer of the import has all. */
 const KEPT_ROWS = 50;

@@ -1,6 +1,6 @@
 /** Instants, and the local business date and hour that they fall on (docs/metrics.md#sales-metrics). */
 import { addDays } from '../contract/dates.ts';
-import { DAY_MS } from '../contract/time.ts';
+import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 
 /** Offsets are cached by quarter hours of UTC; since SLOTS_FROM only a few changes fall inside one (Casey 2020, 0:01). */
 const SLOT_MS = 15 * 60_000;
@@ -102,7 +102,7 @@ function dateOfDay(day: number): number {
 export function localTime(instantMs: number, timeZone: string): { date: number; hour: number } {
   const wall = wallClock(instantMs, timeZone);
   const day = Math.floor(wall / DAY_MS);
-  return { date: dateOfDay(day), hour: Math.floor((wall - day * DAY_MS) / 3_600_000) };
+  return { date: dateOfDay(day), hour: Math.floor((wall - day * DAY_MS) / HOUR_MS) };
 }
 
 /**

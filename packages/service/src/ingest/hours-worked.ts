@@ -1,12 +1,11 @@
 /** Distributes a time entry over the local hours in which it was worked (docs/metrics.md#sales-metrics). */
-
-import { HOUR_MS } from '../contract/time.ts';
+import { DAY_MS, HOUR_MS } from '../contract/time.ts';
 import type { WorkedHour } from '../facts/shift.ts';
 import { wallClock } from './clock.ts';
 import { largestRemainder } from './money.ts';
 
 /** Nobody works for 31 days: such an entry is a mistyped date, and is counted in its first hour. */
-const LONGEST_MS = 31 * 86_400_000;
+const LONGEST_MS = 31 * DAY_MS;
 
 /** The first instant after `from` at which the local clock of the zone jumps; `to` must be after the jump. */
 function jumpBetween(from: number, to: number, timeZone: string): number {

@@ -1,5 +1,6 @@
 /** Runs the tasks, by kind. */
 import { rm } from 'node:fs/promises';
+import { HOUR_MS } from '../contract/time.ts';
 import type { Bounds } from '../facts/bounds.ts';
 import type { SheetFault } from '../facts/facts.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
@@ -35,7 +36,7 @@ const SHEETS: Record<SheetFault['sheet'], true> = {
 /** How many restaurants a message names. */
 const MOST_NAMED = 20;
 /** Verifying 91 M checks takes seconds; this only keeps a stuck engine from blocking later tasks forever. */
-const DEADLINE_MS = 6 * 3_600_000;
+const DEADLINE_MS = 6 * HOUR_MS;
 
 /** Runs a task. Throws Error with a sentence for the person who requested it. */
 export async function runTask(deps: TaskDeps, task: Task, signal: AbortSignal): Promise<TaskAnswer> {

@@ -1,6 +1,6 @@
 /** Events of management groups, kept for an hour: loads, and status changes of reports. */
 import { LRUCache } from 'lru-cache';
-import { shownTime } from '../contract/time.ts';
+import { HOUR_MS, shownTime } from '../contract/time.ts';
 import type { Signals } from '../gather/signals.ts';
 import type { LoadMove, MoveLedger } from '../ledger/moves.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
@@ -27,7 +27,7 @@ export interface GroupEvents {
   stop(): void;
 }
 
-const KEPT_MS = 3_600_000;
+const KEPT_MS = HOUR_MS;
 /** Events kept of a group: a night's loads of 1,000 restaurants, some 300 bytes each. */
 const MOST_KEPT = 2000;
 const MOST_GROUPS = 1000;

@@ -14,6 +14,7 @@ import {
   Words,
 } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
+import { FORMATS } from '../facts/form.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
 import type { Operation, Parameter } from '../operation.ts';
 import {
@@ -113,7 +114,7 @@ export const ReportStatus = Type.Object(
 
 const ReportFile = Type.Object(
   {
-    format: Words(['json', 'ndjson', 'csv', 'parquet'], { examples: ['csv'] }),
+    format: Words(FORMATS, { examples: ['csv'] }),
     fetchRestaurantNames: Type.Boolean({ examples: [false] }),
     bom: Type.Boolean({ examples: [false], description: 'Whether it begins with a byte order mark' }),
     bytes: Count,

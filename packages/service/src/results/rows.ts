@@ -1,10 +1,11 @@
 /** The rows of forms that a node has read, cached in memory: a row never changes, except that a missing digest is added. */
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../contract/time.ts';
 import type { FormLedger, ReportForm } from '../ledger/form.ts';
 
 /** Some 300 bytes each. */
 const MOST_HELD = 100_000;
-const HELD_MS = 86_400_000;
+const HELD_MS = DAY_MS;
 
 /** The completed attempt of a report. */
 export interface ReportPlace {

@@ -1,5 +1,6 @@
 /** Maintenance of the facts on ClickHouse. Every node runs it; running it twice at the same time is harmless. */
 import type { Logger } from 'pino';
+import { DAY_MS } from '../../contract/time.ts';
 import type { PostgresLog } from './load-log/postgres-log.ts';
 import { promote, retire, sweep } from './protocol.ts';
 import { promotedWords, visible } from './reads.ts';
@@ -13,7 +14,7 @@ export const GRACE_MS = 2 * INSERT_MS;
  * How long moves are kept after a promotion has summed them up. Far longer than a report takes, because PostgreSQL may be restored from
  * a copy older than ClickHouse: the promotions that it knows must still have their moves.
  */
-export const RETIRE_MS = 2 * 86_400_000;
+export const RETIRE_MS = 2 * DAY_MS;
 /** With this many moves beside them, rollups are summed up again, because reports read both. */
 const MOST_MOVES = 100_000;
 

@@ -4,12 +4,13 @@
  */
 import { stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
+import { DAY_MS } from '../../contract/time.ts';
 import { hashFile } from '../../files/hash.ts';
 import { createShare } from '../share.ts';
 
 /** How many files are remembered, some 200 bytes each. */
 const MOST_TRUSTED = 100_000;
-const TRUSTED_MS = 86_400_000;
+const TRUSTED_MS = DAY_MS;
 
 export interface Sound {
   /** Trusts a file that this process has just written. Returns its length in bytes; throws if it does not exist. */
