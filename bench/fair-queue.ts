@@ -68,7 +68,7 @@ export const fairQueue = (): Promise<Figure[]> =>
         return (await response.json()) as string;
       });
     }
-    async function callOff(guids: string[]): Promise<void> {
+    async function cancel(guids: string[]): Promise<void> {
       await each(guids.length, async (place) => {
         const url = `${service.baseUrl}/reports/${guids[place]}`;
         const authorization = headers.authorization;
@@ -90,7 +90,7 @@ export const fairQueue = (): Promise<Figure[]> =>
     async function besideYears(): Promise<number> {
       const guids = await flood();
       const ms = await day();
-      await callOff(guids);
+      await cancel(guids);
       return ms;
     }
 

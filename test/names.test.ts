@@ -33,3 +33,21 @@ describe('the names that files export', () => {
     assert.deepEqual(twice, []);
   });
 });
+
+/** The names of exported functions without a comment. The comment of a file is that of its only function; components are described by their props. */
+function undocumented({ path, text, body }: SourceFile): string[] {
+  const exported = body.flatMap((statement) => {
+    const declared = statement.declaration as (SyntaxNode & { id?: { name: string } }) | null | undefined;
+    if (statement.type !== 'ExportNamedDeclaration' || !declared?.type.includes('Function')) return [];
+    return [{ name: declared?.id?.name ?? '', isDocumented: text.slice(0, statement.start).trimEnd().endsWith('*/') }];
+  });
+  const byName = [...Map.groupBy(exported, ({ name }) => name)];
+  if (path.endsWith('x') || (byName.length === 1 && text.startsWith('/**'))) return [];
+  return byName.flatMap(([name, of]) => (of.some(({ isDocumented }) => isDocumented) ? [] : `${path} ${name}`));
+}
+
+describe('the functions that files export', () => {
+  it('are described by a comment', () => {
+    assert.deepEqual(sourceFiles().flatMap(undocumented), []);
+  });
+});

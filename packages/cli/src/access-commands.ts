@@ -6,6 +6,7 @@ import { readConnection } from './profiles.ts';
 import { openClient, type Terminal } from './session.ts';
 import { UsageError } from './usage-error.ts';
 
+/** `daypart limits`. */
 export async function limits(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { windows } = await accessOf(client).limits({ client: given.value('client') }, { signal: terminal.signal });
@@ -27,6 +28,7 @@ export async function limits(given: ParsedArguments, terminal: Terminal): Promis
 const PAGE = 200;
 const DEFAULT_LAST = 50;
 
+/** `daypart audit`. Throws UsageError if `--last` is not a whole number from 1. */
 export async function audit(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const text = given.value('last') ?? String(DEFAULT_LAST);
   if (!/^[1-9]\d{0,5}$/.test(text)) throw new UsageError(`--last is a number of entries from 1 on, not ${text}`);

@@ -37,6 +37,7 @@ async function namedRestaurant(
   return findRestaurant(typed, needsNames([typed]) ? await listRestaurants(client, signal) : []);
 }
 
+/** `daypart dayparts`. Throws UsageError for flags that do not go together. */
 export async function dayparts(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const set = given.value('set');
   const wanted = set === undefined ? undefined : readDayparts(set);

@@ -110,6 +110,7 @@ const announced = (renewable: RenewableGuid, terminal: Terminal): RenewableGuid 
   },
 });
 
+/** Reads the rows of a report and writes them as a table, on the terminal or into the partial file. */
 export async function showTable(
   work: DownloadContext,
   table: Table,

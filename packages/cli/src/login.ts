@@ -108,6 +108,7 @@ async function complete(
 
 const isLoopback = (host: string): boolean => ['localhost', '[::1]'].includes(host) || host.startsWith('127.');
 
+/** `daypart logout`. Throws CommandError if the profile does not exist. */
 export async function logout(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const { name } = profileName(given);
   const stored = await readProfiles(terminal.warn);
@@ -121,6 +122,7 @@ export async function logout(given: ParsedArguments, terminal: Terminal): Promis
   );
 }
 
+/** `daypart profiles`. */
 export async function profiles(_: ParsedArguments, terminal: Terminal): Promise<void> {
   const stored = await readProfiles(terminal.warn);
   const names = Object.keys(stored);

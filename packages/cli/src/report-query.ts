@@ -104,6 +104,7 @@ const RANGES: readonly (readonly [TimeRange, number])[] = [
   ['year', 366],
 ];
 
+/** The shortest range of the family that has room for the span; null if there is none. */
 export function rangeOf(span: Span, { ranges }: Pick<Table, 'ranges'>): TimeRange | null {
   const days = lengthOf(span);
   return RANGES.find(([range, most]) => days <= most && ranges.includes(range))?.[0] ?? null;

@@ -68,6 +68,7 @@ export interface Seen {
 }
 export const MOST_NAMES = 1000;
 
+/** The line above a table: the dates, the restaurants and how the rows are split. */
 export function titleOf(page: Page, seen: Seen | undefined): string {
   const { names = [] } = seen ?? {};
   const [first = '', last = ''] = [seen?.dates[0], seen?.dates.at(-1)];

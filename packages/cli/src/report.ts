@@ -95,6 +95,7 @@ async function findRestaurants(
   return { restaurantIds: find(only), excludedRestaurantIds: find(exclude) };
 }
 
+/** `daypart get`. Throws UsageError if its argument is not a GUID. */
 export async function get(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const [word] = given.words;
   if (word === undefined) throw new UsageError('get needs the GUID of a report');

@@ -42,6 +42,7 @@ async function listAll(client: Daypart, signal: AbortSignal): Promise<{ all: Lis
 const shownDates = ({ firstBusinessDate: first, lastBusinessDate: last }: Listed): string =>
   first && last ? `${shownDate(first)} to ${shownDate(last)}` : '–';
 
+/** `daypart restaurants`. */
 export async function restaurants(given: ParsedArguments, terminal: Terminal): Promise<void> {
   const client = openClient(await readConnection(given, terminal.warn), terminal);
   const { all, fields } = await listAll(client, terminal.signal);

@@ -37,6 +37,7 @@ export interface Terminal {
   table(columns: readonly Column[], rows: readonly string[][]): void;
 }
 
+/** The streams of this process for one command. `now` is milliseconds UTC; `tables` are the families that it knows. */
 export function openTerminal(now: number, signal: AbortSignal, tables: readonly TableEntry[]): Terminal {
   const { stdin: input, stdout: out, stderr: err } = process;
   const say = (line: string): void => void out.write(`${out.isTTY ? shownLines(line) : line}\n`);

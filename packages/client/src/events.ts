@@ -31,6 +31,7 @@ export interface EventCalls {
   ofGroup(options?: CallOptions & { lastEventId?: string | undefined }): AsyncGenerator<GroupEvent>;
 }
 
+/** The streams of events, over one way of calling. */
 export function openEvents(call: Call): EventCalls {
   async function* stream<T>(
     path: string,

@@ -29,6 +29,7 @@ export interface JsonCalls {
   ): Promise<{ value: T; etag: string } | null>;
 }
 
+/** Calls with JSON answers, over one way of calling. */
 export function openJson(call: Call): JsonCalls {
   const ask: JsonCalls['ask'] = async (method, path, query, options = {}, etag) => {
     const { body, timeoutMs = STEP_MS, maxRetries } = options;

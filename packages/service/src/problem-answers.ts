@@ -15,6 +15,7 @@ const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);
 
 export type AnswerProblem = (problem: Problem, request: FastifyRequest, reply: FastifyReply) => void;
 
+/** Makes what answers a problem. `consoleFiles` is undefined if no console is served. */
 export function createAnswer(deps: {
   originOf: (request: FastifyRequest) => string;
   consoleFiles: ConsoleFiles | undefined;

@@ -39,6 +39,7 @@ function commonOf<T>(restaurants: Restaurant[], of: (one: Restaurant) => T, othe
   return most?.[0] ? of(most[0]) : otherwise;
 }
 
+/** What follows from the restaurants of a group; `watermark` changes whenever its data do. */
 export function groupOf(restaurants: Restaurant[], watermark: string): Group {
   const used = restaurants.filter(inUse);
   return {
@@ -56,6 +57,7 @@ export function groupOf(restaurants: Restaurant[], watermark: string): Group {
 
 export const GroupContext = createContext<Group | undefined>(undefined);
 
+/** The group of the screen. Throws Error above the group in the tree. */
 export function useGroup(): Group {
   const group = useContext(GroupContext);
   if (!group) throw new Error('A screen with numbers is below the group');

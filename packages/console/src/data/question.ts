@@ -77,6 +77,7 @@ async function createOnce<T extends FamilyTypes>(
 /** Reports that a person has cancelled: they are not created again. */
 const cancelled = new Set<string>();
 
+/** Cancels a report; it is not asked for again. */
 export async function cancelReport(guid: string): Promise<void> {
   cancelled.add(guid);
   await daypart.reports.delete(guid);

@@ -8,6 +8,7 @@ export interface Store<T> {
   subscribe(listener: () => void): () => void;
 }
 
+/** A store with a value. Setting the same value notifies nobody. */
 export function createStore<T>(initial: T): Store<T> {
   let value = initial;
   const listeners = new Set<() => void>();

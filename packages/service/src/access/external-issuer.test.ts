@@ -132,7 +132,7 @@ describe('tokens of an external issuer', () => {
     }
   });
 
-  it('cannot be judged while the keys cannot be fetched, which is nobody’s bad token', async () => {
+  it('are answered 503, not 401, while the keys of the issuer cannot be fetched', async () => {
     const closed = createServer();
     await new Promise<void>((resolve) => closed.listen(0, '127.0.0.1', resolve));
     const { port } = closed.address() as AddressInfo;

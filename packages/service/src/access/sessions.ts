@@ -59,6 +59,7 @@ export const sessionScopes = ({ session, client }: SignedIn): string[] =>
 /** When it expires if it is not used before. */
 export const expiryOf = ({ seenAt, endsAt }: Session): number => Math.min(seenAt + IDLE_MS, endsAt);
 
+/** The sessions of a ledger. What was read of a session is remembered for a short while. */
 export function createSessions(deps: { ledger: SessionLedger & ClientLedger; clock: () => number }): Sessions {
   const { ledger, clock } = deps;
   const live = new LRUCache<string, { until: number; isLive: boolean }>({ max: REMEMBERED });

@@ -12,6 +12,7 @@ export interface ClientLine {
   revokedAt: number | null;
 }
 
+/** The lines of a table of clients, with its header. */
 export function clientTable(clients: readonly ClientLine[]): string[] {
   const rows = clients.map((client) => [
     client.id,

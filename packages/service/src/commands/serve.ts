@@ -51,6 +51,7 @@ export function untilStopped(service: Service, { drainSeconds }: Pick<Config, 'd
   });
 }
 
+/** `daypart serve`: starts the service and resolves when it has stopped. Throws when a setting is wrong or a store cannot be opened. */
 export async function serveCommand(args: string[], out: (line: string) => void): Promise<void> {
   const config = readConfig(readCommand('serve', args).settings);
   const log = openLog(config.logLevel);

@@ -149,6 +149,7 @@ function represent(
   return { of: rendered, etag, bytes, headers, content };
 }
 
+/** Opens representations of reports and caches the small ones. */
 export function createRepresentations(deps: RepresentationDeps): Representations {
   const { forms } = deps;
   const share = createShare<Rendered>();

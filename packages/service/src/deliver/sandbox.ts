@@ -31,6 +31,7 @@ const REMEMBER = 10_000;
 /** The meaning of a reserved GUID: one status, or a report that is ready after some seconds or some 202s. */
 export type Reserved = { status: (typeof STATUSES)[number] } | { seconds: number } | { waits: number };
 
+/** What a reserved GUID, in lower case, answers; undefined for any other GUID. */
 export function readReserved(guid: string): Reserved | undefined {
   const digits = RESERVED.exec(guid)?.[1];
   if (digits === undefined) return undefined;

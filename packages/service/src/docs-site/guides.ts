@@ -29,7 +29,6 @@ export const GUIDES = [
   { name: 'scaling', title: 'Several nodes' },
   { name: 'stability', title: 'Stability and versions' },
 ] as const;
-export type GuideName = (typeof GUIDES)[number]['name'];
 
 export interface Guide {
   title: string;

@@ -29,7 +29,7 @@ export interface Signals {
   /** Calls back at each notification or progress of the report, and on `stop`, until the returned function is called. */
   watch(guid: string, onMove: () => void): () => void;
   /** Calls back for every report that is notified, until the returned function is called. */
-  watchAll(onTold: (guid: string, known?: KnownReport) => void): () => void;
+  watchAll(onNotify: (guid: string, known?: KnownReport) => void): () => void;
   /** Whether anyone waits for the report or watches it. */
   isWanted(guid: string): boolean;
   /** The reports that anyone waits for or watches. */
@@ -66,7 +66,7 @@ export function createSignals(): Signals {
   return {
     notify(guid, known) {
       call(guid, 'notified');
-      for (const onTold of ofAll) onTold(guid, known);
+      for (const onNotify of ofAll) onNotify(guid, known);
     },
     advance(guid, progress) {
       if (!progress) {
@@ -99,9 +99,9 @@ export function createSignals(): Signals {
       return { notified: promise, end: () => end(false) };
     },
     watch: (guid, onMove) => listen(guid, onMove),
-    watchAll(onTold) {
-      ofAll.add(onTold);
-      return () => void ofAll.delete(onTold);
+    watchAll(onNotify) {
+      ofAll.add(onNotify);
+      return () => void ofAll.delete(onNotify);
     },
     isWanted: (guid) => listeners.has(guid),
     wanted: () => [...listeners.keys()],

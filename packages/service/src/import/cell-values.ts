@@ -33,6 +33,7 @@ export function readId(text: string): string {
 /** A name, or the id of a menu item: it never makes a row invalid. Cut at 500 characters. */
 export const readLabel = (text: string): string | undefined => cutText(text, '', '') ?? undefined;
 
+/** Throws CellProblem for a text that is too long or has U+0000. */
 export function readText(text: string): string {
   if (text.length > LONGEST_TEXT) throw new CellProblem(`must have at most ${LONGEST_TEXT} characters`);
   if (!isStorable(text)) throw new CellProblem('must be text without U+0000');
@@ -56,6 +57,7 @@ export function readDecimal(text: string): number {
   return (bracketed || signed || signedInside ? -value : value) + 0;
 }
 
+/** Throws CellProblem for anything but True and False, and their other spellings, case-insensitive. */
 export function readFlag(text: string): boolean {
   const word = text.toLowerCase();
   if (YES.has(word)) return true;
@@ -63,6 +65,7 @@ export function readFlag(text: string): boolean {
   throw new CellProblem('must be True or False');
 }
 
+/** In lower case. Throws CellProblem for anything that is not a GUID. */
 export function readUuid(text: string): string {
   const guid = readGuid(text);
   if (guid === undefined) throw new CellProblem('must be a GUID');

@@ -68,6 +68,7 @@ export interface DayFiles {
 /** `MenuExport_<location>.json`; newer exports have `MenuExportV2_<location>.json` beside it, which sorts first. */
 const MENU_EXPORT = /^MenuExport.*\.json$/i;
 
+/** The files of a day by what they are, with those that are unknown or there twice. */
 export async function findFiles(day: DayFolder): Promise<DayFiles> {
   const found: DayFiles = { files: {}, menus: undefined, others: [], doubled: [] };
   const entries = await readdir(day.path, { withFileTypes: true });

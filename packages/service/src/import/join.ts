@@ -67,20 +67,24 @@ const NOT_LOADED = 'of an order that is not loaded';
  * The orders of a day that can be loaded. Everything else is noted in the tallies, with the reason. Throws LostRow.
  */
 export function joinDay(tables: OrderTables, tallies: Tallies): Draft[] {
-  const drafts = new Map<string, Draft>();
-  const owners = new Map<string, Draft>();
+  const joined: Joined = { drafts: new Map(), owners: new Map() };
+  const { drafts, owners } = joined;
   const { OrderDetails: orders, ItemSelectionDetails: items, PaymentDetails: payments, CheckDetails: checks } = tables;
   if (orders) addOrders(orders, tallies.OrderDetails, drafts);
   // Without OrderDetails the orders are derived from the items; without items, from the payments.
   if (items)
-    addParts(items, tallies.ItemSelectionDetails, drafts, owners, !orders, itemKey, (check, row) =>
-      check.items.push(row),
-    );
+    addParts(items, tallies.ItemSelectionDetails, joined, {
+      isFirst: !orders,
+      keyOf: itemKey,
+      add: (check, row) => check.items.push(row),
+    });
   const isFirst = !orders && !items;
   if (payments)
-    addParts(payments, tallies.PaymentDetails, drafts, owners, isFirst, paymentKey, (check, row) =>
-      check.payments.push(row),
-    );
+    addParts(payments, tallies.PaymentDetails, joined, {
+      isFirst,
+      keyOf: paymentKey,
+      add: (check, row) => check.payments.push(row),
+    });
   if (checks) addChecks(checks, tallies.CheckDetails, drafts, owners);
   const { ModifiersSelectionDetails: modifiers } = tables;
   if (modifiers) addModifiers(modifiers, tallies.ModifiersSelectionDetails, drafts);
@@ -144,15 +148,26 @@ function addOrders(table: CsvTable<typeof ORDER_COLUMNS>, tally: Tally, drafts: 
 const itemKey = ({ values, line }: ItemRow): string => `${values.check}/${values.item ?? `line ${line}`}`;
 const paymentKey = ({ values, line }: PaymentRow): string => `${values.check}/${values.payment ?? `line ${line}`}`;
 
-/** Adds items or payments: rows that name their order and their check. With `isFirst` they create the orders. */
+/** The orders of the day by their ids, and the order of each check by the id of the check. */
+interface Joined {
+  drafts: Map<string, Draft>;
+  owners: Map<string, Draft>;
+}
+
+interface Parts<Row> {
+  /** No file before this one names the orders, so its rows create them. */
+  isFirst: boolean;
+  /** Rows with the same key are the same part. */
+  keyOf(row: Row): string;
+  add(check: CheckDraft, row: Row): void;
+}
+
+/** Adds items or payments: rows that name their order and their check. */
 function addParts<C extends typeof ITEM_COLUMNS | typeof PAYMENT_COLUMNS>(
   table: CsvTable<C>,
   tally: Tally,
-  drafts: Map<string, Draft>,
-  owners: Map<string, Draft>,
-  isFirst: boolean,
-  keyOf: (row: CsvRow<C>) => string,
-  add: (check: CheckDraft, row: CsvRow<C>) => void,
+  { drafts, owners }: Joined,
+  { isFirst, keyOf, add }: Parts<CsvRow<C>>,
 ): void {
   const seen = new Map<string, CsvRow<C>>();
   for (const row of table.rows) {

@@ -45,6 +45,7 @@ function checksOf(draft: Draft): { drafts: CheckDraft[]; guidOf: (guids: GuidOf,
   };
 }
 
+/** The checks of an order with their items and payments. Adds a notice for what does not add up. */
 export function sourceChecks(draft: Draft, context: Context): SourceCheck[] {
   const { drafts, guidOf } = checksOf(draft);
   const numbers = draft.row?.values.checks ?? [];

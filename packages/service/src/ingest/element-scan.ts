@@ -18,6 +18,7 @@ export interface ElementScan {
   isString(): boolean;
 }
 
+/** A scan that keeps its place between chunks. */
 export function createElementScan(): ElementScan {
   let scan = scanScalar;
   /** State of nested elements: open brackets and braces, and whether the byte is in a string or escaped there. */

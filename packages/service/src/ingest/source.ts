@@ -52,6 +52,7 @@ export function readRecord<T>(record: unknown, read: (source: Source) => T): T |
   }
 }
 
+/** Throws Rejection at the pointer for anything but an object. */
 export function objectAt(value: unknown, pointer: string): Source {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new Rejection(pointer, 'must be an object');
@@ -66,10 +67,12 @@ export function listOf(value: unknown, at: string, name: string): readonly unkno
   return value;
 }
 
+/** Undefined if the object is missing or null. Throws Rejection for anything else. */
 export function maybeObject(value: unknown, at: string, name: string): Source | undefined {
   return value === undefined || value === null ? undefined : objectAt(value, `${at}/${name}`);
 }
 
+/** False if it is missing or null. Throws Rejection for anything but true and false. */
 export function flag(value: unknown, at: string, name: string): boolean {
   if (value === undefined || value === null) return false;
   if (typeof value !== 'boolean') throw new Rejection(`${at}/${name}`, `${name} must be true or false`);

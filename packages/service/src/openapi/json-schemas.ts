@@ -22,6 +22,7 @@ export interface Named {
   dialect: Dialect | undefined;
 }
 
+/** Collects the named parts of a description; without a dialect, those of both. */
 export function createNamed(dialect?: Dialect): Named {
   const all: Record<string, JsonSchema> = {};
   return {

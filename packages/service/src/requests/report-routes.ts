@@ -77,8 +77,8 @@ export async function reportRoutes(app: FastifyInstance, deps: ReportDeps): Prom
   const { ledger, facts, families, config, clock } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  const toTell = { onRequest, config: { operation: getReport } };
-  app.get<{ Params: { guid: string } }>('/reports/:guid', toTell, async (request) => {
+  const toDescribe = { onRequest, config: { operation: getReport } };
+  app.get<{ Params: { guid: string } }>('/reports/:guid', toDescribe, async (request) => {
     const report = await ledger.report(readGuid(request.params.guid) ?? '');
     const { group, dialect } = callerOf(request);
     if (report?.group !== group) throw unknownReport();

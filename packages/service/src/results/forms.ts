@@ -123,6 +123,7 @@ function createStored({ results, ledger, log }: FormDeps, rows: FormRows) {
   };
 }
 
+/** The forms of completed reports, made at the first request. */
 export function createForms(deps: FormDeps): Forms {
   const { results, facts, files, ledger } = deps;
   const share = createShare<ResultFile>();

@@ -99,6 +99,7 @@ async function loadGroup(
   }
 }
 
+/** Loading, and what is loaded; `groups` is the queue of loads, which the caller closes. */
 export function loadedFacts(parts: LoadedParts): { facts: LoadedFacts; groups: Groups } {
   const { server, log, reports, coverage, waitMs, logger } = parts;
   const groups = createGroups((kind, loads) => repeated(logger, () => loadGroup(parts, kind, loads)), waitMs);

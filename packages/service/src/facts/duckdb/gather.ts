@@ -165,6 +165,7 @@ export const renderSteps = (family: ReportFamily, file: string, form: Form, to: 
   renderStep('read_parquet($file)', family, form, { file, form: to }),
 ];
 
+/** The step that writes a form of a snapshot, a Parquet file, into a file. */
 export function renderStep(snapshot: string, family: ReportFamily, form: Form, values: Record<string, Value>): Step {
   const columns = expressionsOf(family, form).join(', ');
   const options = TEXT_OPTIONS[form.format];

@@ -51,6 +51,7 @@ export const ownReports = (engine: EngineProcess): ReportEngine => ({
   covers: (snapshot, other) => loadOf(snapshot) >= loadOf(other),
 });
 
+/** Reports over an engine; `sqlOf` has the SQL of each family by its kind. */
 export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Record<string, FamilySql>): ReportFacts {
   function engineFamily(kind: string): EngineFamily {
     const sql = sqlOf[kind];

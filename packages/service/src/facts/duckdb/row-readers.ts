@@ -82,6 +82,7 @@ export interface RowReaders<Types extends RowTypes> {
   rowOf<Name extends keyof Types & string>(name: Name, rows?: readonly unknown[]): ReturnType<Types[Name]>;
 }
 
+/** Readers of the rows of statements whose types these are. */
 export function rowReaders<Types extends RowTypes>(types: Types): RowReaders<Types> {
   const rowsOf: RowReaders<Types>['rowsOf'] = (name, rows = []) => {
     const read = types[name] as ReadValue<ReturnType<Types[typeof name]>>;

@@ -13,6 +13,7 @@ const sessionQueries = loadQueries<SessionQueries>('session');
 const keyQueries = loadQueries<KeyQueries>('signing-key');
 const fingerprintQueries = loadQueries<FingerprintKeyQueries>('fingerprint-key');
 
+/** The sessions and one-time links. */
 export function sessionLedger(pool: PostgresPool) {
   const { reads, changes } = sessionMethods(sessionQueries(pool.run));
   const methods = {
@@ -31,6 +32,7 @@ export function sessionLedger(pool: PostgresPool) {
   return { ...reads, ...changes, ...methods };
 }
 
+/** The signing keys. */
 export function signingKeyLedger(pool: PostgresPool) {
   const { reads, changes } = signingKeyMethods(keyQueries(pool.run));
   const methods = {
@@ -47,6 +49,7 @@ export function signingKeyLedger(pool: PostgresPool) {
   return { ...reads, ...changes, ...methods };
 }
 
+/** The keys of card fingerprints. */
 export function fingerprintKeyLedger(pool: PostgresPool) {
   const methods = {
     async addFingerprintKey(group, key, now) {

@@ -37,6 +37,7 @@ export function createDatabaseClock(): DatabaseClock {
 
 const queries = loadQueries<ClockQueries>('clock');
 
+/** The time that was recorded. A jump of the clock empties the cache. */
 export function clockLedger(pool: PostgresPool, clock: DatabaseClock, cache: RowCache) {
   const methods = {
     async now() {

@@ -9,11 +9,13 @@ import { loadQueries } from './queries.ts';
 export const deliveryQueries = loadQueries<DeliveryQueries>('delivery');
 const webhookQueries = loadQueries<WebhookQueries>('webhook');
 
+/** The deliveries of webhooks. */
 export function deliveryLedger(pool: PostgresPool) {
   const { reads, changes } = deliveryMethods(deliveryQueries(pool.run));
   return { ...reads, ...changes };
 }
 
+/** The webhooks. */
 export function webhookLedger(pool: PostgresPool) {
   const { reads, changes } = webhookMethods(webhookQueries(pool.run));
   const methods = {

@@ -15,6 +15,7 @@ export async function addForm(run: Run, { guid, attempt, name, key, bytes, sha25
   return formOf(row);
 }
 
+/** The forms of reports, over a pool. */
 export function formLedger(pool: PostgresPool) {
   const { reads, changes } = formMethods(queries(pool.run));
   const methods = {

@@ -17,6 +17,7 @@ export async function takeKey(run: Run, use: KeyUse, now: number): Promise<KeyUs
   return await idempotencyMethods(sql).reads.keyUse(use, now);
 }
 
+/** The idempotency keys, over a pool. */
 export function idempotencyLedger(pool: PostgresPool) {
   const { reads, changes } = idempotencyMethods(queries(pool.run));
   const methods = {

@@ -61,6 +61,7 @@ const valuesOf = (client: Client): ClientValues => ({
   createdAt: client.createdAt,
 });
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function clientMethods(sql: Statements<ClientQueries>) {
   const reads = {
     async groups() {

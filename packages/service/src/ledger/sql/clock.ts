@@ -22,6 +22,7 @@ export function gapOf(
   return { gapMs, movedMs: gapMs > largestGapMs ? gapMs - largestGapMs : 0 - Math.min(held, Math.max(0, -gapMs)) };
 }
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function clockMethods(sql: Statements<ClockQueries>) {
   const reads = {
     async oldestReadable() {

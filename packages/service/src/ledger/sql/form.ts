@@ -33,6 +33,7 @@ export const formOf = (row: FormRow): ReportForm => ({
   sha256: row.sha256,
 });
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function formMethods(sql: Statements<FormQueries>) {
   const reads = {
     async forms(guid, attempt) {

@@ -33,6 +33,7 @@ export const keyUseOf = (row: KeyUseRow): KeyUse => ({
 /** What `addKeyUse` writes. */
 export const useValues = (use: KeyUse, now: number) => ({ ...use, answer: JSON.stringify(use.answer), now });
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function idempotencyMethods(sql: Statements<KeyUseQueries>) {
   const reads = {
     async keyUse({ group, clientId, path, key }, now) {

@@ -51,6 +51,7 @@ export function completedValues(
   };
 }
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function leaseMethods(sql: Statements<LeaseQueries>) {
   const changes = {
     async extendLease(guid, worker, attempt, leaseUntil) {

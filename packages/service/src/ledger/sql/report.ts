@@ -127,6 +127,7 @@ export function reportValues({
   };
 }
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function reportMethods(sql: Statements<ReportQueries>) {
   const reads = {
     async reportsOf(group, { limit, now, after, kind, clientId, states }) {

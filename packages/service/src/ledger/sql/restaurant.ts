@@ -64,6 +64,7 @@ export const restaurantValues = (restaurant: Omit<Restaurant, 'id'>): Restaurant
   archived: Number(restaurant.archived),
 });
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function restaurantMethods(sql: Statements<RestaurantQueries>) {
   const wholeGroup = createGroupReader(sql);
   const reads = {

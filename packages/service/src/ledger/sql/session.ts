@@ -60,6 +60,7 @@ export interface SessionQueries {
   forgetLinks(of: { endedBefore: number }): number;
 }
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function sessionMethods(sql: Statements<SessionQueries>) {
   const shown = (row: SessionRow | undefined): Session | undefined => row && sessionOf(row);
   const reads = {

@@ -37,6 +37,7 @@ export const taskOf = (row: TaskRow): Task => ({
   failure: row.failure,
 });
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function taskMethods(sql: Statements<TaskQueries>) {
   const reads = {
     async task(guid) {

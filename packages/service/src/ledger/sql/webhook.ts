@@ -59,6 +59,7 @@ export function putAnswer(before: WebhookRow | undefined, row: WebhookRow | unde
   return { created: before === undefined, webhook: webhookOf(row) };
 }
 
+/** The methods that are one statement in every form of the ledger, by whether they change anything. */
 export function webhookMethods(sql: Statements<WebhookQueries>) {
   const reads = {
     async webhook(group, clientId) {
