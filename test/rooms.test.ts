@@ -156,8 +156,10 @@ describe('the rooms', () => {
       [],
     );
     const readers = [...sources(SOURCE)].filter((file) => /process\.env/.test(readFileSync(file, 'utf8')));
+    // The AWS SDK reads HOME, which sdk.ts sets where there is none.
+    const allowed = ['config.ts', 'commands/demo.ts', 'results/s3/sdk.ts'];
     assert.deepEqual(
-      readers.map((file) => relative(SOURCE, file)).filter((file) => !['config.ts', 'commands/demo.ts'].includes(file)),
+      readers.map((file) => relative(SOURCE, file)).filter((file) => !allowed.includes(file)),
       [],
     );
   });
