@@ -1,4 +1,4 @@
-/** The console: who is signed in, which screen is shown, and what is over all of them. */
+/** The console: who is signed in, which screen is shown, and the notices above every screen. */
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { online } from './data/client.ts';
@@ -45,7 +45,7 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
   const { path } = usePlace();
   useKeys();
   useEffect(() => {
-    // Another person's numbers are not this one's.
+    // The figures of one person must not be shown to another.
     forgetLoads();
     forgetGroup();
   }, [who.clientId, who.group]);
@@ -90,7 +90,7 @@ function Console({ who, ended }: { who: Identity; ended: boolean }) {
   );
 }
 
-/** The screen of the path, once its code is there and, where it shows numbers, the group. */
+/** The screen of the path, as soon as its code is loaded and, for screens with figures, the group. */
 function Current({ path }: { path: string }) {
   const found = findScreen(path);
   const { group, error } = useGroupState();
@@ -125,7 +125,7 @@ function Current({ path }: { path: string }) {
   );
 }
 
-/** That the service cannot be reached, or does not take calls for a while. */
+/** Notice that the service cannot be reached, or refuses calls for a while (429). */
 function Connection() {
   const reached = useStore(online);
   const limited = useLimit();

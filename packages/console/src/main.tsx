@@ -1,4 +1,4 @@
-/** Begins the console. */
+/** Starts the console. */
 import { render } from 'preact';
 import { App } from './app.tsx';
 import { startRouter } from './data/router.ts';

@@ -7,7 +7,7 @@ export type Part = ComponentType<{ guid: string; tab: string }>;
 
 interface ScreenOf {
   name: string;
-  /** The path; its groups `guid` and `tab` are what varies in it. */
+  /** The path; its groups `guid` and `tab` are the variable parts. */
   pattern: RegExp;
   part?: Part;
   load?: () => Promise<Part>;
@@ -93,7 +93,7 @@ export interface Found {
   load: (() => Promise<Part>) | undefined;
 }
 
-/** The screen of a path, and what the path says of it. */
+/** The screen of a path, and the variable parts of the path. */
 export function findScreen(path: string): Found {
   const plain = path.length > 1 ? path.replace(/\/$/, '') : path;
   for (const { name, pattern, part, load } of SCREENS) {

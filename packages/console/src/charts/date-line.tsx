@@ -7,7 +7,7 @@ import { linear } from './scale.ts';
 
 export interface DateAmount {
   date: string;
-  /** Undefined where there is no data: the line has a gap. */
+  /** Undefined if there are no data: the line has a gap. */
   now: number | undefined;
   before?: number | undefined;
 }
@@ -101,7 +101,7 @@ export function DateLine(props: DateLineProps) {
   );
 }
 
-/** As many labels as there is room for, the last date always among them. */
+/** As many labels as fit, always including the last date. */
 function DateTicks({
   dates,
   x,
@@ -116,7 +116,7 @@ function DateTicks({
   const last = dates.length - 1;
   const room = Math.max(1, Math.floor((width - LEFT) / LABEL_WIDTH) - 1);
   const gaps = Math.max(1, Math.min(room, last));
-  // Whole weeks where they fit, so that labels are the same weekday.
+  // Whole weeks if they fit, so that all labels are the same weekday.
   const step = last >= 7 ? Math.ceil(last / gaps / 7) * 7 : Math.ceil(last / gaps);
   const ticks = dates.map((_, at) => at).filter((at) => (last - at) % Math.max(1, step) === 0);
   return (
@@ -135,7 +135,7 @@ function DateTicks({
   );
 }
 
-/** The shape of some weeks, as wide as a word. */
+/** A line of net sales over some weeks, small enough for a table cell. */
 export function Spark({ values, label }: { values: (number | undefined)[]; label: string }) {
   const known = values.flatMap((value) => (value === undefined ? [] : [value]));
   const [least, most] = [Math.min(...known), Math.max(...known)];
@@ -154,7 +154,7 @@ export function Spark({ values, label }: { values: (number | undefined)[]; label
   );
 }
 
-/** A bar of a share, as wide as its box. */
+/** A bar of a share (0 to 1) of the width of its box. */
 export const ShareBar = ({ share }: { share: number }) => (
   <svg aria-hidden="true" class="share-bar">
     <rect class="bar-track" width="100%" height="6" rx="3" />

@@ -1,8 +1,8 @@
-/** What every chart has: its width, a point that pointer and arrows move, and a table with the same. */
+/** What all charts share: their width, a point moved by pointer and arrows, and the axis of amounts. */
 import type { ComponentChildren, RefObject } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
-/** The width of an element in pixels: a drawing as wide as its box keeps its text at its size. */
+/** The width of an element in pixels. Drawings are made at this width, so that their text is not scaled. */
 export function useWidth(initial: number) {
   const box = useRef<HTMLDivElement>(null);
   const [width, setWidth] = useState(initial);
@@ -20,7 +20,7 @@ export function useWidth(initial: number) {
 
 const STEPS = [1, 1.2, 1.6, 2, 2.5, 3, 4, 5, 6, 8, 10];
 
-/** The top of an axis from 0: four steps of a round size, little above `most`. */
+/** The top of an axis from 0: four steps of a round size, slightly above `most`. */
 export function axisTop(most: number): number {
   if (most <= 0) return 4;
   const size = 10 ** Math.floor(Math.log10(most / 4));
@@ -29,22 +29,22 @@ export function axisTop(most: number): number {
 }
 
 interface PlotProps {
-  /** One sentence that says the finding. */
+  /** One sentence with the main finding, for screen readers. */
   label: string;
   width: number;
   height: number;
   box: RefObject<HTMLDivElement | null>;
-  /** How many points there are, and where each is, in pixels from the left. */
+  /** The number of points, and the place of each, in pixels from the left. */
   count: number;
   xOf: (at: number) => number;
-  /** The height of the point, for the place of its words. */
+  /** The height of the point in pixels from the top, for the place of its label. */
   yOf: (at: number) => number;
-  /** What is said of a point: to eyes beside it, and to screen readers. */
+  /** The text of a point: shown beside it, and read by screen readers. */
   say: (at: number) => { head: string; text: string };
   children: ComponentChildren;
 }
 
-/** The drawing. It is one stop of the Tab key; arrows move a point over it, Escape takes it away. */
+/** The drawing. It is one stop of the Tab key; arrows move a point over it, Escape removes the point. */
 export function Plot({ label, width, height, box, count, xOf, yOf, say, children }: PlotProps) {
   const [at, setAt] = useState<number>();
   const nearest = (x: number): number => {

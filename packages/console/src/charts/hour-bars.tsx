@@ -17,9 +17,9 @@ interface HourBarsProps {
   bounds: number[];
   formatAxis: (value: number) => string;
   format: (value: number) => string;
-  /** How the hour compares, in words; empty without comparison. */
+  /** How the hour compares, in words; empty without a comparison. */
   compare: (amount: HourAmount) => string;
-  /** Reports the width of the axis of amounts, so that what is below is aligned. */
+  /** Reports the width of the axis of amounts in pixels, so that the content below can be aligned. */
   left?: number;
 }
 

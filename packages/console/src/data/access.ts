@@ -1,4 +1,4 @@
-/** Access for the console, by the resources of the client; the scope is access:admin. */
+/** Access for the console, through the resources of the client. The calls need the scope access:admin. */
 import {
   type AuditEntry,
   accessOf,
@@ -11,7 +11,7 @@ import { daypart } from './client.ts';
 
 export const access = accessOf(daypart);
 
-/** The webhook of this client; null where it has none. */
+/** The webhook of this client; null if it has none. */
 export async function readWebhook(signal: AbortSignal): Promise<Webhook | null> {
   try {
     return await access.webhook.get({ signal });
@@ -21,7 +21,7 @@ export async function readWebhook(signal: AbortSignal): Promise<Webhook | null> 
   }
 }
 
-/** Of this client where the id is empty. */
+/** An empty id means this client. */
 const ofClient = (client: string) => ({ client: client || undefined });
 
 /** The deliveries of a client of the last 7 days, newest first. */
@@ -32,13 +32,13 @@ export const readDeliveries = (client: string, signal: AbortSignal): Promise<Web
 export const replay = (client: string, webhookId: string): Promise<void> =>
   access.webhook.replay(webhookId, ofClient(client));
 
-/** What is left of each window of a client. */
+/** The remaining calls of each window of a client. */
 export const readLimits = (client: string, signal: AbortSignal): Promise<LimitsLeft> =>
   access.limits(ofClient(client), { signal });
 
 const AUDIT_PAGE = 50;
 
-/** So many pages of the audit log, newest first. */
+/** The first pages of the audit log, newest entries first. */
 export async function readAudit(pages: number, signal: AbortSignal) {
   const entries: AuditEntry[] = [];
   let cursor: string | null | undefined;
@@ -58,7 +58,7 @@ export interface SigningKey {
   crv?: string;
 }
 
-/** The keys of the service, the one that signs first. They are public. */
+/** The public keys of the service; the key that signs comes first. */
 export async function readKeys(signal: AbortSignal): Promise<SigningKey[]> {
   const answer = await fetch('/oauth/jwks', { signal, headers: { accept: 'application/json' } });
   if (!answer.ok) throw new Error(`The service answered ${answer.status}.`);

@@ -6,7 +6,7 @@ import { type Answer, askReport, type Reading, readRows } from './question.ts';
 
 export type Check = CheckRecord;
 
-/** A check report has no custom range: the name of the shortest that the dates fit into. */
+/** A check report has no custom range: the name of the shortest range that covers the dates. */
 function askOf({ start, end }: Period, restaurantIds: string[]): CheckAsk {
   const days = lengthOf({ start, end });
   if (days === 1) return { range: 'day', start, restaurantIds };

@@ -1,11 +1,11 @@
-/** The client of the service, and what its answers say besides their content. */
+/** The client of the service, and what the headers and states of its answers say. */
 import { Daypart, retryAfterOf } from '@daypart/client';
 import { dropToken, token } from './session.ts';
 import { createStore } from './store.ts';
 
 export const BASE = '/v1';
 
-/** Until when calls are refused, in milliseconds of Date.now(); 0 where they are not. */
+/** Until when calls are refused, in milliseconds of Date.now(); 0 if they are not refused. */
 export const limitedUntil = createStore(0);
 /** Whether the last call reached the service. */
 export const online = createStore(true);
@@ -24,12 +24,12 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
   }
   online.set(true);
   if (response.status === 401) dropToken();
-  // It ends by time alone: calls that are not limited succeed meanwhile.
+  // Only time resets it: calls without a limit succeed meanwhile.
   if (response.status === 429) limitedUntil.set(Date.now() + (retryAfterOf(response.headers) ?? 1000));
   if (new URL(String(input)).pathname === `${BASE}/restaurants`)
     watermark = response.headers.get('etag')?.replace(/^W\/|"/g, '') ?? watermark;
   return response;
 }
 
-/** Failures show at once with a button to try again; 429 is waited for. */
+/** Failures show at once with a button to try again; after 429 the client waits. */
 export const daypart = new Daypart({ baseUrl: BASE, token, fetch: watchedFetch, maxRetries: 1 });

@@ -1,13 +1,13 @@
-/** Sums of a period beside those of its comparison, in as few reports as possible. */
+/** Sums of a period beside those of its comparison, from as few reports as possible. */
 import { contains, cover, lengthOf, type Period } from '../model/period.ts';
 import { type Choice, type MetricsTotal, metricsTotals, type NetTotal } from './metrics.ts';
 import type { Query, Reading } from './question.ts';
 
 export interface Compared<T extends NetTotal = NetTotal> {
   now: T[];
-  /** Undefined without comparison. */
+  /** Undefined without a comparison. */
   before: T[] | undefined;
-  /** The report of the period, which may hold the comparison too. */
+  /** The report of the period, which may contain the comparison too. */
   guid: string;
   asOf: string | null;
 }
@@ -15,14 +15,14 @@ export interface Compared<T extends NetTotal = NetTotal> {
 /** Hours are reported for at most 31 dates; over more dates two reports are smaller than one. */
 export const MOST_HOUR_DAYS = 31;
 
-/** By hour and by where sales come from: one report for all cards of these. Longer periods have no hours. */
+/** By hour, dining option and order source: one report for all cards that show these. Longer periods are not split by hour. */
 export const mixChoice = (period: Period, restaurantGuid?: string): Choice => ({
   groupBy: ['DINING_OPTION', 'ORDER_SOURCE'],
   ...(lengthOf(period) <= MOST_HOUR_DAYS ? { aggregateBy: 'HOUR' } : {}),
   ...(restaurantGuid ? { restaurantIds: [restaurantGuid] } : {}),
 });
 
-/** Sums of the period, and of its comparison where it has one. */
+/** Sums of the period, and of its comparison if it has one. */
 export async function compare<T extends NetTotal = MetricsTotal>(
   period: Period,
   comparison: Period | undefined,

@@ -1,4 +1,4 @@
-/** Sums by day: the period, its comparison, and the weeks before that say what is usual. */
+/** Sums by day: the period, its comparison, and the weeks before, which show what is usual. */
 import { addDays } from '@daypart/client';
 import { weekdayOf } from '../model/dates.ts';
 import type { Row } from '../model/figures.ts';
@@ -7,7 +7,7 @@ import { WEEKS } from '../model/stands-out.ts';
 import { FIGURES, type MetricsTotal, metricsTotals, NET, type NetTotal } from './metrics.ts';
 import type { Query, Reading } from './question.ts';
 
-/** Where figures are from. */
+/** The report and the instant of figures. */
 interface Source {
   guid: string;
   asOf: string | null;
@@ -18,36 +18,36 @@ export interface Days extends Source {
   rows: Row[];
 }
 
-/** What is shown of many restaurants. */
+/** The figures of a group of restaurants. */
 export interface GroupDays extends Source {
   /** By restaurant, or by restaurant and date. */
   now: Row[];
-  /** Undefined without comparison. */
+  /** Undefined without a comparison. */
   before: Row[] | undefined;
   /** By restaurant and date: the last date of the period and the eight same weekdays before. Undefined in groups that are too large. */
   sameWeekdays: Row[] | undefined;
   /** By restaurant and date, the last four weeks. Undefined in large groups. */
   recent: Row[] | undefined;
-  /** Net sales by date over 13 weeks, each currency apart. */
+  /** Net sales by date over 13 weeks, separately for each currency. */
   net: NetTotal[];
 }
 
 /** 13 weeks: a quarter. */
 const HISTORY_DAYS = 91;
 const RECENT_DAYS = 28;
-/** The most rows of one answer of totals. */
+/** The largest number of rows in one answer of totals. */
 const MOST_TOTALS = 10_000;
 
 const before = (end: string, days: number): Period => ({ start: addDays(end, 1 - days), end });
 
-/** The dates of one report for a period: its own and 13 weeks before its end, with the comparison unless that is far back. */
+/** The dates of one report for a period: the period, 13 weeks before its end, and the comparison unless it is further back. */
 export function historyOf(period: Period, comparison: Period | undefined): Period {
   const weeks = cover(period, before(period.end, HISTORY_DAYS));
   const all = cover(weeks, comparison);
   return lengthOf(all) <= Math.max(HISTORY_DAYS * 2, lengthOf(weeks)) && lengthOf(all) <= LONGEST_DAYS ? all : weeks;
 }
 
-/** Rows by restaurant and day; a comparison too far back is a report of its own. */
+/** Rows by restaurant and day; a comparison that is further back has its own report. */
 export async function readDays(
   period: Period,
   comparison: Period | undefined,
@@ -64,7 +64,7 @@ export async function readDays(
   return { rows: [...earlier, ...main.rows.flat()], guid: main.guid, asOf: main.asOf };
 }
 
-/** What `Days` say of a group: everything is of one answer. */
+/** The figures of a group from one report with all its days. */
 function groupDaysOf({ rows, guid, asOf }: Days, period: Period, comparison: Period | undefined): GroupDays {
   const within = (some: Period): Row[] => rows.filter(({ businessDate = '' }) => contains(some, businessDate));
   const weekday = weekdayOf(period.end);
@@ -81,7 +81,7 @@ function groupDaysOf({ rows, guid, asOf }: Days, period: Period, comparison: Per
   };
 }
 
-/** What is read of a large group: sums by restaurant, a few dates of each, and one sum for each date. */
+/** The figures of a large group: sums by restaurant, a few dates of each restaurant, and one sum for each date. */
 async function readLargeGroup(
   period: Period,
   comparison: Period | undefined,
@@ -113,7 +113,7 @@ async function readLargeGroup(
   };
 }
 
-/** The days of all restaurants that reports count, of which there are so many. */
+/** The days of all restaurants that reports count; `restaurants` is their number. */
 export async function readGroupDays(
   period: Period,
   comparison: Period | undefined,

@@ -1,10 +1,10 @@
-/** Reads what is dropped on the page: folders to their last file. */
+/** Reads the files that are dropped on the page, in folders of any depth. */
 import type { Dropped } from '../model/exports.ts';
 
 const fileOf = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject));
 
-/** All entries of a folder: `readEntries` answers at most a hundred at a time. */
+/** All entries of a folder: `readEntries` returns at most a hundred at a time. */
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
@@ -24,7 +24,7 @@ async function filesBelow(entry: FileSystemEntry): Promise<Dropped<File>[]> {
   return [{ path: entry.fullPath.replace(/^\//, ''), size: file.size, file }];
 }
 
-/** The files of a drop. The entries must be taken before the event ends. */
+/** The files of a drop. Call it while the event is handled: its entries are empty afterwards. */
 export async function droppedFiles({ dataTransfer }: DragEvent): Promise<Dropped<File>[]> {
   const entries = [...(dataTransfer?.items ?? [])].flatMap((item) => item.webkitGetAsEntry() ?? []);
   return (await Promise.all(entries.map(filesBelow))).flat();

@@ -1,4 +1,4 @@
-/** Loads the restaurants of the group, again when the page comes back or data are loaded. */
+/** Loads the restaurants of the group, and loads them again when the page is shown again or data are loaded. */
 import { currentWatermark } from './client.ts';
 import { type Group, groupOf } from './group.ts';
 import { readRestaurants } from './restaurants.ts';
@@ -16,7 +16,7 @@ export const useGroupCount = (): number | undefined => useStore(state).group?.us
 
 let loading: AbortController | undefined;
 
-/** Reads the restaurants; what is shown changes only if the data did. */
+/** Reads the restaurants; the screen changes only if the data did. */
 export async function loadGroup(): Promise<void> {
   loading?.abort();
   const own = new AbortController();
@@ -32,5 +32,5 @@ export async function loadGroup(): Promise<void> {
   }
 }
 
-/** Forgets the group: another person signs in. */
+/** Removes the group from memory, because another person signs in. */
 export const forgetGroup = (): void => state.set({ group: undefined, error: undefined });

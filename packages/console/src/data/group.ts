@@ -1,4 +1,4 @@
-/** The group whose numbers are shown: its restaurants, and what follows from them. */
+/** The group whose figures are shown: its restaurants, and what is derived from them. */
 import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Daypart } from '../model/dayparts.ts';
@@ -7,22 +7,22 @@ import { currenciesOf, inUse, latestDate, type Restaurant } from './restaurants.
 
 export interface Group {
   restaurants: Restaurant[];
-  /** Those that reports count unless others are named. */
+  /** The restaurants that reports count if the request names none. */
   used: Restaurant[];
   byGuid: ReadonlyMap<string, Restaurant>;
   currencies: ReadonlyMap<string, string | null>;
-  /** Currencies of the restaurants in use, that of the most first. */
+  /** Currencies of the restaurants in use, the one with the most restaurants first. */
   order: (string | null)[];
   /** The last business date that every restaurant in use has. */
   latest: string;
-  /** Those of the most restaurants: what hours of all are drawn by. */
+  /** The closeout hour of most restaurants, for charts of hours of all restaurants. */
   closeoutHour: number;
   dayparts: Daypart[];
-  /** Changes with the data: part of the key of what is loaded. */
+  /** Changes with the data. It is part of the key of everything that is loaded. */
   watermark: string;
 }
 
-/** Counts restaurants by currency; the most first, then by code with none last. */
+/** Counts restaurants by currency: the currency with the most first, equal counts by code, none last. */
 function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
   const counts = new Map<string | null, number>();
   for (const { currencyCode } of restaurants) counts.set(currencyCode, (counts.get(currencyCode) ?? 0) + 1);
@@ -32,7 +32,7 @@ function currencyOrder(restaurants: Restaurant[]): (string | null)[] {
     .map(([code]) => code);
 }
 
-/** What the most restaurants have. */
+/** The most frequent value among the restaurants. */
 function commonOf<T>(restaurants: Restaurant[], of: (one: Restaurant) => T, otherwise: T): T {
   const alike = [...groupBy(restaurants, (one) => JSON.stringify(of(one))).values()];
   const [most] = alike.sort((one, other) => other.length - one.length);
@@ -64,7 +64,7 @@ export function useGroup(): Group {
   return group;
 }
 
-/** The currency that the address names, or that of the most restaurants. */
+/** The currency in the address, or the one with the most restaurants. */
 export function chosenCurrency({ order }: Group, asked: string | undefined): string | null {
   const known = order.find((code) => (code ?? 'none') === asked);
   return known === undefined ? (order[0] ?? null) : known;

@@ -1,4 +1,4 @@
-/** Imports of nightly exports, by the resource of the client: the service reads them as `daypart import` does. */
+/** Imports of nightly exports through the client. The service reads the files in the same way as `daypart import`. */
 import { type ImportReport, importsOf, type ListedImport } from '@daypart/client';
 import type { ExportDay } from '../model/exports.ts';
 import { daypart } from './client.ts';
@@ -15,5 +15,5 @@ export function sendDay(
   return imports.add(restaurantGuid, date, named, { signal });
 }
 
-/** Those over HTTP of the last 30 days, newest first. */
+/** The imports over HTTP of the last 30 days, newest first. */
 export const readImports = (signal: AbortSignal): Promise<ListedImport[]> => imports.list({}, { signal });

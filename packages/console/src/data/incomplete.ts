@@ -1,15 +1,15 @@
-/** Reports that cannot say everything: their orders were loaded before items or payments were kept. */
+/** Incomplete reports: some of their orders were loaded by a version that did not store items or payments. */
 import { daypart } from './client.ts';
 import { type Load, useLoad } from './load.ts';
 
-/** A business date of a restaurant without the details that a report is made of. */
+/** A business date of a restaurant without the details that a report needs. */
 export interface IncompleteDay {
   restaurantGuid: string;
   businessDate: string;
   missing: 'items' | 'payments';
 }
 
-/** The first 1,000 dates that are incomplete in a report; nothing is asked while there is no GUID. */
+/** The first 1,000 incomplete dates of a report; sends no request without a GUID. */
 export const useIncomplete = (guid: string | undefined): Load<IncompleteDay[]> =>
   useLoad(guid && `incomplete ${guid}`, async ({ signal }) => {
     const report = await daypart.reports.status(guid ?? '', { signal });

@@ -1,10 +1,10 @@
-/** Reports of labour as sums: what work cost, by restaurant, job or employee. */
+/** Sums of labour reports: hours and cost by restaurant, job or employee. */
 import type { LaborAsk, LaborGroup } from '@daypart/client';
 import type { Period } from '../model/period.ts';
 import { daypart } from './client.ts';
 import { type Answer, askReport, type Reading, readTotals } from './question.ts';
 
-/** A sum of one currency. Amounts are in currency units; hours have at most three decimals. */
+/** A sum in one currency. Amounts are in currency units; hours have at most three decimals. */
 export interface LaborTotal {
   currencyCode: string | null;
   restaurantGuid?: string;
@@ -25,7 +25,7 @@ export interface LaborTotal {
   employeeChosenName?: string | null;
 }
 
-/** Sums of the labour of a period by one or two fields; `group` where they are jobs or employees. */
+/** Sums of the labour of a period by one or two fields; `group` if the fields are jobs or employees. */
 export function laborTotals(
   { start, end }: Period,
   group: LaborGroup | undefined,

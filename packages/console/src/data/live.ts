@@ -1,18 +1,18 @@
 /**
- * Loads as they happen. A browser has six connections to a host, so one tab listens for all of them: a lock chooses it, a channel
- * notifies the others. Without locks (plain http on a LAN address) each tab listens on its own.
+ * Events of loads. A browser opens at most six connections to a host, so one tab listens for all of them: a lock chooses that tab, and
+ * a channel notifies the others. Without locks (plain http on a LAN address) each tab listens on its own.
  */
 import type { GroupEvent } from '@daypart/client';
 import { daypart } from './client.ts';
 
 const NAME = 'daypart-live';
-/** A load of a night is many events: the figures are read again after so much quiet, and at most so often. */
+/** A nightly load sends many events: the figures are read again after this much quiet, and at most once in LEAST_MS. */
 const QUIET_MS = 2000;
 const LEAST_MS = 15_000;
 /** A hidden tab stops listening after this long. */
 const HIDDEN_MS = 60_000;
 
-/** Calls `onChange` after loads, soon but not often. */
+/** Calls `onChange` shortly after loads, at most once in LEAST_MS. */
 function createTrigger(onChange: () => void): { note: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let last = 0;
@@ -34,7 +34,7 @@ function createTrigger(onChange: () => void): { note: () => void; stop: () => vo
 /** Whether figures may have changed. */
 const changes = ({ event }: GroupEvent): boolean => event === 'loaded' || event === 'reset';
 
-/** Listens until the signal is aborted; other tabs are notified of what happens. */
+/** Listens until the signal is aborted, and notifies the other tabs of loads. */
 async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined, note: () => void): Promise<void> {
   for await (const event of daypart.events({ signal })) {
     if (!changes(event)) continue;
@@ -43,7 +43,7 @@ async function listen(signal: AbortSignal, channel: BroadcastChannel | undefined
   }
 }
 
-/** Begins to listen; `onChange` is called when data were loaded. Returns how to stop. */
+/** Begins to listen and calls `onChange` after loads. Returns a function that stops. */
 export function startLive(onChange: () => void): () => void {
   const trigger = createTrigger(onChange);
   const channel = typeof BroadcastChannel === 'undefined' ? undefined : new BroadcastChannel(NAME);
@@ -55,7 +55,7 @@ export function startLive(onChange: () => void): () => void {
     listening = own;
     const work = () => listen(own.signal, channel, trigger.note);
     const done = navigator.locks ? navigator.locks.request(NAME, { signal: own.signal }, work) : work();
-    // An end that nobody asked for leaves the figures as they are; the next visit of the tab begins again.
+    // If the connection ends by itself, the figures stay as they are; showing the tab again reconnects.
     done.catch(() => undefined);
   };
   const end = (): void => {

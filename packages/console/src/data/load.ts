@@ -1,18 +1,18 @@
-/** What a card shows: loaded once for a key, kept while the next is loaded, and again on demand. */
+/** Data of a card: loaded once for a key, kept while the next key is loaded, and loaded again on demand. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Reading, Waiting } from './question.ts';
 
 export interface Load<T> {
-  /** What was loaded last, of this key or of the one before. */
+  /** The data that were loaded last, for this key or for the previous one. */
   data: T | undefined;
-  /** Whether `data` is of an earlier key. */
+  /** Whether `data` belongs to an earlier key. */
   stale: boolean;
   error: unknown;
   waiting: Waiting | undefined;
   retry: () => void;
 }
 
-/** As many answers as a person goes back and forth between; a report of 13 weeks is some hundred rows. */
+/** Enough answers for going back and forth between screens; a report of 13 weeks has some hundred rows. */
 const KEPT = 40;
 const kept = new Map<string, unknown>();
 
@@ -23,7 +23,7 @@ function keep(key: string, data: unknown): void {
   if (kept.size > KEPT && oldest !== undefined) kept.delete(oldest);
 }
 
-/** Forgets everything that was loaded: another person has signed in. */
+/** Removes all loaded data from memory, because another person has signed in. */
 export const forgetLoads = (): void => kept.clear();
 
 interface State {
@@ -33,7 +33,7 @@ interface State {
   waiting: Waiting | undefined;
 }
 
-/** Loads `key`; nothing while it is undefined. `read` is called once for each key. */
+/** Loads `key`; loads nothing while it is undefined. `read` is called once for each key. */
 export function useLoad<T>(key: string | undefined, read: (reading: Reading) => Promise<T>): Load<T> {
   const [state, setState] = useState<State>({ key: undefined, data: undefined, error: undefined, waiting: undefined });
   const [attempt, setAttempt] = useState(0);

@@ -1,4 +1,4 @@
-/** Reports of the menu as sums: what was sold, by item, group, menu or modifier. */
+/** Sums of menu reports: sales by item, group, menu or modifier. */
 import { type Ask, type Family, type FamilyTypes, UnexpectedAnswerError } from '@daypart/client';
 import type { Period } from '../model/period.ts';
 import { daypart } from './client.ts';
@@ -6,7 +6,7 @@ import { type Answer, askReport, type Reading, readTotals } from './question.ts'
 
 export type MenuGroup = 'MENU_ITEM' | 'MENU_GROUP' | 'MENU' | 'MODIFIER';
 
-/** A sum of one currency. Amounts are in currency units; quantities have at most six decimals. */
+/** A sum in one currency. Amounts are in currency units; quantities have at most six decimals. */
 export interface MenuTotal {
   currencyCode: string | null;
   businessDate?: string;
@@ -28,7 +28,7 @@ export interface MenuTotal {
   modifierName?: string | null;
 }
 
-/** What totals are made by for each group, and the fields that name it. */
+/** The fields by which totals are made for each group, and the fields with its names. */
 export const LEVELS: Record<MenuGroup, { by: string; guid: keyof MenuTotal; name: keyof MenuTotal }> = {
   MENU_ITEM: { by: 'menuItem', guid: 'menuItemGuid', name: 'menuItemName' },
   MENU_GROUP: { by: 'menuGroup', guid: 'menuGroupGuid', name: 'menuGroupName' },
@@ -41,7 +41,7 @@ interface MenuTypes extends FamilyTypes {
   row: Record<string, unknown>;
 }
 
-/** The console reads sums alone. */
+/** The console reads only sums. */
 const MENU: Family<MenuTypes> = {
   path: '/menu',
   dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
@@ -55,7 +55,7 @@ const MENU: Family<MenuTypes> = {
   knownLimits: {},
 };
 
-/** Sums of what was sold in a period, of one restaurant or of all. */
+/** Sums of the sales of a period, for one restaurant or for all. */
 export function menuTotals(
   { start, end }: Period,
   group: MenuGroup,

@@ -1,4 +1,4 @@
-/** Reports of sales metrics, as sums that the service makes of their rows. */
+/** Reports of sales metrics, as sums that the service computes. */
 import type { MetricsAsk } from '@daypart/client';
 import type { Row } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
@@ -15,20 +15,20 @@ export interface NetTotal {
   orderSource?: string | null;
 }
 
-/** A sum of one currency with all figures: of a restaurant, a date, an hour or a weekday, as it was asked for. */
+/** A sum in one currency with all figures: of a restaurant, a date, an hour or a weekday, according to the query. */
 export type MetricsTotal = Row & NetTotal & { weekday?: number | string };
 
 export type Choice = Pick<MetricsAsk, 'groupBy' | 'aggregateBy' | 'restaurantIds'>;
 
-/** What is added up: ratios are made from these. */
+/** The figures that are added up; ratios are computed from them. */
 export const FIGURES = [
   ...['guestCount', 'ordersCount', 'openOrderCount'],
   ...['netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount', 'refundAmount'],
   ...['hourlyJobTotalHours', 'hourlyJobTotalPay'],
 ];
-/** The figures of a record that no screen shows are not read: a tenth of the bytes of the overview. */
+/** Figures that no screen shows are not requested, which saves a tenth of the bytes of the overview. */
 const NOT_SHOWN = { voidOrdersCount: 0, discountOrderCount: 0, closedOrderCount: 0 };
-/** For drawings of sales: a tenth of the bytes. */
+/** For charts of sales, which need a tenth of the bytes. */
 export const NET = ['netSalesAmount'];
 
 /** Sums of a report of the period, one list for each query. */

@@ -1,6 +1,6 @@
 /**
- * Questions to the service. The same question of the same data is the same report: its reportRequestGuid is kept for this tab,
- * and the idempotency key lets the service answer it again without gathering anything.
+ * Requests of reports. The same request for the same data is the same report: its reportRequestGuid is kept for this tab, and the
+ * idempotency key lets the service return the existing report instead of creating another.
  */
 import {
   type CreateOptions,
@@ -14,20 +14,20 @@ import { currentWatermark, daypart } from './client.ts';
 
 export interface Waiting {
   guid: string;
-  /** From 0 to 1; null where the service does not say. */
+  /** From 0 to 1; null if the service does not say. */
   progress: number | null;
 }
 
 export interface Reading {
   signal: AbortSignal;
-  /** Called while the report is not ready, from two seconds on. */
+  /** Called while the report is not ready, beginning after two seconds. */
   onWaiting: (waiting: Waiting) => void;
 }
 
-/** What a report says, and where it can be read again. */
+/** The rows of a report, and the GUID with which it can be read again. */
 export interface Answer<T> {
   guid: string;
-  /** UTC ISO 8601; null where the service does not say. */
+  /** UTC, ISO 8601; null if the service does not say. */
   asOf: string | null;
   rows: T[];
 }
@@ -56,7 +56,7 @@ function remember(question: string, guid: string | null): void {
   else sessionStorage.removeItem(NAME + question);
 }
 
-/** Reports that are being created: cards that ask the same at the same time share one. */
+/** Reports that are being created: cards that send the same request at the same time share one. */
 const creating = new Map<string, Promise<string>>();
 
 async function createOnce<T extends FamilyTypes>(
@@ -83,12 +83,12 @@ export async function cancelReport(guid: string): Promise<void> {
   await daypart.reports.delete(guid);
 }
 
-/** How many times a report that failed or expired is asked for again. */
+/** How many times a report is requested if it failed or expired. */
 const ATTEMPTS = 2;
 
 /**
- * Creates the report, or finds the one that answers the question already, and reads it. `read` is called again with another GUID
- * where the first has expired or failed. Where it reads sums and no rows, `forms: 'later'` spares the service the rows as JSON.
+ * Creates the report, or finds the existing one with the same request, and reads it. If that one has expired or failed, `read` is called
+ * again with another GUID. For reports of which only sums are read, `forms: 'later'` saves the service from writing the rows as JSON.
  */
 export async function askReport<T extends FamilyTypes, R>(
   resource: ReportResource<T>,
@@ -115,10 +115,10 @@ export async function askReport<T extends FamilyTypes, R>(
   }
 }
 
-/** How long a card waits before it says so. */
+/** How long a card waits before it shows progress. */
 const PATIENCE_MS = 2000;
 
-/** Says after two seconds how far the report is, until the answer stops it. */
+/** Reports the progress of the report after two seconds, until the answer arrives. */
 function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void {
   const over = new AbortController();
   const timer = setTimeout(async () => {
@@ -129,7 +129,7 @@ function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void
       }))
         onWaiting({ guid, progress });
     } catch {
-      // The answer itself says what is wrong.
+      // The answer itself has the error.
     }
   }, PATIENCE_MS);
   return () => {
@@ -138,7 +138,7 @@ function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void
   };
 }
 
-/** All rows of a report, once it is ready. */
+/** All rows of a report, as soon as it is ready. */
 export async function readRows<T extends FamilyTypes, R>(
   resource: ReportResource<T>,
   guid: string,
@@ -157,7 +157,7 @@ export async function readRows<T extends FamilyTypes, R>(
 
 export type Query = TotalsQuery;
 
-/** Sums of a report by some of its fields: one row for each and each currency. */
+/** Sums of a report by some of its fields: one row for each combination and currency. */
 export async function readTotals<R>(guid: string, query: Query, reading: Reading): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {

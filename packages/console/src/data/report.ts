@@ -1,11 +1,11 @@
-/** Report requests as resources: their state as it changes, and what they are about in words. */
+/** Report requests as resources: their state as it changes, and their requests in words. */
 import type { ReportStatus } from '@daypart/client';
 import { useEffect, useState } from 'preact/hooks';
 import { formatSpan, readDate } from '../model/dates.ts';
 import { daypart } from './client.ts';
 import { familyOf, wordsOf } from './families.ts';
 
-/** What a report is about: "20 Nov, by hour, 3 restaurants". */
+/** A report in words: "20 Nov, by hour, 3 restaurants". */
 export function describeReport(report: ReportStatus): string {
   const { path, body } = report.request;
   const { dates } = familyOf(report.kind);
@@ -23,17 +23,17 @@ export function describeReport(report: ReportStatus): string {
     .join(', ');
 }
 
-/** Where the report is read: `/metrics` for its kind. */
+/** The path of its report family, for example `/metrics`. */
 export const pathOf = ({ kind }: ReportStatus): string => familyOf(kind).path;
 
 export interface LiveReport {
   report: ReportStatus | undefined;
-  /** From 0 to 1; null where it is not known. */
+  /** From 0 to 1; null if it is not known. */
   progress: number | null;
   error: unknown;
 }
 
-/** A report request, followed by its events until it ends. */
+/** A report request, updated by its events until it ends. */
 export function useReport(guid: string): LiveReport & { reload: () => void } {
   const [state, setState] = useState<LiveReport>({ report: undefined, progress: null, error: undefined });
   const [turn, setTurn] = useState(0);

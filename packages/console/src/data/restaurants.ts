@@ -1,45 +1,45 @@
-/** The restaurants of the group, with what is loaded of each. */
+/** The restaurants of the group, with their loaded dates. */
 import { businessDateAt, daysBetween } from '@daypart/client';
 import type { Daypart } from '../model/dayparts.ts';
 import { daypart } from './client.ts';
 
-/** A restaurant as `GET /restaurants` has it. Dates are YYYYMMDD, null where nothing is loaded. */
+/** A restaurant as in the answer of `GET /restaurants`. Dates are YYYYMMDD, null if nothing is loaded. */
 export interface Restaurant {
   guid: string;
   name: string;
   locationName: string | null;
   locationCode: string | null;
   timeZone: string;
-  /** Local hours before it belong to the previous business date. */
+  /** Hours of the local clock before it belong to the previous business date. */
   closeoutHour: number;
   currencyCode: string | null;
   active: boolean;
   archived: boolean;
   testMode: boolean;
-  /** Its own, or those of the group. */
+  /** The dayparts of the restaurant, or those of the group. */
   dayparts: Daypart[];
   firstBusinessDate: string | null;
   lastBusinessDate: string | null;
-  /** When something was last loaded, UTC ISO 8601. */
+  /** The instant of the last load, UTC, ISO 8601. */
   loadedAt: string | null;
 }
 
-/** All restaurants of the group, those in use first, each kind by name. */
+/** All restaurants of the group, those in use first, each part ordered by name. */
 export async function readRestaurants(signal: AbortSignal): Promise<Restaurant[]> {
   const all = await daypart.request<Restaurant[]>('GET', '/restaurants', { signal });
   const order = new Intl.Collator();
   return all.sort((one, other) => Number(inUse(other)) - Number(inUse(one)) || order.compare(one.name, other.name));
 }
 
-/** Whether reports count it unless it is named: active, not archived, no test. */
+/** Whether reports count it without naming it: active, not archived, not a test. */
 export const inUse = ({ active, archived, testMode }: Restaurant): boolean => active && !archived && !testMode;
 
-/** Restaurants that stopped reporting longer ago do not hold the latest date back. */
+/** Restaurants that stopped reporting longer ago do not affect the latest date. */
 const LATE_DAYS = 7;
 
 /**
- * The last business date that every restaurant in use has, among those that reported in the last week before the newest;
- * where nothing is loaded, yesterday where it is earliest.
+ * The last business date that every restaurant in use has, among those that reported within the week before the newest date. If nothing
+ * is loaded, yesterday in the time zone where it is earliest.
  */
 export function latestDate(restaurants: Restaurant[], now = Date.now()): string {
   const dates = restaurants.filter(inUse).flatMap(({ lastBusinessDate }) => lastBusinessDate ?? []);

@@ -1,4 +1,4 @@
-/** The address: where the page is, and how it goes elsewhere. Addresses of the service itself are left to the browser. */
+/** The address of the page and navigation. Addresses of the service itself are left to the browser. */
 import { createStore, useStore } from './store.ts';
 
 export interface Place {
@@ -12,19 +12,19 @@ const here = (): Place => ({ path: location.pathname, search: location.search, h
 export const place = createStore<Place>(here());
 export const usePlace = (): Place => useStore(place);
 
-/** Where the page was scrolled to, by entry of the history. */
+/** The scroll position of the page, by entry of the history. */
 interface Entry {
   scroll?: number;
 }
 
-/** What the service answers itself: docs, descriptions, data. */
+/** Paths that the service answers itself: docs, descriptions, data. */
 const ELSEWHERE = /^\/(docs|openapi\.json|oauth|v1|era|session|livez|readyz|version|console|\.well-known)(\/|$)/;
 
 /** Whether a screen of the console is at the path. */
 export const isOurs = (path: string): boolean =>
   path.startsWith('/') && !path.startsWith('//') && !ELSEWHERE.test(path);
 
-/** Goes to an address of the console; `replace` for what is typed, so that Back leads to where a person came from. */
+/** Navigates to an address of the console; `replace` while the user types, so that Back leads to the previous screen. */
 export function navigate(to: string, { replace = false, keepScroll = false } = {}): void {
   const url = new URL(to, location.href);
   const before = place.get();
@@ -39,17 +39,17 @@ export function navigate(to: string, { replace = false, keepScroll = false } = {
   openedScreens.set(openedScreens.get() + 1);
 }
 
-/** Counts how often another screen was opened: its head takes the focus. */
+/** Counts how often another screen was opened, because the head of a newly opened screen takes the focus. */
 export const openedScreens = createStore(0);
 
-/** Follows links and the buttons of the browser. */
+/** Handles clicks on links and the Back and Forward buttons of the browser. */
 export function startRouter(): void {
   history.scrollRestoration = 'manual';
   addEventListener('popstate', ({ state }) => {
     const before = place.get();
     place.set(here());
     const { scroll = 0 } = Object(state) as Entry;
-    // What is known is drawn at once; the rest has its final size.
+    // Known data are drawn at once; everything else already has its final size.
     requestAnimationFrame(() => requestAnimationFrame(() => scrollTo(0, scroll)));
     if (before.path !== location.pathname) openedScreens.set(openedScreens.get() + 1);
   });
@@ -67,7 +67,7 @@ export function startRouter(): void {
   });
 }
 
-/** The path of `next` where it is one of ours; the overview otherwise. */
+/** The path of `next` if it is a path of the console, otherwise the overview. */
 export function safeNext(next: string | null): string {
   if (!next?.startsWith('/') || next.startsWith('//') || next.includes('\\')) return '/';
   const url = new URL(next, location.origin);

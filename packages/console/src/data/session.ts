@@ -1,6 +1,6 @@
 /**
- * Who is signed in. The session is a cookie that only `/session` reads; from it the page gets access tokens of ten minutes,
- * which are kept in memory only.
+ * Who is signed in. The session is a cookie that only `/session` reads. With it the page gets access tokens that are valid for ten
+ * minutes and are kept only in memory.
  */
 import { createStore } from './store.ts';
 
@@ -10,7 +10,7 @@ export interface Identity {
   group: string;
 }
 
-/** `unknown` until the service has answered; `ended` where somebody was signed in on this page. */
+/** `unknown` until the service has answered; `ended` if the person who was signed in on this page no longer is. */
 export type SessionState =
   | { state: 'unknown' }
   | { state: 'signed-in'; who: Identity }
@@ -22,7 +22,7 @@ export const session = createStore<SessionState>({ state: 'unknown' });
 /** A refusal of `/session`, in words for the person who signs in. */
 export class SignInError extends Error {
   override readonly name = 'SignInError';
-  /** Seconds until the next attempt; undefined where it is not limited. */
+  /** Seconds until the next attempt is allowed; undefined if it is not limited. */
   readonly retryAfter: number | undefined;
   constructor(message: string, retryAfter?: number) {
     super(message);
@@ -44,7 +44,7 @@ function post(path: string, method: string, body?: object): Promise<Response> {
   });
 }
 
-/** The person is not signed in any more: the page shows why, and keeps what it has. */
+/** The person is no longer signed in: the page shows why and keeps its figures. */
 function end(): void {
   held = undefined;
   const now = session.get();
@@ -71,13 +71,13 @@ async function askToken(): Promise<string> {
   held = { token, renewAt: Date.now() + expiresIn * 800 };
   const list = Array.isArray(scopes) ? scopes : scopes.split(' ');
   const known = session.get();
-  // The same person as before is the same object: nothing is drawn again for a renewed token.
+  // The same person remains the same object, so that a renewed token draws nothing again.
   if (known.state !== 'signed-in' || known.who.clientId !== clientId)
     session.set({ state: 'signed-in', who: { clientId, scopes: list, group } });
   return token;
 }
 
-/** An access token, renewed at four fifths of its life, once for all who wait. Throws SignInError where there is no session. */
+/** An access token, renewed after four fifths of its lifetime, once for all callers. Throws SignInError if there is no session. */
 export async function token(): Promise<string> {
   if (held && Date.now() < held.renewAt) return held.token;
   asking ??= askToken().finally(() => {
@@ -86,12 +86,12 @@ export async function token(): Promise<string> {
   return asking;
 }
 
-/** The service refused the token: the next call gets another one. */
+/** Discards a token that the service refused; the next call gets another one. */
 export function dropToken(): void {
   held = undefined;
 }
 
-/** Signs in with a client's secret or the key of a one-time link. Throws SignInError with what to do. */
+/** Signs in with a client's secret or the key of a one-time link. Throws SignInError, which says what to do. */
 export async function signIn(credentials: { clientId: string; clientSecret: string } | { key: string }): Promise<void> {
   const answer = await post('/session', 'POST', credentials).catch(() => {
     throw new SignInError('The service could not be reached. Check that it runs, then try again.');
@@ -121,7 +121,7 @@ channel?.addEventListener('message', ({ data }) => {
   else if (session.get().state !== 'signed-in') void token().catch(() => undefined);
 });
 
-/** Whether the person may do what the scope covers. */
+/** Whether the person has the scope. */
 export function may(scope: string): boolean {
   const now = session.get();
   return (now.state === 'signed-in' || now.state === 'ended') && now.who.scopes.includes(scope);

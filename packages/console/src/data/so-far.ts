@@ -1,4 +1,4 @@
-/** Figures of a day that is not over, beside the same hours of its comparison. */
+/** Figures of a day in progress, beside the same hours of its comparison. */
 import { useMemo } from 'preact/hooks';
 import type { Sides } from '../model/comparison.ts';
 import { weekdayOf } from '../model/dates.ts';
@@ -10,17 +10,17 @@ import { useLoad } from './load.ts';
 import { type MetricsTotal, metricsTotals } from './metrics.ts';
 import type { Restaurant } from './restaurants.ts';
 
-/** What is compared, and the rest of a row: by hour and restaurant all figures are as many bytes as the rest of the overview. */
+/** The compared figures. All figures by hour and restaurant would be as many bytes as the rest of the overview. */
 const COMPARED = [
   ...['guestCount', 'ordersCount', 'netSalesAmount', 'grossSalesAmount', 'discountAmount', 'voidOrdersAmount'],
   ...['hourlyJobTotalHours', 'hourlyJobTotalPay'],
 ];
 const REST = { openOrderCount: 0, refundAmount: 0 };
 
-/** Two dates of 24 hours of more restaurants are more than the 10,000 rows of an answer. */
+/** For more restaurants, two dates of 24 hours would exceed the 10,000 rows of one answer. */
 const MOST_RESTAURANTS = 200;
 
-/** A week apart: the six dates between are four fifths of the answer. */
+/** If the dates are a week apart, the rows of the six dates between them, four fifths of the answer, are not requested. */
 function sameWeekday({ end }: Period, compared: Period | undefined): { weekday?: ReturnType<typeof weekdayOf> } {
   const weekday = weekdayOf(end);
   return compared && weekdayOf(compared.end) === weekday ? { weekday } : {};
@@ -29,9 +29,9 @@ function sameWeekday({ end }: Period, compared: Period | undefined): { weekday?:
 const MINUTE_MS = 60_000;
 
 export interface SoFarLoad {
-  /** Undefined where the period is over. */
+  /** Undefined if the period is over. */
   soFar: SoFar | undefined;
-  /** The hours that are over in both; undefined where whole days are compared. */
+  /** The hours that are over in both; undefined if whole days are compared. */
   sides: Sides | undefined;
   /** Whether hours are being read. */
   loading: boolean;

@@ -1,10 +1,10 @@
-/** A value that components follow. */
+/** A value that components observe. */
 import { useEffect, useState } from 'preact/hooks';
 
 export interface Store<T> {
   get(): T;
   set(value: T): void;
-  /** Calls `listener` after each change; answers how to stop that. */
+  /** Calls `listener` after each change. Returns a function that stops it. */
   subscribe(listener: () => void): () => void;
 }
 
@@ -26,7 +26,7 @@ export function createStore<T>(initial: T): Store<T> {
   };
 }
 
-/** The value of the store; the component is drawn again when it changes. */
+/** The value of the store; the component is rendered again when it changes. */
 export function useStore<T>(store: Store<T>): T {
   const [value, setValue] = useState(store.get());
   useEffect(() => {

@@ -1,7 +1,7 @@
-/** How a figure moved against the comparison, and whether that is outside the usual. */
+/** How a figure changed against the comparison, and whether that is unusual. */
 import { formatPoints, formatShare } from './money.ts';
 
-/** Which direction of a measure is good. Orders and sales: more; labour, voids, discounts, refunds: less. */
+/** Which direction of a measure is better. Orders and sales: more; labour, voids, discounts, refunds: less. */
 export type Better = 'more' | 'less';
 export type Tone = 'usual' | 'good' | 'bad';
 
@@ -13,7 +13,7 @@ export interface Change {
   tone: Tone;
 }
 
-/** Smaller changes are the noise of a restaurant's day. */
+/** Smaller changes occur by chance from day to day. */
 const USUAL_SHARE = 0.03;
 const USUAL_POINTS = 0.005;
 
@@ -28,7 +28,7 @@ function toneOf(difference: number, usual: number, better: Better): Tone {
 const directionOf = (difference: number): Change['direction'] =>
   difference > 0 ? 'up' : difference < 0 ? 'down' : 'same';
 
-/** The change of an amount or a count as a share of what it was; undefined where that was nothing, since no share says it. */
+/** The relative change of an amount or a count; undefined if the earlier value was 0. */
 export function changeOf(now: number, before: number | undefined, better: Better = 'more'): Change | undefined {
   if (before === undefined || before <= 0) return undefined;
   const difference = now / before - 1;
@@ -39,7 +39,7 @@ export function changeOf(now: number, before: number | undefined, better: Better
   };
 }
 
-/** The change of a share in percentage points; undefined where either is not known. */
+/** The change of a share in percentage points; undefined if either is not known. */
 export function pointsOf(now: number | undefined, before: number | undefined, better: Better): Change | undefined {
   if (now === undefined || before === undefined) return undefined;
   const difference = now - before;

@@ -1,26 +1,26 @@
-/** A period of some restaurants of one currency beside its comparison. */
+/** A period of restaurants with one currency, beside its comparison. */
 import type { Totals } from '@daypart/client';
 import { groupBy, type Row, sumOf } from './figures.ts';
 
 export interface Beside {
   /** All restaurants of the currency in the period. */
   now: Totals;
-  /** What of `now` has a comparison, and the comparison; undefined where there is none. */
+  /** The part of `now` that has a comparison, and the comparison; undefined if there is none. */
   alike: { now: Totals; before: Totals } | undefined;
-  /** Restaurants with data in the period, and how many of them have some in the comparison too. */
+  /** The number of restaurants with data in the period, and of those with data in the comparison too. */
   restaurants: number;
   compared: number;
 }
 
-/** What is compared: of a day that is not over, the hours that are over in both. */
+/** The sums that are compared: for a day in progress, those of the hours that are over in both. */
 export interface Sides {
   now: readonly Row[];
   before: readonly Row[];
 }
 
 /**
- * The sums of rows of one currency beside those of the comparison. A restaurant without data in the comparison is new: it is in
- * the sums of the period, but on neither side of the change.
+ * The sums of rows of one currency beside those of the comparison. A restaurant without data in the comparison counts in the sums of
+ * the period, but on neither side of the change.
  */
 export function beside(rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside {
   const restaurantOf = ({ restaurantGuid }: Row): string => restaurantGuid;
@@ -44,7 +44,7 @@ export const ofCurrency = <T extends { currencyCode: string | null }>(
   currency: string | null,
 ): T[] => rows.filter(({ currencyCode }) => currencyCode === currency);
 
-/** `beside` of one currency of several. */
+/** `beside` for one of several currencies. */
 export const besideOf = (rows: readonly Row[], sides: Sides | undefined, currency: string | null): Beside =>
   beside(
     ofCurrency(rows, currency),

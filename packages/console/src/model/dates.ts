@@ -1,8 +1,8 @@
-/** Business dates (YYYYMMDD) as people read them. They are plain dates: no time zone ever moves them. */
+/** Business dates (YYYYMMDD) for display. They are plain dates: no time zone changes them. */
 import { addDays, businessDate, daysBetween } from '@daypart/client';
 import { DATES } from './locale.ts';
 
-/** Making an Intl object takes 50 µs, using it 1. */
+/** Creating an Intl object takes 50 µs, using it 1 µs. */
 const formats: Record<string, Intl.DateTimeFormat> = {};
 
 function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -10,7 +10,7 @@ function format(name: string, options: Intl.DateTimeFormatOptions): Intl.DateTim
   return formats[name];
 }
 
-/** The start of the date in UTC, where every date is formatted: it stands for the date and for no instant. */
+/** The date at midnight UTC. All dates are formatted in UTC, so this is not an actual instant. */
 function utcOf(date: string): Date {
   return new Date(Date.UTC(Number(date.slice(0, 4)), Number(date.slice(4, 6)) - 1, Number(date.slice(6, 8))));
 }
@@ -38,7 +38,7 @@ export function formatDate(date: string, style: keyof typeof STYLES): string {
   return style === 'short' ? text.replace(',', '') : text;
 }
 
-/** "24 Oct to 20 Nov", with years where they differ; one date alone where both are the same. */
+/** "24 Oct to 20 Nov", with years if they differ; a single date if both are the same. */
 export function formatSpan(start: string, end: string, style: 'day' | 'full' = 'day'): string {
   if (start === end) return formatDate(start, style);
   const years = start.slice(0, 4) !== end.slice(0, 4) ? 'full' : style;
@@ -70,7 +70,7 @@ export function datesOf(start: string, end: string): string[] {
 /** "2026-11-20" for addresses and date fields. */
 export const isoDate = (date: string): string => `${date.slice(0, 4)}-${date.slice(4, 6)}-${date.slice(6, 8)}`;
 
-/** The date as YYYYMMDD; undefined for what is no date. */
+/** The date as YYYYMMDD; undefined if it is not a date. */
 export function readDate(text: string | null | undefined): string | undefined {
   if (!text) return undefined;
   try {
@@ -80,7 +80,7 @@ export function readDate(text: string | null | undefined): string | undefined {
   }
 }
 
-/** An hour of the clock on an axis: "7a", or "07" where clocks have 24 hours. */
+/** An hour of the clock on an axis: "7a", or "07" for a 24-hour clock. */
 export function formatHour(hour: number): string {
   if (!hasTwelveHours()) return String(hour).padStart(2, '0');
   return `${hour % 12 || 12}${hour < 12 ? 'a' : 'p'}`;
@@ -94,7 +94,7 @@ export function sayHour(hour: number): string {
 
 const hasTwelveHours = (): boolean => format('hour', { hour: 'numeric' }).resolvedOptions().hour12 === true;
 
-/** An instant in the viewer's zone, with its name: "00:40 UTC", and the date where it is not `today`. */
+/** An instant in the viewer's time zone, with the name of the zone: "00:40 UTC"; with the date unless it is `today`. */
 export function formatInstant(instant: string, now: Date = new Date()): string {
   const at = new Date(instant);
   const zoned: Intl.DateTimeFormatOptions = { hour: '2-digit', minute: '2-digit', timeZoneName: 'short' };

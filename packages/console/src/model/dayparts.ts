@@ -1,6 +1,6 @@
-/** Parts of the day by hours of the clock. */
+/** Dayparts by hours of the clock. */
 
-/** `from` counts, `to` does not; "HH:00". The last may go over midnight. */
+/** "HH:00", local; `from` is included, `to` is not. The last daypart may continue past midnight. */
 export interface Daypart {
   name: string;
   from: string;
@@ -9,7 +9,7 @@ export interface Daypart {
 
 const hourOf = (text: string): number => Number(text.slice(0, 2)) % 24;
 
-/** The hours of the day in the order of the business day: the closeout hour first. */
+/** The hours of the day in the order of the business day, beginning with the closeout hour. */
 export const hoursFrom = (closeoutHour: number): number[] =>
   Array.from({ length: 24 }, (_, at) => (closeoutHour + at) % 24);
 
@@ -20,7 +20,7 @@ export function hasHour({ from, to }: Daypart, hour: number): boolean {
   return first < end ? hour >= first && hour < end : hour >= first || hour < end;
 }
 
-/** Runs of hours that belong to one daypart, in the order of `hours`. A daypart that the closeout hour cuts has two runs. */
+/** Runs of hours that belong to one daypart, in the order of `hours`. A daypart that contains the closeout hour has two runs. */
 export function runsOf(hours: number[], dayparts: Daypart[]): { daypart: Daypart; hours: number[] }[] {
   const runs: { daypart: Daypart; hours: number[] }[] = [];
   for (const hour of hours) {

@@ -1,6 +1,6 @@
-/** Folders of nightly exports as they are dropped: which dates they have, and which files of each. */
+/** Dropped folders of nightly exports: their dates, and the files of each date. */
 
-/** A file with its path below what was dropped. */
+/** A file with its path below the dropped folder. */
 export interface Dropped<F> {
   path: string;
   size: number;
@@ -11,12 +11,12 @@ export interface ExportDay<F> {
   /** YYYYMMDD, the name of the folder. */
   date: string;
   files: Dropped<F>[];
-  /** Files that an export may have and this one has not. */
+  /** Files that an export may have and this one does not have. */
   missing: string[];
   bytes: number;
 }
 
-/** What is read of an export. */
+/** The files of an export that are read. */
 export const EXPORT_FILES = [
   'OrderDetails.csv',
   'CheckDetails.csv',
@@ -25,7 +25,7 @@ export const EXPORT_FILES = [
   'ModifiersSelectionDetails.csv',
   'TimeEntries.csv',
 ];
-/** Menus are read where a folder has them; most exports are complete without. */
+/** Menu files are read if the folder has them; most exports are complete without them. */
 const MENU_EXPORT = /^menuexport.*\.json$/;
 
 const isRead = (name: string): boolean =>
@@ -33,7 +33,10 @@ const isRead = (name: string): boolean =>
 
 const DAY = /^\d{8}$/;
 
-/** The days of what was dropped, oldest first; files that are not of an export are left out. `twice` are dates with two folders. */
+/**
+ * The days in the dropped folders, oldest first, without files that are not part of an export. `twice` are dates with two
+ * folders.
+ */
 export function findDays<F>(dropped: Dropped<F>[]): { days: ExportDay<F>[]; twice: string[] } {
   const folders = new Map<string, Map<string, Dropped<F>[]>>();
   for (const one of dropped) {

@@ -1,4 +1,4 @@
-/** Whether a business date of a restaurant is there. */
+/** Whether the data of a business date of a restaurant are loaded. */
 import { addDays } from '@daypart/client';
 
 /** A date of `GET /restaurants/{guid}/days`. */
@@ -7,7 +7,10 @@ export interface LoadedDay {
   orders: number;
   checks: number;
   timeEntries: number;
-  /** Since when items and payments are there; null where orders were loaded before they were kept. */
+  /**
+   * The time since which all orders have their items and payments; null if some were loaded before these were stored, or
+   * without orders.
+   */
   itemsFrom: string | null;
   loadedAt: string;
 }
@@ -17,8 +20,8 @@ export type LoadedState = 'loaded' | 'without-items' | 'without-labour' | 'missi
 const WEEKS = [7, 14, 21, 28];
 
 /**
- * A date without data is late after the last one that is loaded, closed where the restaurant had no data on that weekday for four
- * weeks, and missing otherwise. A date before the first one is closed.
+ * The state of a date. Without data, a date after the last loaded one is late, one on a weekday without data for four weeks is closed, and
+ * any other is missing. A date before the first loaded one is closed.
  */
 export function stateOf(
   date: string,

@@ -1,8 +1,8 @@
-/** How the viewer reads numbers and dates. The words of the console are English, so dates are too. */
+/** The viewer's locale for numbers and dates. The console is in English, so dates are too. */
 
 const viewer: string = Object(globalThis).navigator?.language || 'en-US';
 
-/** Numbers and money are written as the viewer's browser says. */
+/** Numbers and money use the locale of the browser. */
 export const NUMBERS = viewer;
-/** Dates contain words: an English locale as the viewer has it, British otherwise. */
+/** Dates contain words: the viewer's locale if it is English, otherwise British English. */
 export const DATES = viewer.startsWith('en') ? viewer : 'en-GB';

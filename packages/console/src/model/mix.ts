@@ -1,6 +1,6 @@
-/** The product mix: what of a change of sales is quantity, and what is price. */
+/** The product mix: how much of a change of sales comes from quantities, and how much from prices. */
 
-/** Whole cents, and quantities with decimals. */
+/** Money in whole cents; quantities may have decimals. */
 export interface Sold {
   guid: string;
   name: string;
@@ -13,11 +13,11 @@ export interface Sold {
 }
 
 export interface Mixed extends Sold {
-  /** Undefined where it was not sold in the comparison, and where there is none. */
+  /** Undefined if it was not sold in the comparison, or if there is no comparison. */
   before: Sold | undefined;
-  /** How much of the change of net sales comes from more or fewer being sold, at the price of before; in cents. */
+  /** The part of the change of net sales, in cents, that comes from the quantity: its change at the earlier price. */
   byQuantity: number | undefined;
-  /** The rest: other prices, sizes and discounts. The two add up to the change. */
+  /** The rest, in cents: other prices, sizes and discounts. The two add up to the change. */
   byPrice: number | undefined;
 }
 
@@ -30,10 +30,10 @@ const NONE: Omit<Sold, 'guid' | 'name'> = {
   wasteCents: 0,
 };
 
-/** Net sales of one, in cents; 0 where none was sold. */
+/** Net sales per unit, in cents; 0 if none was sold. */
 export const priceOf = ({ netCents, quantity }: Sold): number => (quantity > 0 ? netCents / quantity : 0);
 
-/** What is sold in either period, beside what it was. Without a comparison `before` is undefined. */
+/** The items sold in either period, with their earlier sales. Without a comparison `before` is undefined. */
 export function mixOf(now: Sold[], before: Sold[] | undefined): Mixed[] {
   const key = ({ guid, name }: Sold): string => guid || name;
   const earlier = new Map(before?.map((sold) => [key(sold), sold]));

@@ -1,4 +1,4 @@
-/** Money and numbers as people read them. Amounts are whole cents of one currency, or of restaurants that have none (null). */
+/** Money and numbers for display. Amounts are whole cents of one currency, or of restaurants without a currency (null). */
 import { NUMBERS } from './locale.ts';
 
 const formats = new Map<string, Intl.NumberFormat>();
@@ -11,14 +11,14 @@ function format(key: string, options: Intl.NumberFormatOptions): Intl.NumberForm
   return made;
 }
 
-/** `exact` has the decimals that the currency has, `whole` none, `compact` is for axes. */
+/** `exact` has the decimals of the currency, `whole` none, `compact` is for axes. */
 export type MoneyStyle = 'exact' | 'whole' | 'compact';
 
 function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFormat {
   const unit: Intl.NumberFormatOptions = currency
     ? { style: 'currency', currency, currencyDisplay: 'narrowSymbol' }
     : {};
-  // The service keeps two decimals of every currency; those of yen are never there.
+  // The service stores two decimals for every currency; those of yen are always 0.
   const plain = currency ? {} : { minimumFractionDigits: 2, maximumFractionDigits: 2 };
   const digits: Record<MoneyStyle, Intl.NumberFormatOptions> = {
     exact: decimalsOf(currency) > 2 ? { minimumFractionDigits: 2, maximumFractionDigits: 2 } : plain,
@@ -28,7 +28,7 @@ function moneyFormat(currency: string | null, style: MoneyStyle): Intl.NumberFor
   return format(`${currency} ${style}`, { ...unit, ...digits[style] });
 }
 
-/** The decimals of a currency by ISO 4217: 0 of yen, 3 of Bahraini dinars. An unknown code has 2. */
+/** The decimals of a currency in ISO 4217: 0 for yen, 3 for Bahraini dinars, 2 for an unknown code. */
 export function decimalsOf(currency: string | null): number {
   if (!currency) return 2;
   const options = format(`${currency} decimals`, { style: 'currency', currency }).resolvedOptions();
@@ -41,7 +41,7 @@ export const formatMoney = (cents: number, currency: string | null, style: Money
     .format(cents / 100)
     .replace('-', '−');
 
-/** The amount in two parts, so that its decimals can be small: ["$68,050", ".32"]; the second is empty without decimals. */
+/** The amount in two parts, so that its decimals can be shown small: ["$68,050", ".32"]; the second is empty without decimals. */
 export function splitMoney(cents: number, currency: string | null): [string, string] {
   const parts = moneyFormat(currency, 'exact').formatToParts(cents / 100);
   const at = parts.findIndex(({ type }) => type === 'decimal');
@@ -64,11 +64,11 @@ export const formatHundredths = (hundredths: number): string =>
 export const formatShare = (share: number, decimals = 1): string =>
   `${format(`share ${decimals}`, { minimumFractionDigits: decimals, maximumFractionDigits: decimals }).format(share * 100)}\u202f%`;
 
-/** A difference of two shares in percentage points, without a sign: "1.9 pt". */
+/** A difference of two shares in percentage points, without its sign: "1.9 pt". */
 export const formatPoints = (difference: number): string =>
   `${format('share 1', { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(Math.abs(difference) * 100)}\u202fpt`;
 
-/** Bytes of a file: "1.2 MB". */
+/** A file size in words: "1.2 MB". */
 export function formatBytes(bytes: number): string {
   const units = ['B', 'kB', 'MB', 'GB'];
   const at = bytes > 0 ? Math.min(units.length - 1, Math.floor(Math.log10(bytes) / 3)) : 0;
@@ -76,7 +76,7 @@ export function formatBytes(bytes: number): string {
   return `${format(`bytes ${digits}`, { maximumFractionDigits: digits }).format(bytes / 1000 ** at)} ${units[at]}`;
 }
 
-/** The name of a currency in words: "US dollars", "euros"; the code where the platform has none. */
+/** The name of a currency in words: "US dollars", "euros"; the code if the browser does not know it. */
 export function currencyName(currency: string | null): string {
   if (!currency) return 'no currency';
   const parts = format(`${currency} name`, {

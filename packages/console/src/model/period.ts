@@ -1,22 +1,22 @@
-/** The dates that a screen shows, and the dates that they are compared with. */
+/** The dates that a screen shows, and the dates of their comparison. */
 import { addDays, daysBetween } from '@daypart/client';
 import { formatDate, formatSpan } from './dates.ts';
 
 export type Span = 'day' | '7' | '28' | 'custom';
 export type Versus = 'weekday' | 'previous' | 'year' | 'none';
 
-/** Both ends count; YYYYMMDD. */
+/** Both dates are included; YYYYMMDD. */
 export interface Period {
   start: string;
   end: string;
 }
 
-/** At most as many as a report may have. */
+/** The largest number of dates in a report. */
 export const LONGEST_DAYS = 366;
 
 const LENGTHS: Record<Exclude<Span, 'custom'>, number> = { day: 1, '7': 7, '28': 28 };
 
-/** How many dates the period has. */
+/** The number of dates in the period. */
 export const lengthOf = ({ start, end }: Period): number => daysBetween(start, end) + 1;
 
 /** The period that ends with `date`, or the chosen one. */
@@ -25,27 +25,27 @@ export function periodOf(span: Span, date: string, custom?: Period): Period {
   return { start: addDays(date, 1 - LENGTHS[span]), end: date };
 }
 
-/** How many days before the period its comparison is. Whole weeks compare weekdays with the same weekdays; a year is 52 of them. */
+/** How many days before the period its comparison is. Whole weeks compare equal weekdays; a year is 52 weeks. */
 function shiftOf(versus: Exclude<Versus, 'none'>, days: number): number {
   if (versus === 'previous') return days;
   if (versus === 'weekday') return Math.ceil(days / 7) * 7;
   return Math.ceil(days / 364) * 364;
 }
 
-/** What the period is compared with; undefined for nothing. */
+/** The comparison of the period; undefined if there is none. */
 export function comparisonOf(period: Period, versus: Versus): Period | undefined {
   if (versus === 'none') return undefined;
   const shift = -shiftOf(versus, lengthOf(period));
   return { start: addDays(period.start, shift), end: addDays(period.end, shift) };
 }
 
-/** The date of the comparison that a date of the period is compared with. */
+/** The date of the comparison that belongs to a date of the period. */
 export const partnerOf = (date: string, period: Period, comparison: Period): string =>
   addDays(date, -daysBetween(comparison.start, period.start));
 
 export const contains = ({ start, end }: Period, date: string): boolean => date >= start && date <= end;
 
-/** The period that covers both. */
+/** The shortest period that contains both. */
 export function cover(one: Period, other: Period | undefined): Period {
   if (!other) return one;
   return {
@@ -54,7 +54,7 @@ export function cover(one: Period, other: Period | undefined): Period {
   };
 }
 
-/** What the control of the comparison calls each choice for a period of so many days. */
+/** The name of each comparison for a period of this many days. */
 export function versusName(versus: Versus, days: number): string {
   if (versus === 'none') return 'Nothing';
   if (versus === 'year') return days === 1 ? 'Weekday last year' : '52 weeks before';
@@ -63,10 +63,10 @@ export function versusName(versus: Versus, days: number): string {
   return days % 7 === 0 ? `${days} days before` : 'Same weekdays before';
 }
 
-/** The choices that differ for a period of so many days: for whole weeks the same weekdays are the days before. */
+/** The comparisons that differ for a period of this many days: for whole weeks, the days before are the same weekdays. */
 export const versusChoices = (days: number): Versus[] =>
   days % 7 === 0 ? ['weekday', 'year', 'none'] : ['weekday', 'previous', 'year', 'none'];
 
-/** A period in a head or a legend: "Fri 20 Nov", "24 Oct to 20 Nov". */
+/** A period in a heading or a legend: "Fri 20 Nov", "24 Oct to 20 Nov". */
 export const sayPeriod = (period: Period): string =>
   period.start === period.end ? formatDate(period.start, 'short') : formatSpan(period.start, period.end);

@@ -1,9 +1,9 @@
-/** Business days that are not over: which they are, and which of their hours are. */
+/** Business days in progress: which days, and which of their hours are over. */
 import { businessDateAt } from '@daypart/client';
 import type { Row } from './figures.ts';
 import { contains, type Period } from './period.ts';
 
-/** What of a restaurant decides when its business day ends. */
+/** The fields of a restaurant that decide when its business day ends. */
 export interface Clock {
   guid: string;
   timeZone: string;
@@ -21,13 +21,16 @@ function hourAt(instant: number, timeZone: string): number {
 export interface SoFar {
   /** Restaurants whose business day is not over. */
   running: ReadonlySet<string>;
-  /** Whether the hour of that day is over at a restaurant; every hour of a day that is over is. */
+  /** Whether the hour of that day is over at a restaurant; always true for a day that is over. */
   isOver(restaurantGuid: string, hour: number): boolean;
 }
 
-/** Where the last date of a period is not over at an instant, in milliseconds of Date.now(); undefined where it is everywhere. */
+/**
+ * The restaurants where the last date of a period is not over at an instant (Date.now(), in ms); undefined if it is over
+ * everywhere.
+ */
 export function soFarOf(restaurants: readonly Clock[], date: string, instant: number): SoFar | undefined {
-  // Formatting an instant takes 2 µs for each of a thousand restaurants, which have a few clocks.
+  // Formatting an instant takes 2 µs. A thousand restaurants share a few time zones.
   const clocks = new Map<string, { closeout: number; passed: number } | undefined>();
   const hours = new Map<string, { closeout: number; passed: number }>();
   for (const { guid, timeZone, closeoutHour: closeout } of restaurants) {
@@ -50,7 +53,7 @@ export function soFarOf(restaurants: readonly Clock[], date: string, instant: nu
   };
 }
 
-/** The rows by hour of a day and of its comparison whose hours are over in both. */
+/** The rows by hour of a day and of its comparison, for the hours that are over in both. */
 export function overIn(rows: readonly Row[], { isOver }: SoFar, day: Period, comparison: Period) {
   const over = rows.filter(({ restaurantGuid, businessHour }) => isOver(restaurantGuid, Number(businessHour)));
   const within = (some: Period): Row[] => over.filter(({ businessDate = '' }) => contains(some, businessDate));

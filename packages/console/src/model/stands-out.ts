@@ -1,17 +1,17 @@
 /**
- * What stands out on a date: figures of restaurants that are far from those of the last eight same weekdays. The rule is shown to
- * readers word for word, see `RULE`. No prediction: means and spreads of what was.
+ * Findings of a date: figures of restaurants that differ much from those of their last eight same weekdays. The rule is shown to users word
+ * for word, see `RULE`. It predicts nothing: it uses means and standard deviations of past dates.
  */
 import { addDays, type Totals } from '@daypart/client';
 import { discountShare, groupBy, labourShare, type Row, sumOf, voidShare } from './figures.ts';
 
 export const WEEKS = 8;
-/** Fewer weeks of history say too little about what is usual. */
+/** With fewer weeks of history the usual value is not known well enough. */
 const LEAST_WEEKS = 5;
 const LEAST_DEVIATION = 1.5;
-/** Restaurants that trade almost equally each week would stand out by a few dollars. */
+/** Without it, restaurants with nearly equal sales each week would be reported for a few dollars. */
 const LEAST_SPREAD = 0.04;
-/** As many as are shown. */
+/** The number of findings that are shown. */
 export const MOST = 4;
 
 export const RULE =
@@ -25,10 +25,10 @@ export interface Deviation {
   restaurantGuid: string;
   currencyCode: string | null;
   measure: Measure;
-  /** Cents for net sales, a share for the others. */
+  /** Cents for net sales, a share (0 to 1) for the others. */
   now: number;
   usual: number;
-  /** What the deviation is worth, in cents: the difference of sales, or of the cost at these sales. */
+  /** The size of the deviation in cents: the difference of sales, or of the cost at these sales. */
   cents: number;
   better: boolean;
 }
@@ -48,7 +48,7 @@ export function usualOf(values: number[]): { mean: number; spread: number } {
   return { mean, spread: Math.max(deviation, Math.abs(mean) * LEAST_SPREAD) };
 }
 
-/** The last eight same weekdays before the date, latest first. */
+/** The last eight same weekdays before the date, newest first. */
 export const weekdaysBefore = (date: string): string[] =>
   Array.from({ length: WEEKS }, (_, at) => addDays(date, -7 * (at + 1)));
 
@@ -72,15 +72,15 @@ export const byRestaurantAndDate = (rows: readonly Row[]): Map<string, Map<strin
     ]),
   );
 
-/** Whether a restaurant has data on any of the four same weekdays before: a closed weekday is not missing. */
+/** Whether a restaurant has data on any of the four same weekdays before; a closed weekday is not missing. */
 export const tradedOn = (dates: ReadonlyMap<string, Row[]> | undefined, date: string): boolean =>
   weekdaysBefore(date)
     .slice(0, 4)
     .some((before) => dates?.has(before));
 
 /**
- * The deviations of a date, the most money first. `rows` are those of each restaurant by business date, without
- * groups, and reach back eight weeks.
+ * The deviations of a date, the largest in money first. `rows` are those of each restaurant by business date, without groups, for the
+ * eight weeks before the date.
  */
 export function standsOut(
   rows: Map<string, Map<string, Row[]>>,

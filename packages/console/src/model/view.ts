@@ -1,14 +1,14 @@
-/** What a screen shows is in its address: the dates, the comparison, the currency, the order, the search. */
+/** The view of a screen, which is stored in its address: dates, comparison, currency, order, search. */
 import { formatDate, isoDate, readDate } from './dates.ts';
 import { comparisonOf, LONGEST_DAYS, lengthOf, type Period, periodOf, type Span, type Versus } from './period.ts';
 
 export interface View {
-  /** Undefined is the latest date, and stays so when bookmarked. */
+  /** Undefined means the latest date, so a bookmark always shows the latest date. */
   d: string | undefined;
   span: Span;
   custom: Period | undefined;
   vs: Versus;
-  /** ISO 4217; `none` for restaurants without one; undefined for the largest. */
+  /** ISO 4217; `none` for restaurants without a currency; undefined for the currency of most restaurants. */
   cur: string | undefined;
   sort: string | undefined;
   q: string;
@@ -16,7 +16,7 @@ export interface View {
 
 export interface Read {
   view: View;
-  /** Parameters that were not understood, in words. */
+  /** Messages about parameters that were not understood. */
   notices: string[];
 }
 
@@ -37,7 +37,7 @@ function customOf(parameters: URLSearchParams, notices: string[]): Period | unde
   return { start, end };
 }
 
-/** Reads an address; what it does not understand falls back to the default, with a notice. */
+/** Reads an address. Invalid parameters get their default and a notice. */
 export function readView(search: string, span: Span = 'day'): Read {
   const parameters = new URLSearchParams(search);
   const notices: string[] = [];
@@ -66,7 +66,7 @@ export function readView(search: string, span: Span = 'day'): Read {
   return { view, notices };
 }
 
-/** The query of an address with the changes, without defaults; parameters that are not of the view are kept. */
+/** The query of an address with the changes and without defaults; parameters that are not part of the view are kept. */
 export function writeView(search: string, changes: Partial<View>, span: Span = 'day'): string {
   const parameters = new URLSearchParams(search);
   const view = { ...readView(search, span).view, ...changes };
@@ -87,13 +87,13 @@ export function writeView(search: string, changes: Partial<View>, span: Span = '
   return text && `?${text}`;
 }
 
-/** The periods of a view, by the latest date that there is. */
+/** The periods of a view, given the latest date. */
 export function periodsOf(view: View, latest: string): { period: Period; comparison: Period | undefined } {
   const period = periodOf(view.span, view.d ?? latest, view.custom);
   return { period, comparison: comparisonOf(period, view.vs) };
 }
 
-/** The head of a screen of the period: "Friday, 20 November", "24 Oct to 20 Nov". */
+/** The heading of a screen for the period: "Friday, 20 November", "24 Oct to 20 Nov". */
 export function titleOf(period: Period): string {
   if (period.start === period.end) return formatDate(period.start, 'long');
   return `${formatDate(period.start, 'day')} to ${formatDate(period.end, 'full')}`;

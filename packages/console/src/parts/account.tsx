@@ -1,4 +1,4 @@
-/** Who is signed in, what they may do, and the settings of this browser. */
+/** The account dialog: who is signed in, their permissions, and the settings of this browser. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { type Identity, signOut } from '../data/session.ts';

@@ -1,12 +1,12 @@
-/** The frame of a card, and the link to the report that its figures are from. */
+/** The frame of a card, with a link to the report of its figures. */
 import type { ComponentChildren } from 'preact';
 import { useId, useState } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
-/** "cf00dd21", the beginning of a reportRequestGuid. */
+/** The beginning of a reportRequestGuid: "cf00dd21". */
 export const shortGuid = (guid: string): string => guid.slice(0, 8);
 
-/** A link to the report behind the figures of a card. */
+/** A link to the report that contains the figures of a card. */
 export function Source({ guid, what }: { guid: string | undefined; what: string }) {
   if (!guid) return null;
   const name = `Report ${shortGuid(guid)} behind ${what}`;
@@ -22,7 +22,7 @@ interface CardProps {
   aside?: ComponentChildren;
   end?: ComponentChildren;
   guid?: string | undefined;
-  /** Its content reaches the edges, as tables do. */
+  /** The content has no padding at the sides, for tables. */
   bleed?: boolean;
   width?: 4 | 5 | 6 | 7 | 8 | 12;
   id?: string;
@@ -40,7 +40,7 @@ export function Card(props: CardProps) {
         <div class="end">
           {end}
           <Source guid={guid} what={title.toLowerCase()} />
-          {/* Its place, until the report is known. */}
+          {/* Reserves its space until the report is known. */}
           {'guid' in props && !guid && <span class="source" aria-hidden="true" />}
         </div>
       </div>
@@ -49,7 +49,7 @@ export function Card(props: CardProps) {
   );
 }
 
-/** A chart that can be read as a table: the button is at the end of the card's head. */
+/** A chart that can be shown as a table, with the button for it in the heading of the card. */
 export function useTable(what: string): { asTable: boolean; toggle: ComponentChildren } {
   const [asTable, setAsTable] = useState(false);
   const name = asTable ? `Show ${what} as a chart` : `Show ${what} as a table`;

@@ -1,4 +1,4 @@
-/** How a figure moved: an arrow and a size, in colour where that is outside the usual. */
+/** How a figure changed: an arrow and a size, coloured if the change is unusual. */
 import type { Change } from '../model/change.ts';
 import { Arrow } from './icon.tsx';
 

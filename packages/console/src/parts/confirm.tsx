@@ -1,9 +1,9 @@
-/** A button for what cannot be undone: it asks once more before it acts. */
+/** A button for an action that cannot be undone: it asks for confirmation first. */
 import { useState } from 'preact/hooks';
 
 interface ConfirmProps {
   label: string;
-  /** What the second button says: with the name of what is lost. */
+  /** The text of the second button, with the name of what is deleted. */
   confirm: string;
   onConfirm: () => Promise<void> | void;
 }

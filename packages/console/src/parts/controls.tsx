@@ -6,7 +6,7 @@ export interface Option<T extends string> {
   label: string;
 }
 
-/** Some choices of which one is on. */
+/** A row of choices, one of which is selected. */
 export function Segments<T extends string>(props: {
   label: string;
   options: readonly Option<T>[];
@@ -16,7 +16,7 @@ export function Segments<T extends string>(props: {
 }) {
   const { label, options, value, onChange, small = false } = props;
   return (
-    // biome-ignore lint/a11y/useSemanticElements: a fieldset is no flex box in every browser
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is not a flex box in every browser
     <div role="group" class={small ? 'segments small' : 'segments'} aria-label={label}>
       {options.map((option) => (
         <button
@@ -32,7 +32,7 @@ export function Segments<T extends string>(props: {
   );
 }
 
-/** The platform's own list of choices. */
+/** A list of choices, as the browser shows it. */
 export function Select<T extends string>(props: {
   label: string;
   before?: string;

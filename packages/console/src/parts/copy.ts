@@ -1,6 +1,6 @@
-/** The clipboard, where the browser allows it: plain http on a LAN address has none. */
+/** The clipboard, if the browser allows it: a page over plain http on a LAN address has none. */
 
-/** Puts text on the clipboard; false where that is not possible. */
+/** Puts text on the clipboard; returns false if that is not possible. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);

@@ -1,4 +1,4 @@
-/** Which currency is shown, where restaurants have several: amounts of two are never added. */
+/** The choice of a currency, if the restaurants have several: amounts of two currencies are never added. */
 import { useGroup } from '../data/group.ts';
 import { usePlace } from '../data/router.ts';
 import { currencyName } from '../model/money.ts';

@@ -1,4 +1,4 @@
-/** What a chart by date shows, as a table. */
+/** The data of a chart by date, as a table. */
 import type { DateAmount } from '../charts/date-line.tsx';
 import { changeOf } from '../model/change.ts';
 import { formatDate } from '../model/dates.ts';
@@ -9,7 +9,7 @@ import { DataTable, type PlainColumn } from './table.tsx';
 interface DateTableProps {
   dates: DateAmount[];
   currency: string | null;
-  /** What the dates are compared with. */
+  /** The name of the comparison. */
   before?: string;
 }
 

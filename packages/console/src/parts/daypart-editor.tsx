@@ -1,4 +1,4 @@
-/** The parts of the day: names, and the hours at which they begin. Each ends where the next begins. */
+/** The editor of dayparts: their names and the hours at which they begin. Each ends at the beginning of the next. */
 import { useState } from 'preact/hooks';
 import { daypart } from '../data/client.ts';
 import { useGroup } from '../data/group.ts';
@@ -17,7 +17,7 @@ interface Begin {
 
 const two = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 
-/** Dayparts that cover the day, from the hours at which they begin. */
+/** Dayparts that cover the whole day, made from the hours at which they begin. */
 export function coverDay(begins: Begin[]): Daypart[] {
   const sorted = [...begins].sort((one, other) => one.hour - other.hour);
   return sorted.map(({ name, hour }, at) => {
@@ -27,9 +27,9 @@ export function coverDay(begins: Begin[]): Daypart[] {
 }
 
 interface EditorProps {
-  /** Of the group, or of a restaurant. */
+  /** The dayparts of the group, or of a restaurant. */
   path: string;
-  /** Whether its own can be removed, so that those of the group apply. */
+  /** Whether the restaurant's own dayparts can be removed, so that those of the group apply. */
   removable?: boolean;
 }
 
@@ -73,7 +73,7 @@ function Fields(props: EditorProps & { dayparts: Daypart[]; onSaved: () => void 
       setError(undefined);
       await daypart.request(method, path, body ? { body } : {});
     } catch (caught) {
-      // A DELETE answers nothing, which is no JSON.
+      // The answer to a DELETE has no body, so it cannot be read as JSON.
       if (method !== 'DELETE') return setError(caught);
     }
     onSaved();
@@ -121,7 +121,7 @@ interface BeginProps {
   at: number;
   writes: boolean;
   change: (changes: Partial<Begin>) => void;
-  /** Undefined of the only one. */
+  /** Undefined if there is only one daypart, which cannot be removed. */
   remove: (() => void) | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** Takes what is shown elsewhere: as files of the reports behind it, on paper, or as its address. */
+/** Export of the screen: files of its reports, a printout, or its address. */
 import { useRef, useState } from 'preact/hooks';
 import { BASE } from '../data/client.ts';
 import { copyText } from './copy.ts';
@@ -7,7 +7,7 @@ import { Icon } from './icon.tsx';
 export interface Exported {
   name: string;
   guid: string;
-  /** Where reports of its family are read: `/metrics`. */
+  /** The path of the report's family, for example `/metrics`. */
   path: string;
 }
 
@@ -18,7 +18,7 @@ const FORMATS = [
   { label: 'Parquet', format: 'parquet' },
 ] as const;
 
-/** An address that is good once and needs no token: the browser streams the file to the disk. */
+/** Gets an address that can be used once and needs no token: the browser then saves the file to disk itself. */
 export async function downloadPath(guid: string, path: string, format: string, bom = false): Promise<string> {
   const answer = await fetch('/session/downloads', {
     method: 'POST',

@@ -1,7 +1,7 @@
-/** Why a form was refused, by field. */
+/** The reasons why a form was refused, by field. */
 import { DaypartError, InvalidRequestError } from '@daypart/client';
 
-/** The problem of a form in words, with the fields that it names. */
+/** The problem of a form in words, with the names of its fields. */
 export function FieldErrors({ error }: { error: unknown }) {
   if (error === undefined) return null;
   const fields = error instanceof InvalidRequestError ? error.errors : [];

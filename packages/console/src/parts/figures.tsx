@@ -1,4 +1,4 @@
-/** The row of figures at the head of a screen. */
+/** The row of figures at the top of a screen. */
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { type Change, changeOf, pointsOf } from '../model/change.ts';
@@ -52,13 +52,13 @@ export const FigureList = ({ figures, none }: { figures: Listed[]; none: string 
 interface FiguresProps {
   figures: Beside;
   currency: string | null;
-  /** What the sixth figure is. */
+  /** The sixth figure. */
   last: 'leaks' | 'perLabourHour';
-  /** Where there is nothing to compare with. */
+  /** The text that is shown if there is nothing to compare with. */
   none: string | undefined;
 }
 
-/** The figures of a period of one currency. Ratios are made from the sums. */
+/** The figures of a period in one currency. Ratios are computed from the sums. */
 export function Figures({ figures: { now, alike }, currency, last, none }: FiguresProps) {
   const [whole, decimals] = splitMoney(now.netSalesCents, currency);
   const change = (of: (sum: Totals) => number) => (

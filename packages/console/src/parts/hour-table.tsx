@@ -1,4 +1,4 @@
-/** What a chart by hour shows, as a table. */
+/** The data of a chart by hour, as a table. */
 import type { HourAmount } from '../charts/hour-bars.tsx';
 import { changeOf } from '../model/change.ts';
 import { sayHour } from '../model/dates.ts';
@@ -8,7 +8,7 @@ import { DataTable, type PlainColumn } from './table.tsx';
 interface HourTableProps {
   hours: HourAmount[];
   format: (value: number) => string;
-  /** What the columns are of. */
+  /** The names of the columns. */
   now: string;
   before: string | undefined;
 }

@@ -18,13 +18,16 @@ import { ChangeMark } from './change.tsx';
 import { HourTable } from './hour-table.tsx';
 import { Loaded } from './state.tsx';
 
-/** Whole weeks have each weekday as often. */
+/** Whole weeks contain each weekday equally often. */
 const SHOWN_DAYS = [28, 7] as const;
-/** The most restaurants × dates of a report by hour, and of one by day: up to 100 records each by hour and source, up to 10 by source. */
+/**
+ * The largest number of restaurants × dates in a report by hour, and in one by day: up to 100 records each by hour and source,
+ * up to 10 by source.
+ */
 const MOST_HOURLY = 10_000;
 const MOST_DAILY = 30_000;
 
-/** The last dates of a period that is too long for a report by hour of so many restaurants. */
+/** The last dates of the period, if it is too long for a report by hour of this many restaurants. */
 function shortened(period: Period, restaurants: number): Period {
   const days = lengthOf(period);
   if (days <= MOST_HOUR_DAYS && days * restaurants <= MOST_HOURLY) return period;
@@ -33,24 +36,24 @@ function shortened(period: Period, restaurants: number): Period {
 }
 
 export interface Mix {
-  /** The dates that hours are of, and those that dining options are of. */
+  /** The dates of the figures by hour, and those of the dining options. */
   period: Period;
   comparison: Period | undefined;
   diningPeriod: Period;
   diningComparison: Period | undefined;
   hours: Load<Compared<NetTotal>>;
-  /** Sums by dining option: of the same answer where the period has hours. */
+  /** Sums by dining option, from the same report if the period is split by hour. */
   dining: Load<Compared<NetTotal>>;
 }
 
-/** What a card says where it shows the last dates of a longer period. */
+/** The note of a card that shows only the last dates of the period. */
 export const sayLast = (shown: Period, asked: Period): string | undefined =>
   lengthOf(shown) < lengthOf(asked) ? `last ${lengthOf(shown)} dates` : undefined;
 
 const HOURS: Query = { by: ['businessHour', 'diningOption'], fields: NET };
 const DINING: Query = { by: ['diningOption'], fields: NET };
 
-/** Sales by hour and by dining option, in one report where that is possible. */
+/** Sales by hour and by dining option, from one report if possible. */
 export function useMix(asked: Period, askedComparison: Period | undefined, restaurantGuid?: string): Mix {
   const { watermark, used } = useGroup();
   const restaurants = restaurantGuid ? 1 : used.length;
@@ -94,7 +97,7 @@ interface HoursCardProps {
   currency: string | null;
   closeoutHour: number;
   dayparts: Daypart[];
-  /** Whether the hour is over; undefined where all are. */
+  /** Whether the hour is over; undefined if all hours are. */
   isOver: ((hour: number) => boolean) | undefined;
 }
 
@@ -138,7 +141,7 @@ export function HoursCard({ mix, asked, currency, closeoutHour, dayparts, isOver
 
 interface Drawn {
   hours: HourAmount[];
-  /** Those of `hours` that are compared. */
+  /** The hours among `hours` that are compared. */
   over: HourAmount[];
   dayparts: Daypart[];
   currency: string | null;
@@ -147,7 +150,7 @@ interface Drawn {
 const sumOf = (hours: HourAmount[], of: (amount: HourAmount) => number): number =>
   hours.reduce((total, one) => total + of(one), 0);
 
-/** The change of some hours; undefined without comparison. */
+/** The change of some hours; undefined without a comparison. */
 const changeOfHours = (hours: HourAmount[]) =>
   changeOf(
     sumOf(hours, ({ now }) => now),
@@ -177,7 +180,7 @@ function Bars({ hours, over, dayparts, currency, than }: Drawn & { than: string 
   );
 }
 
-/** The dayparts below their hours, as wide as those. */
+/** The dayparts below their hours, with the same widths. */
 function DaypartSums({ hours, over, dayparts, currency }: Drawn) {
   const runs = runsOf(
     hours.map(({ hour }) => hour),

@@ -1,4 +1,4 @@
-/** Icons of 16 units with strokes of 1.5. They are always beside text or on a control with a name. */
+/** Icons of 16 units with strokes of 1.5. Each is beside text or on a control with a name. */
 
 const PATHS = {
   overview: 'M2.5 13.5v-5M6.2 13.5v-11M9.8 13.5v-8M13.5 13.5v-6',

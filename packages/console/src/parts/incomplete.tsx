@@ -1,11 +1,11 @@
-/** That figures are not everything: which restaurants and dates are missing in them, and what to do. */
+/** A notice that figures are incomplete: the restaurants and dates that are missing, and what to do. */
 import { useGroup } from '../data/group.ts';
 import type { IncompleteDay } from '../data/incomplete.ts';
 import { formatDate } from '../model/dates.ts';
 import { groupBy } from '../model/figures.ts';
 import { formatCount } from '../model/money.ts';
 
-/** As many dates of a restaurant as are named. */
+/** The number of dates of a restaurant that are listed. */
 const SHOWN = 12;
 
 const datesIn = (days: IncompleteDay[]): string => {

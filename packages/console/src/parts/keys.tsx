@@ -1,4 +1,7 @@
-/** Keys: letters go to screens, brackets through the dates. Single letters can be switched off, and are dead in fields. */
+/**
+ * Keyboard shortcuts: letters open screens, brackets change the dates. Single letters can be switched off, and do nothing in
+ * fields.
+ */
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { navigate } from '../data/router.ts';
 import { createStore, useStore } from '../data/store.ts';
@@ -44,7 +47,7 @@ const isField = (target: EventTarget | null): boolean =>
 
 const click = (selector: string): void => document.querySelector<HTMLElement>(selector)?.click();
 
-/** What a single key does. */
+/** The action of a single key. */
 function act(key: string): boolean {
   const spans: Record<string, 'day' | '7' | '28'> = { '1': 'day', '2': '7', '3': '28' };
   const span = spans[key];
@@ -61,13 +64,16 @@ function act(key: string): boolean {
   return true;
 }
 
-/** A restaurant is shown over four weeks, labour and menu over one, everything else by day. */
+/**
+ * The span of a screen without one in its address: 28 days for a restaurant and Compare, 7 for labour and menu, 1 for the
+ * others.
+ */
 export function defaultSpanOf(path: string): Span {
   if (/^\/(labour|menu)/.test(path)) return '7';
   return /^\/(restaurants\/[^/]+\/?$|compare)/.test(path) ? '28' : 'day';
 }
 
-/** Listens to keys as long as the console is shown. */
+/** Listens to keys while the console is shown. */
 export function useKeys(): void {
   useEffect(() => {
     let going = 0;
@@ -124,7 +130,7 @@ export function KeyHelp() {
   );
 }
 
-/** Whether single letters act (WCAG 2.1.4): this browser remembers it. */
+/** Whether single letters are shortcuts (WCAG 2.1.4). This browser stores the choice. */
 export function SingleKeys() {
   const on = useStore(singleKeys);
   const choose = (value: boolean): void => {

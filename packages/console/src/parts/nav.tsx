@@ -36,10 +36,10 @@ const TABS: readonly Item[] = [
 const isAt = (path: string, item: string): boolean =>
   item === '/' ? path === '/' : path === item || path.startsWith(`${item}/`);
 
-/** Items that the person may see. */
+/** The items that the person may see. */
 export const visible = (items: readonly Item[]): Item[] => items.filter(({ scope }) => !scope || may(scope));
 
-/** Screens of sales keep the dates when one goes from one to the other. */
+/** Screens of sales keep the dates when the user changes between them. */
 function hrefOf({ path }: Item, search: string): string {
   if (!SALES.some((item) => item.path === path)) return path;
   const kept = new URLSearchParams(search);
@@ -100,7 +100,7 @@ export function Nav({ who, onWho }: { who: Identity; onWho: () => void }) {
   );
 }
 
-/** What a person may do, in a word or two. */
+/** The permissions of a person in one or two words. */
 export function scopesInWords(scopes: string[]): string {
   if (scopes.includes('access:admin')) return 'all scopes';
   return scopes.includes('ingest:write') ? 'reads and loads' : 'reads';

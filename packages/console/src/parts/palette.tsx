@@ -1,4 +1,4 @@
-/** Goes to a restaurant or a screen by some letters of its name. */
+/** Opens a restaurant or a screen by some letters of its name. */
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { useGroupState } from '../data/group-load.ts';
 import { navigate } from '../data/router.ts';
@@ -14,7 +14,7 @@ interface Target {
 
 const SHOWN = 8;
 
-/** Whether the words of a name have all letters that were typed, in their order. */
+/** Whether a name contains the typed letters in their order. */
 export function matches(name: string, typed: string): boolean {
   const text = name.toLowerCase();
   return typed

@@ -1,4 +1,4 @@
-/** Restaurants with their sums of a period. */
+/** Restaurants with their sums in a period. */
 import { addDays, cents } from '@daypart/client';
 import type { GroupDays } from '../data/days.ts';
 import type { Restaurant } from '../data/restaurants.ts';
@@ -13,7 +13,7 @@ const SPARK_DAYS = 28;
 
 const byRestaurant = (rows: readonly Row[]) => groupBy(rows, ({ restaurantGuid }) => restaurantGuid);
 
-/** Net sales in cents of each date, undefined where there is no row. */
+/** Net sales in cents for each date; undefined if there is no row. */
 function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
   const net = new Map<string, number>();
   for (const { businessDate = '', netSalesAmount } of rows)
@@ -21,7 +21,7 @@ function netOf(rows: readonly Row[], dates: string[]): (number | undefined)[] {
   return dates.map((date) => net.get(date));
 }
 
-/** `sides` are what is compared: undefined for no comparison. */
+/** `sides` are the compared sums; undefined means no comparison. */
 export function rankedOf(
   restaurants: Restaurant[],
   days: GroupDays,
@@ -45,7 +45,7 @@ export function rankedOf(
       alike: sum(alike?.get(guid)),
       before: sum(before?.get(guid)),
       weeks: netOf(recent.get(guid) ?? [], dates),
-      // What is unusual of the last date says nothing of a longer period.
+      // An unusual figure of the last date says nothing about a longer period.
       unusual: new Set(period.start === period.end ? worse.get(guid)?.map(({ measure }) => measure) : []),
     };
   });

@@ -1,4 +1,4 @@
-/** Restaurants as rows: figures of the period, the change, the shape of the last four weeks. */
+/** Restaurants as rows: figures of the period, the change, and a line of the last four weeks. */
 import type { Totals } from '@daypart/client';
 import type { ComponentChildren } from 'preact';
 import { ShareBar, Spark } from '../charts/date-line.tsx';
@@ -9,14 +9,14 @@ import { formatCount, formatMoney, formatShare } from '../model/money.ts';
 import type { Measure } from '../model/stands-out.ts';
 import { ChangeMark } from './change.tsx';
 
-/** A restaurant in a period; `sum` is undefined where it has no data. */
+/** A restaurant in a period; `sum` is undefined if it has no data. */
 export interface Ranked {
   restaurant: Restaurant;
   sum: Totals | undefined;
-  /** What of `sum` is compared with `before`: of a day that is not over, the hours that are. */
+  /** The part of `sum` that is compared with `before`: for a day in progress, the hours that are over. */
   alike: Totals | undefined;
   before: Totals | undefined;
-  /** Net sales in cents of the last 28 dates. */
+  /** Net sales in cents for each of the last 28 dates. */
   weeks: (number | undefined)[];
   /** Figures that are worse than usual. */
   unusual: ReadonlySet<Measure>;
@@ -25,10 +25,10 @@ export interface Ranked {
 export interface Column {
   name: string;
   title: string;
-  /** Hidden on phones. */
+  /** The column is hidden on phones. */
   wide: boolean;
   className?: string;
-  /** What rows are ordered by; undefined sorts last. */
+  /** The value by which rows are ordered; undefined sorts last. */
   order?: (row: Ranked) => number | string | undefined;
   cell: (row: Ranked, most: number) => ComponentChildren;
   sum?: (sum: Totals, before: Totals | undefined, currency: string | null) => ComponentChildren;
@@ -101,7 +101,7 @@ const REST: readonly Column[] = [
   plainColumn('open', 'Open', ({ openOrderCount }) => openOrderCount, formatCount),
 ];
 
-/** The columns after the name. `versus` heads the change; `hasWeeks` is whether the last four weeks are known. */
+/** The columns after the name. `versus` is the heading of the change; `hasWeeks` is whether the last four weeks are known. */
 export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column[] => [
   NET,
   SHARE,
@@ -110,7 +110,7 @@ export const columnsOf = (versus: string | undefined, hasWeeks: boolean): Column
   ...REST,
 ];
 
-/** With decimals where there is room for them. */
+/** With decimals if there is space for them. */
 function Money({ cents, currency }: { cents: number; currency: string | null }) {
   return (
     <>
@@ -137,7 +137,7 @@ export function sortRows(rows: Ranked[], columns: Column[], sort: string): Ranke
   });
 }
 
-/** The head of a column, which orders the rows. */
+/** The heading of a column. A click orders the rows by the column. */
 export function SortHead(props: {
   name: string;
   title: string;
@@ -168,7 +168,7 @@ export function SortHead(props: {
 export const classOf = ({ wide, className = '' }: Pick<Column, 'wide' | 'className'>): string =>
   `${wide ? 'wide' : ''} ${className}`.trim();
 
-/** The heads of a name and of columns. */
+/** The headings of the name and of the columns. */
 export function SortHeads(props: {
   title: string;
   columns: readonly (Pick<Column, 'name' | 'title' | 'wide' | 'className'> & { order?: unknown })[];

@@ -1,4 +1,4 @@
-/** The frame of a screen: its head with the tools, its content, and the proof at its foot. */
+/** The frame of a screen: its heading with the tools, its content, and the source of its figures at the bottom. */
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { openedScreens } from '../data/router.ts';
@@ -14,7 +14,7 @@ interface ScreenProps {
   children: ComponentChildren;
 }
 
-/** After another screen was opened its head takes the focus, so that screen readers begin there. */
+/** The heading of a newly opened screen takes the focus, so that screen readers begin there. */
 export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
   const head = useRef<HTMLHeadingElement>(null);
   const opened = useStore(openedScreens);
@@ -45,7 +45,7 @@ export function Screen({ title, crumb, sub, tools, children }: ScreenProps) {
   );
 }
 
-/** What of the address was not understood. */
+/** Notices about parameters in the address that were not understood. */
 export function Notices({ notices }: { notices: string[] }) {
   return (
     <>
@@ -58,19 +58,19 @@ export function Notices({ notices }: { notices: string[] }) {
   );
 }
 
-/** Where the figures are from, and what they mean. */
+/** The source of the figures, and their definition. */
 interface FootProps {
   guid: string | undefined;
   asOf: string | null | undefined;
   note?: string;
-  /** The report of the comparison, where it is another. */
+  /** The report of the comparison, if it is a separate one. */
   before?: string | undefined;
-  /** The section of docs/metrics.md that says what the figures mean. */
+  /** The section of docs/metrics.md that defines the figures. */
   about?: 'sales-metrics' | 'labor' | 'menu' | 'check-records';
 }
 
 export function Foot({ guid, asOf, note, before, about = 'sales-metrics' }: FootProps) {
-  // Below what is not there yet it would move.
+  // Below content that is still loading, it would move.
   if (!guid) return null;
   return (
     <footer class="screen-foot">
@@ -89,7 +89,7 @@ export function Foot({ guid, asOf, note, before, about = 'sales-metrics' }: Foot
   );
 }
 
-/** Instead of what the person may not see. */
+/** Shown instead of a screen for which the person has no scope. */
 export const NeedsScope = ({ scope }: { scope: string }) => (
   <div class="card state">
     <b>You are not allowed to see this.</b>

@@ -1,4 +1,4 @@
-/** The session has expired: sign in again, and the screen continues where it was. */
+/** The session has expired: after signing in again, the screen continues in the same state. */
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { type Identity, session } from '../data/session.ts';
 import { SignInForm } from './sign-in-form.tsx';

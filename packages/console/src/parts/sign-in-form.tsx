@@ -66,7 +66,7 @@ export function SignInForm({ clientId = '', onDone }: FormProps) {
   );
 }
 
-/** Seconds until an instant of Date.now(). */
+/** Seconds until an instant in milliseconds of Date.now(). */
 function useCountdown(until: number): number {
   const [left, setLeft] = useState(0);
   useEffect(() => {

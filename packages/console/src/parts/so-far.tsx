@@ -1,4 +1,4 @@
-/** What is said of a day that is not over. */
+/** Texts about a day in progress. */
 import { type Period, sayPeriod } from '../model/period.ts';
 import type { SoFar } from '../model/so-far.ts';
 
@@ -8,10 +8,10 @@ export const SoFarTag = ({ soFar }: { soFar: SoFar | undefined }) =>
 
 interface NoteProps {
   soFar: SoFar;
-  /** How many restaurants are shown. */
+  /** The number of restaurants that are shown. */
   restaurants: number;
   comparison: Period | undefined;
-  /** Whether only the hours are compared that are over in both. */
+  /** Whether the comparison contains only the hours that are over in both. */
   sameHours: boolean;
 }
 

@@ -14,7 +14,7 @@ import { ChangeMark } from './change.tsx';
 
 export type SourceField = 'diningOption' | 'orderSource';
 
-/** Sums by order source; nothing is asked while `wanted` is false. */
+/** Sums by order source; sends no request while `wanted` is false. */
 export function useOrderSources(
   period: Period,
   comparison: Period | undefined,
@@ -32,7 +32,7 @@ const SOURCES: Query = { by: ['orderSource'], fields: NET };
 const SHOWN = 8;
 const SHOWN_DENSE = 4;
 
-/** A source as the point of sale writes it in words: "In store" for IN_STORE; a short one, such as API, as it is. */
+/** A source of the point of sale in words: "In store" for IN_STORE; a short one, such as API, is unchanged. */
 export function nameOf(source: string): string {
   if (source === 'UNKNOWN') return 'Unknown source';
   if (!/^[A-Z_]{5,}$/.test(source)) return source;
@@ -40,7 +40,7 @@ export function nameOf(source: string): string {
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
 
-/** The largest groups with their share of all and their change. */
+/** The largest groups with their share of the total and their change. */
 export function SourceBars(props: {
   data: Compared<NetTotal>;
   field: SourceField;
@@ -56,7 +56,7 @@ export function SourceBars(props: {
   const before = data.before && sums(data.before);
   const all = [...now.values()].reduce((sum, one) => sum + one, 0);
   const ranked = [...now].sort(([, one], [, other]) => other - one).slice(0, dense ? SHOWN_DENSE : SHOWN);
-  // Beside each other, shares of all; alone, the largest is as wide as the card.
+  // Beside each other, bars are shares of the total; in a single group, the largest bar fills the card.
   const most = dense ? Math.max(1, all) : Math.max(1, ...ranked.map(([, amount]) => amount));
   if (ranked.length === 0) return <p class="state">No sales in this currency.</p>;
   return (

@@ -1,4 +1,4 @@
-/** What a card shows while there is nothing else to show. */
+/** The content of a card before its data are loaded. */
 import {
   ConnectionError,
   DaypartError,
@@ -19,13 +19,13 @@ import { SignInError } from '../data/session.ts';
 import { useStore } from '../data/store.ts';
 import { copyText } from './copy.ts';
 
-/** The height of what is loaded, in pixels; `phone` where it is another there. */
+/** The height of the loaded content in pixels; `phone` if it differs on phones. */
 interface Sized {
   height?: number | undefined;
   phone?: number | undefined;
 }
 
-/** A grey shape of the final size, after 150 ms. */
+/** A grey placeholder of the final size, shown after 150 ms. */
 export const Shape = ({ height = 160, phone = height }: Sized) => (
   <svg
     class="shape"
@@ -36,7 +36,7 @@ export const Shape = ({ height = 160, phone = height }: Sized) => (
   />
 );
 
-/** Seconds until calls are allowed again; 0 where they are. */
+/** Seconds until calls are allowed again; 0 if they are allowed. */
 export function useLimit(): number {
   const until = useStore(limitedUntil);
   const [left, setLeft] = useState(0);
@@ -50,7 +50,7 @@ export function useLimit(): number {
   return left;
 }
 
-/** How far a report is: from 0 to 1, or null where that is not known. */
+/** The progress of a report: from 0 to 1, or null if it is not known. */
 export function Gathering({ progress, children }: { progress: number | null; children?: ComponentChildren }) {
   const percent = progress === null ? undefined : Math.round(progress * 100);
   return (
@@ -70,17 +70,17 @@ const WaitingState = ({ waiting: { guid, progress } }: { waiting: Waiting }) => 
   </Gathering>
 );
 
-/** After so many milliseconds, and up to half as many more, a call that may succeed later is tried again. */
+/** A failed call that may succeed later is repeated after this many milliseconds, plus up to half as many at random. */
 const AGAIN_MS = 10_000;
 
-/** When an error that passes is worth another attempt, in milliseconds from now; undefined where waiting does not help. */
+/** Milliseconds from now until a temporary error is worth another attempt; undefined if waiting does not help. */
 export function againAfter(error: unknown): number | undefined {
   if (error instanceof RateLimitError) return error.retryAfterMs ?? AGAIN_MS;
   const passes = error instanceof ServerError || error instanceof ConnectionError || error instanceof DeadlineError;
   return passes ? AGAIN_MS * (1 + Math.random() / 2) : undefined;
 }
 
-/** Calls `retry` when waiting may have helped; answers the seconds until then, undefined where it is not called. */
+/** Calls `retry` when waiting may have helped. Returns the seconds until then; undefined if it is not going to be called. */
 function useAgain(error: unknown, retry: (() => void) | undefined): number | undefined {
   const [until] = useState(() => Date.now() + (againAfter(error) ?? Number.POSITIVE_INFINITY));
   const [left, setLeft] = useState(until - Date.now());
@@ -102,9 +102,9 @@ interface ErrorProps {
   retry?: (() => void) | undefined;
 }
 
-/** An error in words, with what to do about it. One that passes is tried again by itself. */
+/** An error in words, with what to do about it. After a temporary error the call is repeated automatically. */
 export function ErrorState({ error, retry }: ErrorProps) {
-  // Another error counts down again.
+  // A different error starts a new countdown.
   return <OneError key={String(error)} error={error} retry={retry} />;
 }
 
@@ -136,7 +136,7 @@ function OneError({ error, retry }: ErrorProps) {
   );
 }
 
-/** What to do about an error, by what it means to somebody who looks at figures. */
+/** What to do about an error, in the words of somebody who reads figures. */
 function nextOf(error: DaypartError): string | undefined {
   if (error instanceof PermissionError) return scopeOf(error);
   if (error.code === 'route_not_found') return 'This version of the service does not have it.';
@@ -162,7 +162,7 @@ const scopeOf = ({ message }: PermissionError): string =>
     ? 'Sign in with a client that has this scope.'
     : 'Sign in with a client that may do this.';
 
-/** The content of a card once it is loaded; before that, what it waits for, in the height that it will have. */
+/** The content of a card after loading; before that, a placeholder with its final height. */
 export function Loaded<T>({
   load,
   height,

@@ -1,15 +1,15 @@
-/** Tables: a box that scrolls sideways where there is no room, and rows of columns. */
+/** Tables: a box that scrolls sideways if it is too narrow, and rows of columns. */
 import type { ComponentChildren } from 'preact';
 
 interface BoxProps {
-  /** What the table is of, for screen readers: "Table of clients". */
+  /** The name of the table for screen readers: "Table of clients". */
   label: string;
   className?: string;
   children: ComponentChildren;
 }
 
 export const TableBox = ({ label, className = 'data dense', children }: BoxProps) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways if it is too narrow
   <section class="table-box" aria-label={label} tabIndex={0}>
     <table class={className}>{children}</table>
   </section>
@@ -17,13 +17,13 @@ export const TableBox = ({ label, className = 'data dense', children }: BoxProps
 
 export interface PlainColumn<T> {
   title: ComponentChildren;
-  /** `wide` is hidden on phones, `left` is text. */
+  /** `wide` hides the column on phones, `left` aligns it as text. */
   className?: string;
   cell: (row: T) => ComponentChildren;
 }
 
 interface DataTableProps<T> extends Omit<BoxProps, 'children'> {
-  /** The first names the row. */
+  /** The first column names the row. */
   columns: readonly PlainColumn<T>[];
   rows: readonly T[];
   keyOf: (row: T, at: number) => string;

@@ -1,4 +1,4 @@
-/** The controls of the dates of a screen: span, date, comparison. What they choose is in the address. */
+/** The date controls of a screen: span, date, comparison. Their values are stored in the address. */
 import { addDays, daysBetween } from '@daypart/client';
 import { navigate, usePlace } from '../data/router.ts';
 import { formatDate, isoDate, readDate } from '../model/dates.ts';
@@ -22,7 +22,7 @@ const SPANS: readonly { value: Span; label: string }[] = [
   { value: 'custom', label: 'Custom' },
 ];
 
-/** Changes the view of this screen; `replace` for what is typed. */
+/** Changes the view of this screen; `replace` while the user types. */
 export function changeView(changes: Partial<View>, defaultSpan: Span, replace = false): void {
   navigate(location.pathname + writeView(location.search, changes, defaultSpan), { replace, keepScroll: true });
 }
@@ -31,9 +31,9 @@ interface ToolsProps {
   view: View;
   period: Period;
   latest: string;
-  /** The span of the screen when the address names none. */
+  /** The span of the screen if the address has none. */
   defaultSpan: Span;
-  /** Without a comparison where a screen has none. */
+  /** Whether the screen has a comparison. */
   compares?: boolean;
 }
 
@@ -111,7 +111,7 @@ export function DateTools({ view, period, latest, defaultSpan, compares = true }
   const days = lengthOf(period);
   const chooseSpan = (span: Span): void => {
     const custom = span === 'custom' ? period : undefined;
-    // The end of a chosen span remains where it is.
+    // The end of the chosen period does not change.
     const d = view.span === 'custom' && daysBetween(period.end, latest) > 0 ? period.end : view.d;
     changeView({ span, custom, d }, defaultSpan);
   };

@@ -1,26 +1,26 @@
-/** Long tables: only the rows that can be seen are in the document. */
+/** Long tables: only the visible rows are in the document. */
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 interface WindowedProps {
   label: string;
-  /** The cells of the head. */
+  /** The cells of the heading. */
   head: ComponentChildren;
-  /** How many columns there are. */
+  /** The number of columns. */
   columns: number;
   count: number;
-  /** In pixels, as the style has it: all rows are equally high. */
+  /** The height of a row in pixels, equal to the one in the style sheet; all rows have the same height. */
   rowHeight: number;
   /** The cells of a row, without the `tr`. */
   row: (at: number) => ComponentChildren;
 }
 
-/** Rows above and below those that are seen, for the next movement of a wheel. */
+/** Rows above and below the visible ones, so that scrolling does not show gaps. */
 const OVERSCAN = 8;
-/** Before the box is measured. */
+/** Used before the box is measured. */
 const USUAL_ROWS = 20;
 
-/** A table that scrolls within its box. Its count of rows is in `aria-rowcount`, the place of each in `aria-rowindex`. */
+/** A table that scrolls within its box. `aria-rowcount` is its number of rows, `aria-rowindex` the position of each. */
 export function Windowed({ label, head, columns, count, rowHeight, row }: WindowedProps) {
   const box = useRef<HTMLElement>(null);
   const [seen, setSeen] = useState({ from: 0, rows: USUAL_ROWS, height: rowHeight });
@@ -28,7 +28,7 @@ export function Windowed({ label, head, columns, count, rowHeight, row }: Window
     const element = box.current;
     if (!element) return;
     const measure = (): void => {
-      // With larger text rows are higher than the style says.
+      // With larger text, rows are higher than in the style sheet.
       const height = element.querySelector<HTMLElement>('tbody tr[aria-rowindex]')?.offsetHeight || rowHeight;
       const from = Math.floor(element.scrollTop / height);
       const rows = Math.ceil(element.clientHeight / height) + 1;
@@ -70,7 +70,7 @@ export function Windowed({ label, head, columns, count, rowHeight, row }: Window
 
 const Gap = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 ? (
-    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content, which nothing can focus
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row without content, which cannot take the focus
     <tr aria-hidden="true">
       <td colSpan={columns} style={{ height: `${height}px`, padding: 0, border: 0 }} />
     </tr>

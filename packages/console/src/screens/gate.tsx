@@ -1,4 +1,4 @@
-/** The card of a screen before the console. */
+/** The card of the pages that are shown before signing in. */
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 

@@ -1,4 +1,4 @@
-/** Whether the service is well: its checks, what is queued or failed, the last loads. */
+/** The health of the service: its checks, the queued and failed work, the last loads. */
 import type { ListedImport, ReportStatus } from '@daypart/client';
 import { daypart } from '../data/client.ts';
 import { familyOf } from '../data/families.ts';
@@ -26,7 +26,7 @@ const NAMES: Record<string, string> = {
 };
 const LAST_LOADS = 8;
 
-/** Of the origin, without a token; a 503 has the same body. */
+/** Reads a path of the origin, such as `/readyz`, without a token; a 503 has the same body. */
 async function readOrigin<T>(path: string, signal: AbortSignal): Promise<T> {
   return (await fetch(path, { signal, headers: { accept: 'application/json' } })).json() as Promise<T>;
 }

@@ -1,4 +1,4 @@
-/** On phones: the screens that have no tab. */
+/** The screens that have no tab on phones. */
 
 import { Icon } from '../parts/icon.tsx';
 import { SALES, SERVICE, visible } from '../parts/nav.tsx';

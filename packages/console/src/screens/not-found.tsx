@@ -1,4 +1,4 @@
-/** An address that no screen has. */
+/** Shown for an address without a screen. */
 import { Screen } from '../parts/screen.tsx';
 
 export function NotFound() {

@@ -1,4 +1,4 @@
-/** Sign in with a client of the service; afterwards the screen that was asked for. */
+/** Sign in with a client of the service; afterwards the requested screen opens. */
 import { useEffect } from 'preact/hooks';
 import { navigate, safeNext, usePlace } from '../data/router.ts';
 import { SignInForm } from '../parts/sign-in-form.tsx';

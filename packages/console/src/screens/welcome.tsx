@@ -1,10 +1,10 @@
-/** The one-time link: its key is in the fragment, which no server and no preview of a link sees. */
+/** The one-time link. Its key is in the fragment, which is not sent to servers or previews of links. */
 import { useEffect, useState } from 'preact/hooks';
 import { place } from '../data/router.ts';
 import { signIn } from '../data/session.ts';
 import { Gate } from './gate.tsx';
 
-/** Takes the key out of the address at once, so that neither history nor a glance at the screen has it. */
+/** Removes the key from the address at once, so that it is neither in the history nor visible. */
 function takeKey(): string | null {
   const key = new URLSearchParams(location.hash.slice(1)).get('k');
   history.replaceState(null, '', location.pathname);
@@ -20,7 +20,7 @@ export function Welcome() {
       setFailure('The link has no key.');
       return;
     }
-    // Another document: the performance entry of this one has the address with the key.
+    // Loads a new document, because the performance entry of this one contains the address with the key.
     signIn({ key })
       .then(() => location.replace('/'))
       .catch((error) => setFailure(error instanceof Error ? error.message : String(error)));

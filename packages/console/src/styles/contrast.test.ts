@@ -1,4 +1,4 @@
-/** The contrasts of WCAG 2.2 AA, computed from the tokens: axe does not judge text in drawings. */
+/** The contrasts of WCAG 2.2 AA, computed from the tokens: axe does not check text in drawings. */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Who may do what: clients, sessions and keys, the webhook, what is left of the limits, and who changed what. */
+/** Access: clients, sessions and keys, the webhook, the remaining quota of rate limits, and the audit log. */
 import type { ComponentType } from 'preact';
 import { may } from '../../data/session.ts';
 import { NeedsScope, Screen } from '../../parts/screen.tsx';

@@ -1,4 +1,4 @@
-/** Which client of the group is meant; this one unless another is chosen. */
+/** The choice of a client of the group; the client that is signed in unless another is chosen. */
 import { access } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { Select } from '../../parts/controls.tsx';

@@ -1,4 +1,4 @@
-/** Clients: make one, see its secret once, give it another, revoke it. */
+/** Clients: create one, see its secret once, give it a new one, revoke it. */
 import type { ClientInfo, NewClient } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';

@@ -1,4 +1,4 @@
-/** The keys that sign access tokens: public parts, and how they are rotated. */
+/** The keys that sign access tokens: their public parts, and how to rotate them. */
 import { readKeys, type SigningKey } from '../../data/access.ts';
 import { useLoad } from '../../data/load.ts';
 import { Card } from '../../parts/card.tsx';

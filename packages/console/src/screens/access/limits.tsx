@@ -1,4 +1,4 @@
-/** What is left of the limits of calls, window by window. */
+/** The remaining quota of the rate limits, window by window. */
 import type { LimitsLeft } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { readLimits } from '../../data/access.ts';

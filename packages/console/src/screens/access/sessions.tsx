@@ -1,4 +1,4 @@
-/** Who is signed in to the console, and signing somebody out. */
+/** The sessions of the console, and signing somebody out. */
 import type { SignedIn } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { access } from '../../data/access.ts';

@@ -97,7 +97,7 @@ function Form({ webhook, onSaved }: { webhook: Webhook | null; onSaved: () => vo
   );
 }
 
-/** States by what a person sees in them. */
+/** The states of a delivery in words. */
 const STATES: Record<string, { word: string; tone: string }> = {
   DELIVERED: { word: 'delivered', tone: 'good' },
   WAITING: { word: 'waiting', tone: 'warn' },

@@ -1,4 +1,4 @@
-/** Restaurants side by side: one measure over time, as small drawings on one scale or on their own. */
+/** Restaurants side by side: one measure over time, as small charts with a shared scale or one each. */
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { readDays } from '../../data/days.ts';
 import { type Group, useGroup } from '../../data/group.ts';
@@ -22,7 +22,7 @@ import { Loaded } from '../../parts/state.tsx';
 import { DateTools } from '../../parts/tools.tsx';
 
 const MOST = 12;
-/** Shares are drawn as hundredths of a percent, so that axes are of whole numbers. */
+/** Shares are drawn in hundredths of a percent, so that axes have whole numbers. */
 const SHARE = 10_000;
 
 interface Measure {
@@ -56,7 +56,7 @@ function choose(name: string, value: string): void {
   navigate(`/compare${text && `?${text}`}`, { keepScroll: true });
 }
 
-/** The restaurants of the address, or the first of those in use. */
+/** The restaurants in the address, or the first of those in use. */
 function chosen({ used, byGuid }: Group, asked: string | null): Restaurant[] {
   const named = (asked ?? '').split(',').flatMap((guid) => byGuid.get(guid) ?? []);
   return (named.length > 0 ? named : used).slice(0, MOST);
@@ -134,7 +134,7 @@ export function Compare() {
   );
 }
 
-/** Which restaurants are compared: at most twelve. */
+/** The choice of the restaurants to compare: at most twelve. */
 function Choice({ restaurants }: { restaurants: Restaurant[] }) {
   const { used } = useGroup();
   const names = restaurants.map(({ guid }) => guid);
@@ -197,7 +197,7 @@ function Multiples({ restaurants, rows, guid, measure, scale, period, comparison
     };
     return { restaurant, dates, now: inAll(period), before: inAll(comparison) };
   });
-  /** The highest value of those that share a scale: of one currency where they are money. */
+  /** The highest value among the charts that share a scale; for money, the charts of one currency. */
   const topOf = (restaurant: Restaurant): number => {
     const alike = drawn.filter(
       (one) => measure.kind !== 'money' || one.restaurant.currencyCode === restaurant.currencyCode,

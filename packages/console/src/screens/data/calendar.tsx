@@ -1,4 +1,4 @@
-/** What is loaded: restaurants by business dates, and what is missing. */
+/** The loaded data: restaurants by business dates, and what is missing. */
 import { addDays } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
@@ -16,9 +16,9 @@ import { Loaded } from '../../parts/state.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
-/** Weeks before the shown dates, which show whether a weekday is closed or missing. */
+/** Weeks before the shown dates, which tell whether a weekday is closed or missing. */
 const BEFORE = 28;
-/** Each restaurant is a call of its own. */
+/** Each restaurant is a separate call. */
 const PAGE = 24;
 
 const WORDS: Record<LoadedState, string> = {
@@ -115,7 +115,7 @@ const Legend = () => (
   </>
 );
 
-/** Never by colour alone. */
+/** The states never differ by colour alone. */
 const MARKS: Record<LoadedState, string> = {
   loaded: '',
   'without-items': '○',
@@ -133,7 +133,7 @@ interface GridProps {
 
 function Grid({ restaurants, loaded, dates }: GridProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways if it is too narrow
     <section class="table-box" aria-label="Table of loaded business dates" tabIndex={0}>
       <table class="data dense calendar">
         <thead>

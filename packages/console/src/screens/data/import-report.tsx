@@ -1,8 +1,8 @@
-/** What an import loaded, and what of its files was left out, by file and line. */
+/** What an import loaded, and which parts of its files it skipped, by file and line. */
 import type { ImportFile, ImportLine, ImportReport } from '@daypart/client';
 import { formatCount } from '../../model/money.ts';
 
-/** Lines of a file that are named. */
+/** The number of lines of a file that are listed. */
 const SHOWN = 20;
 
 export function sumOfImport({ days }: ImportReport): { orders: number; timeEntries: number } {
@@ -33,7 +33,7 @@ const counted = (count: number, one: string, many: string): string =>
 const isWhole = ({ state, skipped, notRead }: ImportFile): boolean =>
   state !== 'not read' && skipped.length === 0 && notRead.length === 0;
 
-/** Counts, with the rows that were not loaded behind them; open where something is wrong. */
+/** Counts, followed by the rows that were not loaded; open if something is wrong. */
 export function FilesOfImport({ report }: { report: ImportReport }) {
   const { orders, timeEntries } = sumOfImport(report);
   const problem = report.days.find((day) => day.problem !== null)?.problem;

@@ -1,4 +1,4 @@
-/** Import of nightly exports: drop a folder, see what is in it, send it date by date. */
+/** Import of nightly exports: drop a folder, see its content, send it date by date. */
 import type { ImportReport } from '@daypart/client';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { chosenFiles, droppedFiles } from '../../data/drop.ts';
@@ -44,7 +44,7 @@ export function Import() {
   );
 }
 
-/** Sends date by date, and says of each what became of it. */
+/** Sends date by date, and shows the result of each. */
 function useSending(days: ExportDay<File>[]) {
   const [outcomes, setOutcomes] = useState<ReadonlyMap<string, Outcome>>(new Map());
   const [busy, setBusy] = useState(false);
@@ -106,7 +106,7 @@ function SendForm({ days, twice }: FoundDays) {
   );
 }
 
-/** Dragging has a button beside it, for the keyboard. */
+/** The drop area. A button does the same for the keyboard. */
 function DropZone({ onFiles }: { onFiles: (files: Dropped<File>[]) => void }) {
   const [over, setOver] = useState(false);
   const input = useRef<HTMLInputElement>(null);

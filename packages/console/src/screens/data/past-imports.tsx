@@ -1,4 +1,4 @@
-/** Imports over HTTP of the last 30 days, and what of their files was not read. */
+/** Imports over HTTP of the last 30 days, and the parts of their files that were not read. */
 import type { ListedImport } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';

@@ -1,4 +1,4 @@
-/** When the work was, and what an hour of it sold: by hour of the clock. */
+/** Hours worked by hour of the clock, and net sales per hour worked. */
 import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { type HourAmount, HourBars } from '../../charts/hour-bars.tsx';
@@ -23,7 +23,7 @@ const MEASURES = [
 ] as const;
 type Measure = (typeof MEASURES)[number]['value'];
 
-/** Hours × 100, or cents of net sales per hour worked; 0 where nobody worked. */
+/** Hours × 100, or cents of net sales per hour worked; 0 if nobody worked. */
 function amountOf(rows: MetricsTotal[], measure: Measure): number {
   const hours = rows.reduce((sum, { hourlyJobTotalHours }) => sum + cents(hourlyJobTotalHours), 0);
   if (measure === 'hours') return hours;

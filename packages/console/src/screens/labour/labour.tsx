@@ -1,4 +1,4 @@
-/** Labour: what work cost against sales, where, when, and whose hours they were. */
+/** Labour: its cost against sales, by restaurant, by hour, by job and by employee. */
 import { cents } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { chosenCurrency, type Group, useGroup } from '../../data/group.ts';
@@ -26,7 +26,7 @@ import { DateTools } from '../../parts/tools.tsx';
 import { LabourHours } from './labour-hours.tsx';
 import { PeopleCard } from './people-card.tsx';
 
-/** What work cost, in whole numbers: cents, and hours × 1000. */
+/** Labour in whole numbers: cents, and hours × 1000. */
 export interface LabourSum {
   cost: number;
   overtimeCost: number;
@@ -35,7 +35,7 @@ export interface LabourSum {
   net: number;
 }
 
-/** The sum of totals of one currency. */
+/** The sum of totals in one currency. */
 export function labourSumOf(totals: LaborTotal[]): LabourSum {
   const sum: LabourSum = { cost: 0, overtimeCost: 0, hours: 0, overtimeHours: 0, net: 0 };
   for (const total of totals) {
@@ -151,7 +151,7 @@ interface LabourRow {
   earlier: LabourSum;
 }
 
-/** Restaurants of one currency, the highest share of sales first. */
+/** Restaurants with one currency, the highest share of sales first. */
 const rowsOf = ({ now, before }: Both, currency: string | null): LabourRow[] =>
   ofCurrency(now.rows, currency)
     .map((total) => ({

@@ -1,4 +1,4 @@
-/** Hours and cost by job or by employee, regular and overtime apart. */
+/** Hours and cost by job or by employee, with regular and overtime separate. */
 import { cents, type LaborGroup } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { useGroup } from '../../data/group.ts';
@@ -14,14 +14,14 @@ import { DataTable, MoreButton, type PlainColumn } from '../../parts/table.tsx';
 
 const SHOWN = 12;
 
-/** The name of a job or of an employee, as the person is called. */
+/** The name of a job, or the name by which an employee is called. */
 function nameOf(total: LaborTotal, group: LaborGroup): string {
   if (group === 'JOB') return total.jobTitle || 'Without a job';
   const { employeeFirstName, employeeLastName, employeeChosenName } = total;
   return [employeeChosenName || employeeFirstName, employeeLastName].filter(Boolean).join(' ') || 'Without an employee';
 }
 
-/** Jobs of the same title in several restaurants as one. Hours have three decimals, cost has two. */
+/** Jobs with the same title in several restaurants are one row. Hours have three decimals, cost has two. */
 function byTitle(totals: LaborTotal[]): LaborTotal[] {
   return [...groupBy(totals, ({ jobTitle }) => jobTitle ?? '')].flatMap(([, same]) => {
     const [first] = same;

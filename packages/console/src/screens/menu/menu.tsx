@@ -1,4 +1,4 @@
-/** The menu: what sells, against before, with price and quantity apart. */
+/** The menu: sales by item, against the comparison, with price and quantity separate. */
 import { cents } from '@daypart/client';
 import { chosenCurrency, useGroup } from '../../data/group.ts';
 import { useIncomplete } from '../../data/incomplete.ts';
@@ -37,7 +37,7 @@ interface Both {
   before: Answer<MenuTotal> | undefined;
 }
 
-/** What was sold, of totals of one currency. */
+/** The sales in totals of one currency. */
 export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
   const { guid, name } = LEVELS[level];
   return totals.map((total) => ({
@@ -52,7 +52,7 @@ export function soldOf(totals: MenuTotal[], level: MenuGroup): Sold[] {
   }));
 }
 
-/** Changes parameters of this screen alone. */
+/** Changes the parameters that only this screen has. */
 function choose(name: string, value: string): void {
   const parameters = new URLSearchParams(location.search);
   if (value) parameters.set(name, value);

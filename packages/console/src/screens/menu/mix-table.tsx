@@ -1,4 +1,4 @@
-/** Items, groups, menus or modifiers as rows, and the trend of one. */
+/** Items, groups, menus or modifiers as rows, and the trend of one of them. */
 import type { ComponentChildren } from 'preact';
 import { ShareBar } from '../../charts/date-line.tsx';
 import type { MenuGroup } from '../../data/menu.ts';
@@ -88,7 +88,7 @@ function sortMix(rows: Mixed[], columns: Column[], sort: string): Mixed[] {
 }
 
 export interface Trend {
-  /** GUID of the row whose trend is shown; empty for none. */
+  /** The GUID of the row whose trend is shown; empty for none. */
   item: string;
   level: MenuGroup;
   period: Period;

@@ -1,4 +1,4 @@
-/** How one item sold from day to day over thirteen weeks. */
+/** The sales of one item by day over thirteen weeks. */
 import { addDays, cents } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import { useGroup } from '../../data/group.ts';
@@ -12,7 +12,7 @@ import { Icon } from '../../parts/icon.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import type { Trend } from './mix-table.tsx';
 
-/** Four weeks of every item stay below the 10,000 sums that one answer may have. */
+/** Four weeks of every item stay below 10,000 sums, the most of one answer. */
 const DAYS = 28;
 
 interface TrendProps {

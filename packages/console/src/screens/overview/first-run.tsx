@@ -9,7 +9,7 @@ import { copyText } from '../../parts/copy.ts';
 import { FieldErrors } from '../../parts/field-errors.tsx';
 import { Screen } from '../../parts/screen.tsx';
 
-/** A random GUID: `crypto.randomUUID` does not exist on plain http of a LAN address. */
+/** A random GUID: `crypto.randomUUID` does not exist over plain http on a LAN address. */
 function newGuid(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40;

@@ -17,7 +17,7 @@ interface MixProps {
   /** The period of the screen. */
   asked: Period;
   currency: string | null;
-  /** That the day is not over, and what it is compared with then. */
+  /** A note that the day is in progress, and what it is compared with. */
   note: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** What restaurants of other currencies made: amounts of two currencies are never added. */
+/** Sales of restaurants with other currencies: amounts of two currencies are never added. */
 import { useGroup } from '../../data/group.ts';
 import { changeOf } from '../../model/change.ts';
 import { besideOf, type Sides } from '../../model/comparison.ts';

@@ -33,13 +33,13 @@ import { Reported } from './reported.tsx';
 import { StandsOutCard } from './stands-out-card.tsx';
 import { WeeksCard } from './weeks-card.tsx';
 
-/** Of the table of restaurants, in pixels. */
+/** Heights of the table of restaurants, in pixels. */
 const ROW_HEIGHT = 44;
-/** Of the figures, and of the line of another currency. */
+/** Heights of the figures, and of the line of another currency, in pixels. */
 const FIGURES = { height: 132, phone: 440 };
 const OTHER = { height: 33, phone: 52 };
 
-/** Net sales in cents by date, of sums of one currency. */
+/** Net sales in cents by date, from sums of one currency. */
 function netByDate(rows: NetTotal[]): Map<string, number> {
   const net = new Map<string, number>();
   for (const { businessDate = '', netSalesAmount } of rows)
@@ -47,13 +47,13 @@ function netByDate(rows: NetTotal[]): Map<string, number> {
   return net;
 }
 
-/** The overview, or what leads to the first data. */
+/** The overview, or the first steps if there are no data. */
 export function Overview() {
   const { restaurants } = useGroup();
   return restaurants.some(({ lastBusinessDate }) => lastBusinessDate !== null) ? <Numbers /> : <Begin />;
 }
 
-/** The code of the first steps is loaded when there is no data. */
+/** The code of the first steps is loaded only if there are no data. */
 function Begin() {
   const [FirstRun, setFirstRun] = useState<ComponentType>();
   useEffect(() => {
@@ -62,7 +62,7 @@ function Begin() {
   return FirstRun ? <FirstRun /> : <Shape height={320} />;
 }
 
-/** Restaurants that have data of the date; of groups too large to know, those whose last date is not before it. */
+/** Restaurants with data on the date. In groups too large for sums by date: those whose last date is not before it. */
 function reportedOn(date: string, { sameWeekdays }: GroupDays, restaurants: readonly Restaurant[]): Set<string> {
   if (!sameWeekdays)
     return new Set(
@@ -71,7 +71,7 @@ function reportedOn(date: string, { sameWeekdays }: GroupDays, restaurants: read
   return new Set(sameWeekdays.flatMap((row) => (row.businessDate === date ? [row.restaurantGuid] : [])));
 }
 
-/** What is drawn of the group's days; drawn again only when it changes. */
+/** The data that are drawn for the group; drawn again only when they change. */
 function useShown(view: View, { period, comparison }: ReturnType<typeof usePeriods>) {
   const group = useGroup();
   const key = `group ${JSON.stringify([period, comparison])} ${group.watermark}`;
@@ -80,12 +80,12 @@ function useShown(view: View, { period, comparison }: ReturnType<typeof usePerio
   const { data } = load;
   const currency = chosenCurrency(group, view.cur);
   const sort = view.sort ?? '-net';
-  // A thousand restaurants take 100 ms: once for each change, and not for each card that is loaded.
+  // A thousand restaurants take 100 ms, so they are drawn once for each change, and not for each card that is loaded.
   const shown = useMemo<Shown | undefined>(
     () =>
       data && {
         ...{ days: data, period, comparison, currency, soFar, sort },
-        // Until the hours of a running day are there, nothing is compared.
+        // Nothing is compared until the hours of a day in progress are loaded.
         sides: sides ?? (loading || !data.before ? undefined : { now: data.now, before: data.before }),
         sameHours: sides !== undefined || loading,
         stale: load.stale,
@@ -169,19 +169,19 @@ interface Shown {
   period: Period;
   comparison: Period | undefined;
   currency: string | null;
-  /** What is compared; undefined for nothing. */
+  /** The comparison; undefined if there is none. */
   sides: Sides | undefined;
   soFar: SoFar | undefined;
-  /** Whether only the hours are compared that are over in both. */
+  /** Whether the comparison contains only the hours that are over in both. */
   sameHours: boolean;
   stale: boolean;
-  /** Restaurants that have data of the last date. */
+  /** Restaurants with data on the last date. */
   reported: ReadonlySet<string>;
   /** The order of the table of restaurants. */
   sort: string;
 }
 
-/** What the changes are of, where that is not everything. */
+/** Which part the changes compare, if not everything. */
 function comparedNote(
   { restaurants, compared }: Beside,
   { comparison, soFar, sameHours }: Shown,
@@ -215,7 +215,7 @@ function Head(shown: Shown) {
   );
 }
 
-/** The cards of `Detail` in their final sizes, so that nothing moves when they come. */
+/** Placeholders of the cards of `Detail` in their final sizes, so that nothing moves when they are loaded. */
 const DetailShapes = ({ restaurants }: { restaurants: number }) => (
   <>
     <Card title="What stands out" width={4}>
@@ -230,7 +230,7 @@ const DetailShapes = ({ restaurants }: { restaurants: number }) => (
   </>
 );
 
-/** What is not said of deviations, and why. */
+/** Which deviations are not computed, and why. */
 function unknownOf({ days, soFar }: Shown): string | undefined {
   if (!days.sameWeekdays) return 'Deviations are shown for groups of at most 1,111 restaurants.';
   return soFar && 'Restaurants whose day is not over are not compared with their weekdays.';

@@ -1,4 +1,4 @@
-/** The restaurants of the group, ranked: who made the day, and who lost it. */
+/** The restaurants of the group by their sales, with the changes against the comparison. */
 import type { Totals } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { currencyName, formatCount } from '../../model/money.ts';
@@ -10,7 +10,7 @@ import { changeView } from '../../parts/tools.tsx';
 const DEFAULT_COLUMNS = ['net', 'share', 'change', 'weeks', 'orders', 'average', 'labour', 'discounts', 'voids'];
 const SETTING = 'daypart-columns';
 
-/** The chosen columns, which this browser remembers. */
+/** The chosen columns, which this browser stores. */
 function useColumns(all: Column[]) {
   const [names, setNames] = useState<string[]>(() => {
     const kept = localStorage.getItem(SETTING);
@@ -33,7 +33,7 @@ function ColumnChoice({
   chosen: Column[];
   choose: (name: string, on: boolean) => void;
 }) {
-  // On phones most columns have no room.
+  // Phones have no space for most columns.
   return (
     <span class="on-desk">
       <button type="button" class="button" popovertarget="column-choice">
@@ -59,10 +59,10 @@ function ColumnChoice({
 
 interface RankingProps {
   rows: Ranked[];
-  /** Rows of restaurants of other currencies, which are in no sum. */
+  /** Rows of restaurants with other currencies, which are in no sum. */
   others: Ranked[];
   sum: Totals;
-  /** Of the restaurants that are in both: what `sum` is compared with. */
+  /** The sums of the restaurants that are in both periods: the comparison of `sum`. */
   alike: { now: Totals; before: Totals } | undefined;
   currency: string | null;
   versus: string | undefined;
@@ -71,7 +71,7 @@ interface RankingProps {
   guid: string | undefined;
 }
 
-/** More rows than this are for the screen of restaurants. */
+/** With more rows than this, the card links to the screen of restaurants. */
 export const MOST_ROWS = 100;
 
 const onSort = (next: string): void => changeView({ sort: next === '-net' ? undefined : next }, 'day');
@@ -81,7 +81,7 @@ export function RankingCard({ rows, others, versus, hasWeeks, sort, guid, ...sum
   const { columns, choose } = useColumns(all);
   const most = Math.max(0, ...rows.map((row) => row.sum?.netSalesCents ?? 0));
   const named = all.find(({ name }) => name === sort.replace('-', ''))?.title.toLowerCase();
-  // A bar is a share of the sum, which those of other currencies have none of.
+  // A bar is a share of the sum, so restaurants with other currencies have none.
   const plain = columns.map((column) => (column.name === 'share' ? { ...column, cell: () => null } : column));
   return (
     <Card

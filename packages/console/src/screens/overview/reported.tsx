@@ -1,4 +1,4 @@
-/** Who has reported, and as of when: whether the figures below are everything. */
+/** Which restaurants have reported, and the time of the figures: it shows whether the figures are complete. */
 import { useGroup } from '../../data/group.ts';
 import { formatDate, formatInstant } from '../../model/dates.ts';
 import type { SoFar } from '../../model/so-far.ts';
@@ -6,7 +6,7 @@ import { SoFarTag } from '../../parts/so-far.tsx';
 
 interface ReportedProps {
   date: string;
-  /** Restaurants with data of the date; undefined while that is not known. */
+  /** Restaurants with data on the date; undefined while that is not known. */
   reported: ReadonlySet<string> | undefined;
   asOf: string | null | undefined;
   soFar: SoFar | undefined;

@@ -1,4 +1,4 @@
-/** What stands out: the reason to open the console each morning. */
+/** The findings of a date: what differs from the usual. */
 import { useGroup } from '../../data/group.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
 import { formatDate } from '../../model/dates.ts';
@@ -12,7 +12,7 @@ interface StandsOutProps {
   deviations: Deviation[];
   openOrders: number;
   missing: Restaurant[];
-  /** Why nothing is said of deviations; undefined where something is. */
+  /** Why no deviations are shown; undefined if they are. */
   unknown: string | undefined;
   guid: string | undefined;
 }

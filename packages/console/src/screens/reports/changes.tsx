@@ -1,4 +1,4 @@
-/** What changed between two reports of the same request, check by check: why yesterday is another figure today. */
+/** The differences between two reports of the same request, check by check: why a figure of yesterday has changed. */
 import { type ControlTotals, cents, type ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
@@ -95,7 +95,7 @@ export function Changes({ report }: { report: ReportStatus }) {
   );
 }
 
-/** A figure by the kind of its field. */
+/** A figure in the format of its field. */
 function show(field: string, value: number | string | null | undefined, currency: string | null): string {
   if (value === null || value === undefined) return '–';
   return /Amount$|Pay$/.test(field) ? formatMoney(cents(value), currency) : String(value);

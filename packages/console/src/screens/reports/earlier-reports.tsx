@@ -1,4 +1,4 @@
-/** Earlier reports of the same request, to see what changed since. */
+/** Earlier reports of the same request, to see what has changed since. */
 import type { ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
@@ -8,7 +8,7 @@ import { formatInstant } from '../../model/dates.ts';
 import { Card, shortGuid } from '../../parts/card.tsx';
 import { ErrorState, Loaded } from '../../parts/state.tsx';
 
-/** As many reports as are searched for earlier ones. */
+/** The number of reports in which earlier ones are searched. */
 const SEARCHED = 100;
 const SHOWN = 6;
 
@@ -21,7 +21,7 @@ async function findEarlier(report: ReportStatus, signal: AbortSignal): Promise<R
     .slice(0, SHOWN);
 }
 
-/** Creates the same report again, and goes to what changed since. */
+/** Creates the same report again and opens its changes. */
 async function compareWithNow(report: ReportStatus): Promise<void> {
   const { method, path, body } = report.request;
   const guid = await daypart.request<string>(method, path, { body });

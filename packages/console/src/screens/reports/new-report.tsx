@@ -1,4 +1,4 @@
-/** A new report: a form, and the call that it makes as curl. */
+/** A new report: a form, and the same call as a curl command. */
 import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
 import { FAMILIES, type FamilyForm, familyOf, wordsOf } from '../../data/families.ts';
@@ -20,7 +20,7 @@ interface Ask {
   restaurants: string[];
 }
 
-/** The call of an ask: its path below the base, and its body. */
+/** The call for a request: its path below the base URL, and its body. */
 export function callFor({ family, range, start, end, groups, aggregate, restaurants }: Ask): {
   path: string;
   body: object;
@@ -35,7 +35,7 @@ export function callFor({ family, range, start, end, groups, aggregate, restaura
   return { path: `${family.path}${range === 'custom' ? '' : `/${range}`}${query}`, body };
 }
 
-/** The same call at a terminal. A quote in the body would end its string. */
+/** The same call for a terminal. A quote in the body would end its string. */
 const curlOf = (path: string, body: object): string =>
   [
     `curl -X POST "${location.origin}${BASE}${path}"`,

@@ -1,4 +1,4 @@
-/** One report: its state, what was asked, its files, what it adds up to. */
+/** One report: its state, its request, its files, its control totals. */
 import type { ControlTotals, ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
@@ -131,7 +131,7 @@ const FORMS = [
 
 const AGAIN_MS = 2000;
 
-/** The size of a file that exists; undefined of one that is made when it is first saved. */
+/** The size of an existing file in bytes; undefined for one that is written when it is first saved. */
 const sizeOf = ({ files = [] }: ReportStatus, format: string, bom: boolean): number | undefined =>
   files.find((file) => file.format === format && file.bom === bom && !file.fetchRestaurantNames)?.bytes;
 
@@ -215,7 +215,7 @@ function TotalsCard({ totals }: { totals: ControlTotals[] }) {
   };
   return (
     <Card title="Control totals" aside="one column a currency" width={6}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways if it is too narrow */}
       <section class="table-box" aria-label="Table of control totals" tabIndex={0}>
         <table class="plain">
           <thead>

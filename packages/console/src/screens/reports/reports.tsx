@@ -1,4 +1,4 @@
-/** The reports of the group, newest first: by the console and by every other client. */
+/** The reports of the group, newest first, from the console and from all other clients. */
 import type { ReportStatus } from '@daypart/client';
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
@@ -25,7 +25,7 @@ interface Listed {
   nextCursor: string | null;
 }
 
-/** Pages of the list, each after the one before. */
+/** Reads pages of the list, one after the other. */
 async function readPages(query: string, pages: number, signal: AbortSignal): Promise<Listed> {
   const reports: ReportStatus[] = [];
   let cursor: string | null = '';
@@ -40,7 +40,7 @@ async function readPages(query: string, pages: number, signal: AbortSignal): Pro
 
 const words = (constant: string): string => constant.charAt(0) + constant.slice(1).toLowerCase().replace('_', ' ');
 
-/** Reports are by any client, or those that the service creates every day. */
+/** The reports of any client, or those that the service creates every day. */
 const CLIENTS = [
   { value: '', label: 'All clients' },
   { value: DAILY, label: 'Morning reports' },
@@ -48,7 +48,7 @@ const CLIENTS = [
 const KINDS = [{ value: '', label: 'All kinds' }, ...FAMILIES.map((one) => ({ value: one.kind, label: one.name }))];
 const STATES = [{ value: '', label: 'All states' }, ...STATUSES.map((value) => ({ value, label: words(value) }))];
 
-/** A choice that is in the address. */
+/** A choice that is stored in the address. */
 function Filter({
   name,
   label,
@@ -151,7 +151,7 @@ const COLUMNS: readonly PlainColumn<ReportStatus>[] = [
   { title: 'Created', className: 'wide', cell: ({ createdAt }) => formatInstant(createdAt) },
 ];
 
-/** Who created it, in words where that is the service. */
+/** Who created the report; in words if it was the service. */
 function clientOf({ clientId }: ReportStatus): string {
   return clientId === DAILY ? 'every morning' : typeof clientId === 'string' ? clientId : '–';
 }

@@ -1,4 +1,4 @@
-/** The checks of a restaurant: searched, ordered, narrowed to those that need a look. */
+/** The checks of a restaurant: searched, ordered, and limited to those that deserve a look. */
 import { cents } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
 import { type Check, readChecks } from '../../data/checks.ts';
@@ -40,13 +40,13 @@ const IS: Record<Kind, (check: Check) => boolean> = {
 interface Column {
   name: string;
   title: string;
-  /** `left` is text, `wide` is hidden on phones. */
+  /** `left` aligns the column as text, `wide` hides it on phones. */
   className?: string;
   order: (check: Check) => string | number | null;
   cell: (check: Check) => string;
 }
 
-/** The columns of a check; times are those of the restaurant. */
+/** The columns of a check; times are local to the restaurant. */
 function columnsOf(currency: string | null, timeZone: string, isDay: boolean): Column[] {
   const clock = new Intl.DateTimeFormat('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
   const money = (name: string, title: string, of: (check: Check) => number): Column => ({
@@ -107,7 +107,7 @@ const statusOf = ({ checkVoidedStatus, checkStatus }: Check): string =>
 const has = ({ checkNumber, orderNumber, serverName, diningOption, revenueCenter }: Check, typed: string): boolean =>
   [checkNumber, orderNumber, serverName, diningOption, revenueCenter].join(' ').toLowerCase().includes(typed);
 
-/** Checks in the order of a column; what has no value is last. */
+/** Checks in the order of a column; those without a value are last. */
 function sortChecks(checks: Check[], columns: Column[], sort: string): Check[] {
   const column = columns.find(({ name }) => name === sort.replace('-', ''));
   if (!column) return checks;

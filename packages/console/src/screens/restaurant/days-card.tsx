@@ -13,7 +13,7 @@ import { ChangeMark } from '../../parts/change.tsx';
 import { Loaded } from '../../parts/state.tsx';
 
 const SHOWN = 9;
-/** A weekday without data on all of these is one on which the restaurant is closed. */
+/** If a weekday has no data on any of these, the restaurant is closed on it. */
 const WEEKS = [7, 14, 21, 28];
 
 interface Day {
@@ -95,7 +95,7 @@ export function DaysCard({ load, period, currency }: { load: Load<Days>; period:
 function DaysTable({ days, currency }: { days: Day[]; currency: string | null }) {
   const cells = cellsOf(currency);
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways where there is no room
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways if it is too narrow
     <section class="table-box" aria-label="Table of days" tabIndex={0}>
       <table class="data dense">
         <thead>

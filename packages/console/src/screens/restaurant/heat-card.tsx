@@ -1,4 +1,4 @@
-/** When people come: hours by weekdays over four weeks. */
+/** Sales and orders by hour and weekday over four weeks. */
 import { addDays } from '@daypart/client';
 import { useMemo, useState } from 'preact/hooks';
 import { mixChoice } from '../../data/compared.ts';
@@ -32,7 +32,7 @@ const HEADS: Record<Measure, string> = {
   perLabourHour: 'net sales per labour hour over 4 weeks, local time',
 };
 
-/** The value of some rows of a weekday that had `dates` dates with data: cents, or orders. */
+/** The value of the rows of a weekday that had data on `dates` dates: cents, or orders. */
 function amountOf(rows: MetricsTotal[], measure: Measure, dates: number, currency: string | null): number | undefined {
   if (rows.length === 0 || dates === 0) return undefined;
   const sum = sumOf(rows, currency);
@@ -81,7 +81,7 @@ interface Cell {
   column: number;
 }
 
-/** Where an arrow leads within seven weekdays and so many hours; undefined for other keys. */
+/** The cell that an arrow key selects, among seven weekdays and `hours` hours; undefined for other keys. */
 function neighbourOf(at: Cell, key: string, hours: number): Cell | undefined {
   const steps: Record<string, [number, number] | undefined> = {
     ArrowRight: [0, 1],

@@ -1,4 +1,4 @@
-/** One restaurant: how it does, when, and where its sales come from; its checks; its settings. */
+/** One restaurant: its sales, their hours and sources; its checks; its settings. */
 import type { ComponentType } from 'preact';
 import { useGroup } from '../../data/group.ts';
 import type { Restaurant } from '../../data/restaurants.ts';
@@ -20,7 +20,7 @@ const TABS: readonly { tab: string; name: string; part: ComponentType<TabProps> 
   { tab: 'settings', name: 'Settings', part: Settings },
 ];
 
-/** What a restaurant is, in a line. */
+/** The details of a restaurant in one line. */
 export function describe({ locationName, locationCode, timeZone, closeoutHour, currencyCode }: Restaurant): string[] {
   const place = [locationName, locationCode].filter((part) => part !== null).join(', ');
   return [

@@ -1,4 +1,4 @@
-/** Sales of a restaurant: figures, days against before, sources, the heat map, the days. */
+/** Sales of a restaurant: figures, days against the comparison, sources, the heat map, the days. */
 import { cents } from '@daypart/client';
 import { type DateAmount, DateLine } from '../../charts/date-line.tsx';
 import type { Compared } from '../../data/compared.ts';
@@ -116,7 +116,7 @@ interface DayCardProps {
   currency: string | null;
 }
 
-/** Net sales of each date beside its partner in the comparison. */
+/** Net sales of each date beside those of its date in the comparison. */
 function datesOfDays(days: Days, period: Period, comparison: Period | undefined): DateAmount[] {
   const net = new Map(days.rows.map(({ businessDate, netSalesAmount }) => [businessDate, cents(netSalesAmount)]));
   return datesOf(period.start, period.end).map((date) => ({
@@ -157,7 +157,7 @@ function DayCard({ load, period, comparison, currency }: DayCardProps) {
 
 interface DayLineProps {
   dates: DateAmount[];
-  /** What they are compared with. */
+  /** The name of the comparison. */
   than: string | undefined;
   currency: string | null;
 }

@@ -1,4 +1,4 @@
-/** Checks by server: whose discounts and voids are unlike the others'. */
+/** Checks by server, to find discounts and voids that differ from those of the others. */
 import { cents } from '@daypart/client';
 import type { Check } from '../../data/checks.ts';
 import { formatCount, formatMoney, formatShare } from '../../model/money.ts';

@@ -1,4 +1,4 @@
-/** What a restaurant is: names, zone, closeout hour, currency. With `ingest:write` it can be changed. */
+/** The settings of a restaurant: names, time zone, closeout hour, currency. They can be changed with the scope `ingest:write`. */
 import { useState } from 'preact/hooks';
 import { daypart } from '../../data/client.ts';
 import { useGroup } from '../../data/group.ts';
@@ -12,7 +12,7 @@ import { Screen } from '../../parts/screen.tsx';
 import { Loaded } from '../../parts/state.tsx';
 import { Description, RestaurantTabs, type TabProps } from './restaurant.tsx';
 
-/** A restaurant as `PUT /restaurants/{guid}` takes it. */
+/** The body of `PUT /restaurants/{guid}`. */
 interface Body {
   name: string;
   timeZone: string;

@@ -1,4 +1,4 @@
-/** All restaurants: the same figures as on the overview, those that are not in use too, with a search. */
+/** All restaurants, including those that are not in use, with the figures of the overview and a search. */
 import { useMemo } from 'preact/hooks';
 import { readGroupDays } from '../../data/days.ts';
 import { useGroup } from '../../data/group.ts';
@@ -23,11 +23,11 @@ import { TableBox } from '../../parts/table.tsx';
 import { changeView, DateTools } from '../../parts/tools.tsx';
 import { Windowed } from '../../parts/windowed.tsx';
 
-/** Tables of more rows scroll within their box. */
+/** Tables with more rows scroll within their box. */
 const MOST_ROWS = 60;
 const ROW_HEIGHT = 45;
 
-/** Whether name, location or code of the restaurant has what was typed. */
+/** Whether the name, location or code of the restaurant contains the typed text. */
 const found = ({ name, locationName, locationCode }: Restaurant, typed: string): boolean =>
   `${name} ${locationName ?? ''} ${locationCode ?? ''}`.toLowerCase().includes(typed.trim().toLowerCase());
 
