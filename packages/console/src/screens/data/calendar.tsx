@@ -16,7 +16,7 @@ import { Loaded } from '../../parts/state.tsx';
 import { PastImports } from './past-imports.tsx';
 
 const DAYS = 35;
-/** Weeks before the shown dates, which tell whether a weekday is closed or missing. */
+/** Weeks before the shown dates, from which it follows whether a weekday is closed or missing. */
 const BEFORE = 28;
 /** Each restaurant is a separate call. */
 const PAGE = 24;
