@@ -1,4 +1,4 @@
-/** From the POST to the finished JSON of 250,000 checks, beside the engine's own COPY of the same query to JSON. */
+/** From the POST to the finished JSON of 250,000 checks, compared with the engine's own COPY of the same query to JSON. */
 import { join } from 'node:path';
 import type { GatherQuery } from '../packages/service/src/facts/report.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';

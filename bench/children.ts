@@ -1,4 +1,4 @@
-/** The other processes of a measurement: limits and clients, so that neither takes time from what is measured. */
+/** The other processes of a measurement, for limits and clients, so that they do not take processor time from the measured one. */
 import { type ChildProcess, execFile, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';

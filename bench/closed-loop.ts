@@ -1,4 +1,4 @@
-/** Every connection sends its next GET when its last is answered: prints requests per second. */
+/** Every connection sends its next GET after the answer to its last one. Prints requests per second. */
 import { finish, openConnection, readOptions } from './get.ts';
 
 const options = readOptions();

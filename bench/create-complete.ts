@@ -1,4 +1,4 @@
-/** From the POST of a report request to its records in hand, beside the bare SQL: one day of one restaurant. */
+/** From the POST of a report request to its received records, compared with the bare SQL: one day of one restaurant. */
 import { join } from 'node:path';
 import { openDuckdbFacts } from '../packages/service/src/facts/duckdb/duckdb.ts';
 import type { GatherQuery } from '../packages/service/src/facts/report.ts';

@@ -1,4 +1,7 @@
-/** A day's report of one group while another has asked for a thousand years, beside the same alone. */
+/**
+ * A day's report of one group while another group has requested reports of a thousand years, compared with the same report
+ * alone.
+ */
 import { cp, mkdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

@@ -1,9 +1,9 @@
-/** What a figure is, and the arithmetic and printing they share. */
+/** The type of a figure, and the arithmetic and printing that figures share. */
 
 export interface Figure {
-  /** What was measured, with its unit. */
+  /** The measured value, with its unit. */
   figure: string;
-  /** What it is measured beside. */
+  /** The value that it is compared with. */
   beside: string;
   /** Medians over the pairs; null where the limit could not be measured here. */
   ours: number;

@@ -1,4 +1,4 @@
-/** Data folders to measure on. */
+/** Data folders for measurements. */
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

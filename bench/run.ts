@@ -1,5 +1,5 @@
 /**
- * `npm run bench [NAME…]`: measures the figures, prints them, and keeps them in bench/out/ as JSON. With `--full` it
+ * `npm run bench [NAME…]`: measures the figures, prints them, and writes them to bench/out/ as JSON. With `--full` it
  * measures the sizes instead (bench/scale/full.ts), with `--lines [MILLIONS]` checks with items and modifiers (bench/scale/lines.ts).
  */
 import { mkdir, writeFile } from 'node:fs/promises';

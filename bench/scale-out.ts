@@ -1,4 +1,4 @@
-/** `npm run bench -- scale-out`: several nodes over servers of their own, as docs/scaling.md shows them. */
+/** `npm run bench -- scale-out`: several nodes over their own servers, as in docs/scaling.md. */
 import type { Figure } from './figures.ts';
 import { measureAnswer } from './nodes/answer.ts';
 import { startNodes } from './nodes/installation.ts';

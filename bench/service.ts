@@ -1,4 +1,4 @@
-/** The real service as a child process, and short ways to load it and to ask it. */
+/** The real service as a child process, with helpers that load data into it and call it. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

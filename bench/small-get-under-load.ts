@@ -1,4 +1,4 @@
-/** p99 of small GETs while a year is gathered over and over and orders come in, beside the same when idle. */
+/** p99 of small GETs while a year is gathered again and again and orders arrive, compared with an idle service. */
 import { addDays } from '../packages/service/src/contract/dates.ts';
 import { demoDay } from '../packages/service/src/demo/day.ts';
 import { steadyP99 } from './children.ts';

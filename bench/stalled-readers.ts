@@ -1,4 +1,4 @@
-/** What 1,000 readers that stop reading cost the service, and that they end. */
+/** The cost of 1,000 readers that stop reading, and whether the service ends their connections. */
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';

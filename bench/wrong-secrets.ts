@@ -1,4 +1,4 @@
-/** What 200 connections that send wrong client secrets cost everybody else. */
+/** The cost of 200 connections that send wrong client secrets, for everybody else. */
 import { join } from 'node:path';
 import { answerOf, steadyP99 } from './children.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';

@@ -1,4 +1,4 @@
-/** The description of the service as it is checked in, and what a public linter says of it. */
+/** The checked-in description of the service, and the findings of a public linter in it. */
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { BASES } from '../packages/service/src/mount-routes.ts';
 import { describeRoutes } from '../packages/service/src/openapi/describe-routes.ts';

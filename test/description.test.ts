@@ -1,4 +1,4 @@
-/** The description is true to the routes, is what is checked in, and pleases a public linter. */
+/** The description matches the routes and the checked-in copy, and a public linter finds nothing in it. */
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

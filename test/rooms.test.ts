@@ -133,7 +133,7 @@ describe('the rooms', () => {
     assert.deepEqual(importedBy('commands/service-commands.ts'), ['@daypart/cli', './setting-flags.ts']);
   });
 
-  it('of the command for reports need nothing of the service', () => {
+  it('of the command for reports need no code of the service', () => {
     const cli = join(ROOT, 'packages/cli/src');
     const allowed = /^(node:|\.\/|\.\.\/(?!\.)|@daypart\/client$|fastest-levenshtein$|string-width$)/;
     const wrong = [...sources(cli)].flatMap((file) =>

@@ -1,4 +1,4 @@
-/** Functions fit a screen and files two: what is longer is listed here with the reason. */
+/** Functions fit a screen and files two screens; longer ones are listed here with the reason. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { linesBetween, type SourceFile, type SyntaxNode, sourceFiles, visit } from './source-files.ts';

@@ -1,4 +1,4 @@
-/** The source files of the packages, parsed: what tests of the project's shape read. */
+/** The parsed source files of the packages, which the tests of the project's shape read. */
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';

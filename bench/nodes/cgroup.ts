@@ -1,8 +1,8 @@
-/** Holds processes to a share of a core by a control group, of version 2 or 1. */
+/** Limits processes to a share of a core by a control group, version 2 or 1. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Short, so that a held process waits milliseconds and not a tenth of a second. */
+/** Short, so that a limited process waits milliseconds and not a tenth of a second. */
 const PERIOD_US = 20_000;
 const V2 = '/sys/fs/cgroup';
 const V1 = '/sys/fs/cgroup/cpu';

@@ -1,4 +1,7 @@
-/** A data folder of a million checks, moved to servers: what the move takes, and a year of 1,000 restaurants in both forms. */
+/**
+ * A data folder of a million checks, moved to servers: the cost of the move, and reports of a year of 1,000 restaurants before
+ * and after it.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What a question costs, ours and beside it, and how many times each is asked. */
+/** The cost of a question for the service and for what it is compared with, and how many times each is run. */
 import { median, PAIRS, runPairs } from '../figures.ts';
 
 export interface Cost {

@@ -1,4 +1,7 @@
-/** Makes a data folder of any size: the service makes what it opens, Parquet fills the facts, and the service computes the rest. */
+/**
+ * Fills a data folder of any size: the service creates the folder, Parquet files fill the facts, and the service computes the
+ * rest.
+ */
 import { cp, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';

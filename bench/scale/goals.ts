@@ -1,4 +1,4 @@
-/** The figures with a goal, from what was measured at every size. */
+/** The figures that have a goal, computed from the measurements of every size. */
 import { type Figure, figureOf, median } from '../figures.ts';
 import { LABOR_OF_ALL, YEAR_OF_ALL } from './questions.ts';
 import type { SizeResult } from './size.ts';

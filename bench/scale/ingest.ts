@@ -1,4 +1,4 @@
-/** Orders over HTTP into a filled folder, durable when answered, beside JSON.parse of the same bytes. */
+/** Orders over HTTP into a filled folder, durable when answered, compared with JSON.parse of the same bytes. */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays } from '../../packages/service/src/contract/dates.ts';

@@ -1,4 +1,4 @@
-/** Cost against size as an SVG: both axes logarithmic, readable on light and on dark ground, with nothing but text and lines. */
+/** Cost against size as an SVG: both axes logarithmic, readable on light and dark backgrounds, made only of text and lines. */
 import { YEAR_OF_ALL } from './questions.ts';
 import type { SizeResult } from './size.ts';
 

@@ -1,4 +1,4 @@
-/** What is asked of every size. */
+/** The questions that are measured at every size. */
 import type { GatherQuery, RestaurantScope } from '../../packages/service/src/facts/report.ts';
 import { FIRST_DATE, LAST_DATE } from './shape.ts';
 

@@ -1,4 +1,4 @@
-/** The reports of every question, through the service's own facts and beside the bare engine. */
+/** The reports of every question, through the service's own facts and compared with the bare engine. */
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';

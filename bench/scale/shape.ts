@@ -1,8 +1,8 @@
-/** What the restaurants of the scale measurements are like: the sizes, the names behind the GUIDs, and how orders fall on them. */
+/** The restaurants of the scale measurements: the sizes, the names behind the GUIDs, and the distribution of their orders. */
 import { datesIn } from '../../packages/service/src/contract/dates.ts';
 import type { Reference } from '../../packages/service/src/facts/reference.ts';
 
-/** What a set of data is generated from: the same shape always gives the same rows in the same order. */
+/** The parameters of generated data: the same shape always gives the same rows in the same order. */
 export interface Shape {
   /** They have the ids from 1 on. */
   restaurants: number;

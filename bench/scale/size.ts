@@ -1,4 +1,4 @@
-/** One size: fill, ask, load, take in, and what memory all of it needed. */
+/** One size: fills a folder, runs the questions, loads, ingests, and measures the memory of all of it. */
 import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';

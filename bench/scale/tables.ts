@@ -1,4 +1,4 @@
-/** What was measured as Markdown tables. */
+/** The measurements as Markdown tables. */
 import { comparison, type Figure, isMet, median } from '../figures.ts';
 import type { Cost } from './costs.ts';
 import { peakMb } from './goals.ts';

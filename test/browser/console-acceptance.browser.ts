@@ -1,4 +1,4 @@
-/** What the console costs, what it keeps to itself, how it looks to those who enlarge it, and more figures against their CSV. */
+/** The size and requests of the console, its privacy, its layout when enlarged, and more figures compared with their CSV. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';

@@ -1,4 +1,4 @@
-/** The console across clocks: days of 23 and 25 hours, closeout hours, a leap day, wherever the viewer is. */
+/** The console across clocks: days of 23 and 25 hours, closeout hours, a leap day, in any time zone of the viewer. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

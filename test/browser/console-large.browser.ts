@@ -1,4 +1,4 @@
-/** The console with much to show: 10,000 checks in a table, a report that is followed until it is ready, seven tabs. */
+/** The console with many data: 10,000 checks in a table, a report that is followed until it is ready, seven tabs. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

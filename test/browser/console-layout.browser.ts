@@ -1,4 +1,4 @@
-/** Where things are in the console: nothing moves while it loads, nothing scrolls sideways, nothing is cut when text is large. */
+/** The layout of the console: nothing moves while it loads, nothing scrolls sideways, nothing is cut off when text is large. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { named, skip } from '../docs/browser.ts';

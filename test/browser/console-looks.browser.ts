@@ -1,4 +1,4 @@
-/** The console for everyone: rules of accessibility on every screen, in both schemes, on a desk and on a phone. */
+/** The accessibility of the console: the rules on every screen, in both colour schemes, on a desktop and on a phone. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { named, skip } from '../docs/browser.ts';
@@ -68,7 +68,7 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('keeps the rules in its dialogs, while the service is away, and when the session has expired', async () => {
+  it('keeps the rules in its dialogs, while the service is unavailable, and when the session has expired', async () => {
     const { page, context, close } = await visits.open('/', { bypassCSP: true });
     const found: Record<string, string[]> = {};
     const look = async (state: string): Promise<void> => {

@@ -1,4 +1,4 @@
-/** What the console shows is what the linked report says, to the cent; added up here on its own, from its CSV. */
+/** The figures of the console equal those of the linked report, to the cent; added up here independently, from its CSV. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { parse } from 'csv-parse/sync';

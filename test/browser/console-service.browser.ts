@@ -1,4 +1,4 @@
-/** The console for those who run a service: access, imports, incomplete figures, a day that is not over, calls that fail. */
+/** The console for operators: access, imports, incomplete figures, a day in progress, calls that fail. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -170,7 +170,7 @@ describe(named('the console of a service'), { skip }, () => {
     }
   });
 
-  it('imports a folder that is chosen, date by date, once it was shown what is in it', async () => {
+  it('imports a folder that is chosen, date by date, after showing its content', async () => {
     const { page, faults, close } = await visits.open('/data/import');
     const folder = mkdtempSync(join(tmpdir(), 'daypart-exports-'));
     try {

@@ -1,4 +1,7 @@
-/** What the console shows while it waits and when something fails: by answers, faults and settings of the real service. */
+/**
+ * The states of the console while it waits and when something fails, caused by answers, faults and settings of the real
+ * service.
+ */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';

@@ -1,4 +1,4 @@
-/** The console while it waits for long: for a service that is stopped, for a limit, for room on the disk. Each has a service of its own. */
+/** The console during long waits: for a stopped service, for a limit, for space on the disk. Each test has its own service. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';

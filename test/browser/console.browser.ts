@@ -1,4 +1,7 @@
-/** The console as a person uses it: addresses, sign-in, faults, hostile names; and how much is sent. The quick part is in quick.test.ts. */
+/**
+ * The console as a person uses it: addresses, sign-in, faults, hostile names; and how many bytes are sent. The quick part is in
+ * quick.test.ts.
+ */
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
@@ -63,7 +66,7 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('falls back with a notice where an address is broken', async () => {
+  it('falls back with a notice if an address is invalid', async () => {
     const { page, close } = await visits.open('/');
     try {
       await visit(page, '/?d=2026-02-30&span=fortnight&vs=%00&cur=XYZ');
@@ -212,7 +215,7 @@ describe(named('the console'), { skip }, () => {
     }
   });
 
-  it('keeps its figures while the service is away, says so, and continues by itself', async () => {
+  it('keeps its figures while the service is unavailable, says so, and continues by itself', async () => {
     const { page, close } = await visits.open('/');
     try {
       const figure = await page.locator('[data-figure="Net sales"]').innerText();

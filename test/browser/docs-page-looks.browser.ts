@@ -1,4 +1,4 @@
-/** The docs pages for everyone: without a script, in the dark, on a phone, by keyboard and by screen reader. */
+/** The accessibility of the docs pages: without a script, in the dark scheme, on a phone, by keyboard and by screen reader. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Page } from 'playwright-core';
@@ -101,7 +101,7 @@ describe(named('the docs pages'), { skip }, () => {
     });
   }
 
-  it('are dark where the reader wants it', async () => {
+  it('are dark if the reader prefers it', async () => {
     const grounds: string[] = [];
     for (const colorScheme of ['light', 'dark'] as const) {
       await visits.visit(

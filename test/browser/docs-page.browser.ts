@@ -1,4 +1,4 @@
-/** The docs pages in a real browser: whole without any other host, and their forms call the service. */
+/** The docs pages in a real browser: complete without any other host, and their forms call the service. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, describe, it } from 'node:test';

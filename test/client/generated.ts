@@ -1,4 +1,4 @@
-/** Checks without end, for streams longer than any memory that reads them. */
+/** An endless stream of checks, for streams larger than the memory of the reader. */
 
 const REST = JSON.stringify({
   restaurantGuid: 'b1500000-0000-4000-8000-000000000001',

@@ -53,7 +53,7 @@ describe('the packed client', () => {
     assert.equal(await read(join(packed.folder, 'LICENSE')), await read(join(ROOT, 'LICENSE')));
   });
 
-  it('depends on nothing, runs nothing when it is installed, and knows nothing of Node', async () => {
+  it('has no dependencies, runs nothing when it is installed, and does not use Node', async () => {
     const manifest = JSON.parse(await read(join(packed.folder, 'package.json')));
     const code = await read(join(packed.folder, 'dist/index.js'));
 
@@ -83,7 +83,7 @@ describe('the packed client', () => {
     );
   });
 
-  it('has types that are right however it is resolved; only require() of an ES module is none of its ways', async () => {
+  it('has correct types however it is resolved, except by require() of an ES module', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(await readFile(packed.tarball)));
 
     assert.ok(analysis.types);

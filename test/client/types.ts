@@ -1,4 +1,4 @@
-/** What the types of the client promise. Compiled against the packed client by package.test.ts; never run. */
+/** The types that the client guarantees. Compiled against the packed client by package.test.ts; never run. */
 import {
   type BusinessDate,
   type CheckRecord,

@@ -1,4 +1,4 @@
-/** The `daypart` command as people run it: real processes, exit codes, signals. */
+/** The `daypart` command as users run it: real processes, exit codes, signals. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';

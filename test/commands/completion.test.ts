@@ -1,4 +1,4 @@
-/** Completion, as the shells themselves do it. zsh and fish are asked where they are installed. */
+/** Completion in the shells themselves. zsh and fish are tested if they are installed. */
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-/** The commands for reports as people have them: a folder of their own, a pseudo-terminal, a line that can be cut. */
+/** The commands for reports in a realistic setup: their own folder, a pseudo-terminal, a connection that can be cut. */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -155,7 +155,7 @@ describe('daypart import', () => {
     assert.equal(days[0].files[3].notRead.length, 30);
   });
 
-  it('loads through a running service, and says so where one holds the data folder', async () => {
+  it('loads through a running service, and says so if one holds the data folder', async () => {
     const { child, base } = await serve(['--data', data], CLIENT);
     try {
       const held = await importInto(PLAIN, ['--data', data]);

@@ -1,4 +1,4 @@
-/** A body of any length is loaded in constant memory: measured on the service as a process of its own. */
+/** A body of any length is loaded in constant memory, measured on the service in its own process. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { request } from 'node:http';

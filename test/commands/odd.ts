@@ -1,4 +1,4 @@
-/** A service that answers oddly, in the way that a test says. */
+/** A service that gives unexpected answers, as a test specifies. */
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';

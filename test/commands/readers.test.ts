@@ -1,4 +1,4 @@
-/** Slow readers of a large report cost little memory: measured on the service as a process of its own. */
+/** Slow readers of a large report cost little memory, measured on the service in its own process. */
 import assert from 'node:assert/strict';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';

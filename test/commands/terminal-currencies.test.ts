@@ -1,4 +1,4 @@
-/** Tables of restaurants with several currencies: one line of totals each, nothing else where there is one. */
+/** Tables of restaurants with several currencies: one line of totals for each currency, and no change if there is only one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';

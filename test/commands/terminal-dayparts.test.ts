@@ -27,7 +27,7 @@ describe('dayparts on the command line', () => {
     assert.deepEqual(await shown('--restaurant', TAVERN, '--reset'), set);
   });
 
-  it('split a report, also added up, and in CSV the field is where the service has it', async () => {
+  it('split a report, also in totals, and in CSV the field is in the place that the service gives it', async () => {
     const { run, server } = trading;
     await run(['dayparts', '--set', 'Early 4-14, Late 14-4']);
     const ask = ['report', 'metrics', '--from', '2026-03-09', '--to', '2026-03-12', '--by', 'daypart'];
@@ -100,7 +100,7 @@ describe('dayparts on the command line', () => {
     assert.deepEqual([wrong.code, /restaurant, businessDate, weekday/.test(wrong.err)], [2, true]);
   });
 
-  it('name what is wrong before anything is sent', async () => {
+  it('report what is wrong before anything is sent', async () => {
     const { run } = trading;
     for (const [args, message] of [
       [['dayparts', '--set', 'Breakfast'], /a daypart is a name and whole hours/],

@@ -1,4 +1,4 @@
-/** Files that a report is written into: what was there before, two runs at once, full disks, links. */
+/** Files that reports are saved to: existing files, two runs at once, full disks, links. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawn } from 'node:child_process';
 import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
@@ -73,7 +73,7 @@ describe('a file of a report', () => {
     assert.equal(await text('unsaid.json'), BODY);
   });
 
-  it('is written by one run at a time; the lock of a run that is gone is taken over', async () => {
+  it('is written by one run at a time; the lock of a run that no longer exists is taken over', async () => {
     const other = spawn('sleep', ['60']);
     try {
       await writeFile(path('two.json.part.lock'), String(other.pid));
@@ -99,7 +99,7 @@ describe('a file of a report', () => {
     assert.deepEqual([await text('both.json'), await leftOf('both.json')], [BODY, []]);
   });
 
-  it('does not get its name where the disk takes a part of it only', {
+  it('does not get its name if the disk stores only a part of it', {
     skip: process.platform === 'win32',
   }, async () => {
     odd.answer = ranged(JSON.stringify(Array.from({ length: 5000 }, () => metricsRow())), '"a"');

@@ -171,7 +171,7 @@ describe('a management group at the terminal', () => {
     assert.deepEqual([both.code, /not both/.test(both.err)], [2, true]);
   });
 
-  it('says what is left of limits', async () => {
+  it('says the remaining quota of limits', async () => {
     const { running, run } = trading;
     assert.match((await run(['limits', '--format', 'table'], admin)).out, /limits nothing/);
     await running.restart({ limits: 'on' });

@@ -1,4 +1,4 @@
-/** Stored profiles that are broken, linked or oddly called, and base URLs that cannot work. */
+/** Stored profiles that are damaged, linked or oddly named, and base URLs that cannot work. */
 import assert from 'node:assert/strict';
 import { lstat, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -27,7 +27,7 @@ describe('stored profiles', () => {
     await writeFile(fileIn(home), JSON.stringify({ version: 1, profiles }), { mode: 0o600 });
   }
 
-  it('that are broken each say how in one sentence, and can be taken away', async () => {
+  it('that are damaged each say how in one sentence, and can be removed', async () => {
     const good = { url: odd.base, clientId: 'c', clientSecret: 's', auth: 'oauth' };
     const broken: [unknown, RegExp][] = [
       [null, /it is not an object/],
@@ -65,7 +65,7 @@ describe('stored profiles', () => {
     }
   });
 
-  it('in a file that is a link are written to where it points', { skip: process.platform === 'win32' }, async () => {
+  it('in a file that is a link are written to its target', { skip: process.platform === 'win32' }, async () => {
     await store('linked', {});
     await store('real', {});
     await rm(fileIn('linked'));

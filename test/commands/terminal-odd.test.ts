@@ -1,4 +1,4 @@
-/** Services that answer oddly, that stop, or that ask for patience: what the commands make of it. */
+/** Services that give unexpected answers, that stop, or that ask clients to wait, and how the commands react. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, beforeEach, describe, it } from 'node:test';
@@ -134,7 +134,7 @@ describe('of an odd service', () => {
       assert.match(out, /^Checks\n\nRestaurant /);
     });
 
-    it('of hours begins where the business day does', async () => {
+    it('of hours begins with the hour at which the business day begins', async () => {
       const hours = ['2', '3', '4', '12', '23', '0', '1'];
       odd.answer = rows(
         ...hours.map((businessHour, at) => metricsRow({ businessHour, netSalesAmount: 10 * (at + 1) })),
@@ -160,7 +160,7 @@ describe('of an odd service', () => {
     const begin: Answer = (_heard, response) =>
       void response.writeHead(200, { 'content-type': 'application/json' }).write('[');
 
-    it('the wait ends after --timeout, in whatever form it comes', async () => {
+    it('the wait ends after --timeout, in every form of waiting', async () => {
       odd.answer = begin;
 
       const ended = await Promise.all([
@@ -196,7 +196,7 @@ describe('of an odd service', () => {
       assert.deepEqual([code, out], [0, '[     ]']);
     });
 
-    it('is said to have broken off where its bytes cannot be gone on with', async () => {
+    it('is reported as interrupted if its bytes cannot be resumed', async () => {
       odd.answer = (_heard, response) => {
         response.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' }).write('[1234567');
         setTimeout(() => response.destroy(), 100);

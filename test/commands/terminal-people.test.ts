@@ -67,7 +67,7 @@ describe('at a terminal', () => {
       assert.ok(!text.includes('\u001b[31m'), 'a name coloured the terminal');
     });
 
-    it('has no colours where NO_COLOR or TERM=dumb says so', async () => {
+    it('has no colours if NO_COLOR or TERM=dumb is set', async () => {
       const args = ['report', 'metrics', ...DAY];
 
       const [plain, dumb] = [
@@ -96,7 +96,7 @@ describe('at a terminal', () => {
       assert.match(seen(text), /\n60 checks\.\nOmitted to fit: .*gratuity/);
     });
 
-    it('shows every line where that is asked for', async () => {
+    it('shows every line if that is requested', async () => {
       const { text } = await desk.onTerminal(['report', 'checks', ...DAY, '--all'], { env });
 
       assert.equal(seen(text).match(/ CLOSED /g)?.length, 57);
@@ -113,7 +113,7 @@ describe('at a terminal', () => {
       assert.equal(parquet.code, 2);
     });
 
-    it('that is waited for shows a line that turns, and takes it away', async () => {
+    it('shows a spinner while it is waited for, and removes it', async () => {
       const guid = '00000000-0000-4000-8000-000000000202';
 
       const { code, text } = await desk.onTerminal(['get', guid, '--kind', 'metrics', '--timeout', '1.5'], { env });

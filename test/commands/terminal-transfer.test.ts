@@ -1,4 +1,4 @@
-/** Reports into files against a real service: whole or not at all, on from where the line broke. */
+/** Reports saved to files from a real service: completely or not at all, resumed where the connection broke. */
 import assert from 'node:assert/strict';
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

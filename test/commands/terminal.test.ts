@@ -1,4 +1,4 @@
-/** `daypart report` and its siblings against a real service: forms, exit codes. */
+/** `daypart report` and its related commands against a real service: forms, exit codes. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';

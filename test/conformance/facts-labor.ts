@@ -1,4 +1,4 @@
-/** What every store of facts must do about labor: who worked, what is overtime, and how each is called. */
+/** What every store of facts must do about labor: who worked, what is overtime, and the names of jobs and employees. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';

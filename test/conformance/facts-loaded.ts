@@ -1,4 +1,4 @@
-/** What every store of facts must say of what is loaded of restaurants. */
+/** What every store of facts must return about the loaded data of restaurants. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { Coverage } from '../../packages/service/src/facts/loaded.ts';

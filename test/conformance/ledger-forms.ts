@@ -89,7 +89,7 @@ export function formConformance(
         assert.deepEqual(await ledger.forms(FIRST), [form({ name: 'live.csv' }), again]);
       }));
 
-    it('forgets every form of reports', () =>
+    it('deletes every form of reports', () =>
       withLedger(async (ledger) => {
         await ledger.addForm(form());
         await ledger.addForm(form({ attempt: 2 }));

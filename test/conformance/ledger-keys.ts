@@ -81,7 +81,7 @@ export function keyConformance(
         assert.deepEqual(await ledger.reportCounts(), { queued: 1 });
       }));
 
-    it('forgets uses that have ended, and no others', () =>
+    it('deletes uses that have ended, and no others', () =>
       withLedger(async (ledger) => {
         await ledger.addKeyUse(use(), NOW);
         await ledger.addKeyUse(use({ key: 'later', endsAt: NOW + 2 * HOUR }), NOW);

@@ -1,4 +1,4 @@
-/** The part of the ledger's suite that is about whose report is next, which are called off, and the list of a group's. */
+/** The part of the ledger's suite about the queue: whose report is next, which are cancelled, and the list of a group's reports. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
@@ -37,7 +37,7 @@ export function queueConformance(
     (await ledger.claimReport('w', NOW + 100, NOW + HOUR, lane))?.guid;
 
   describe(`ledger: ${name}: the queue`, () => {
-    it('gives the short lane what is short, and the long lane both', () =>
+    it('gives short reports to the short lane, and both kinds to the long lane', () =>
       withLedger(async (ledger) => {
         const long = await add(ledger);
         const short = await add(ledger, { lane: 'short', createdAt: NOW + 1 });

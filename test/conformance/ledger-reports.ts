@@ -230,7 +230,7 @@ export function reportConformance(
         assert.deepEqual([report?.state, report?.attempt, report?.worker], ['queued', 1, null]);
       }));
 
-    it('expires whatever is at rest, leaves what is being gathered, and forgets later', () =>
+    it('expires reports at rest, leaves those being gathered, and deletes them later', () =>
       withLedger(async (ledger) => {
         const complete = await held(ledger);
         await ledger.completeReport(complete, 'w1', 1, done);

@@ -70,7 +70,7 @@ export function sessionConformance(
         assert.equal((await ledger.session('s1'))?.seenAt, NOW + 5);
       }));
 
-    it('ends one once, and forgets those that are idle or over', () =>
+    it('ends one once, and deletes those that are idle or over', () =>
       withClients(async (ledger) => {
         await ledger.addSession(session());
         await ledger.addSession(session({ id: 's2', cookieHash: 'h2', seenAt: NOW - HOUR }));
@@ -124,7 +124,7 @@ export function sessionConformance(
         assert.equal((await ledger.sessionsOf('blue')).length, 1);
       }));
 
-    it('forgets those that ended before an instant', () =>
+    it('deletes those that ended before an instant', () =>
       withClients(async (ledger) => {
         await ledger.addLink(link());
         await ledger.addLink(link({ keyHash: 'k2', endsAt: NOW + 2 * HOUR }));

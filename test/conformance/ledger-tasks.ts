@@ -103,7 +103,7 @@ export function taskConformance(
         assert.equal(await ledger.claimTask(NOW + 4), undefined);
       }));
 
-    it('forgets those that ended before an instant', () =>
+    it('deletes those that ended before an instant', () =>
       withLedger(async (ledger) => {
         const early = await running(ledger);
         await ledger.finishTask(early, NOW + 10, {});

@@ -1,4 +1,4 @@
-/** The part of the ledger's suite that is about webhooks: what is to be told, and who tells it. */
+/** The part of the ledger's suite about webhooks: which deliveries are due, and which node sends them. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -169,7 +169,7 @@ export function webhookConformance(
         assert.equal((await ledger.putWebhook(HOOK)).webhook.offAt, null);
       }));
 
-    it('forgets deliveries with their webhook, and those that ended long ago', () =>
+    it('deletes deliveries with their webhook, and those that ended long ago', () =>
       withLedger(async (ledger) => {
         await ledger.putWebhook(HOOK);
         for (const id of ['t1', 't2', 't3']) await ledger.addTestDelivery(id, 'blue', 'c1', NOW);
@@ -202,7 +202,7 @@ export function webhookConformance(
           await rm(folder, { recursive: true });
         }));
 
-    it('adds exactly one delivery for each report that ended, whatever steps are tried in whatever order', () =>
+    it('adds exactly one delivery for each report that ended, for any steps in any order', () =>
       withLedger(async (ledger) => {
         await ledger.putWebhook(HOOK);
         const step = fc.constantFrom('complete', 'fail', 'release', 'reclaim', 'claim');

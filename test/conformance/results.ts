@@ -114,7 +114,7 @@ export function resultsConformance(
         }
       }));
 
-    it('copies a large file whole, and stops when the reader goes away', () =>
+    it('copies a large file completely, and stops when the reader disconnects', () =>
       withResults(async (results) => {
         const guid = randomUUID();
         const content = Array.from({ length: 200_000 }, (_, i) => `line ${i}`).join('\n');
@@ -135,7 +135,7 @@ export function resultsConformance(
         assert.equal(taken, 2);
       }));
 
-    it('keeps what is made again under one name under another key, and each as it was', () =>
+    it('stores a file that is made again under another key, each with its content', () =>
       withResults(async (results) => {
         const guid = randomUUID();
         const first = await put(results, guid, 1, 'a.json', 'first');
@@ -178,7 +178,7 @@ export function resultsConformance(
         assert.equal(await content(results, other), 'z');
       }));
 
-    it('has no files of a version without rows where none were kept', () =>
+    it('has no files of a version without rows if none were stored', () =>
       withResults(async (results) => {
         const guid = randomUUID();
         await put(results, guid, 1, 'a.json', 'x');
@@ -186,7 +186,7 @@ export function resultsConformance(
         assert.equal(await results.older(randomUUID(), 1, 'a.json', digestOf('x')), undefined);
       }));
 
-    it('names the reports that may have files in no row, where they have to be removed by name', () =>
+    it('names the reports that may have files without a row, if files have to be removed by name', () =>
       withResults(async (results) => {
         const sorted = async () => (await named(results)).sort();
         assert.deepEqual(await sorted(), []);

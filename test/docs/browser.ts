@@ -1,4 +1,4 @@
-/** A real browser that looks at the docs pages of a real service. */
+/** A real browser that opens the docs pages of a real service. */
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContextOptions, chromium, type Locator, type Page } from 'playwright-core';

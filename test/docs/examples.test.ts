@@ -1,4 +1,4 @@
-/** Every example of the docs is run, as CONTRIBUTING.md says; what cannot be run here says why. */
+/** Runs every example of the docs, as CONTRIBUTING.md describes; an example that cannot be run here says why. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Demo, startDemo } from './demo.ts';
@@ -49,7 +49,7 @@ describe('an example', () => {
     assert.equal(ran.length, 0);
   });
 
-  it('may leave lines out, and has a GUID twice only where it is the same', () => {
+  it('may omit lines, and has a GUID twice only if both are the same', () => {
     const shown = 'a 1\n…\n9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31\n9c6b1f0e-3d52-4a7b-8f10-2b6e4d9a7c31';
     const [one, other] = ['aaaaaaaa-3d52-4a7b-8f10-2b6e4d9a7c31', 'bbbbbbbb-3d52-4a7b-8f10-2b6e4d9a7c31'];
 

@@ -1,4 +1,4 @@
-/** Whether what was printed is what the docs show: the same fields in the same order, and `…` stands for anything. */
+/** Whether printed output matches the docs: the same fields in the same order; `…` matches anything. */
 
 const GUID = '[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 

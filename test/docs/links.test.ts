@@ -1,4 +1,4 @@
-/** What docs and comments name exists: links and their anchors, flags, settings, problem codes, paths of the service. */
+/** Names in docs and comments exist: links and their anchors, flags, settings, problem codes, paths of the service. */
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,4 +1,4 @@
-/** A family is its folder: one that the service has never heard of works everywhere once it is handed in. */
+/** A family is its folder: a family that the service does not contain works everywhere once it is passed in. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';

@@ -1,4 +1,4 @@
-/** A clock that jumps: nothing expires for good by it, and what was put off expires in the end. */
+/** A clock that jumps: nothing expires too early because of it, and what was postponed expires in the end. */
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
@@ -9,7 +9,7 @@ import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, startJourney }
 const DAY_MS = 86_400_000;
 const DAY = { startBusinessDate: '20260310' };
 
-it('a clock that is 30 days ahead at one start expires no report, frees no key, forgets no change, and is logged', async (t) => {
+it('a clock that is 30 days ahead at one start expires no report, frees no key, deletes no change, and is logged', async (t) => {
   const logged: string[] = [];
   const log = openLog('warn', { write: (line) => void logged.push(line) });
   const running = await startJourney({ waitSeconds: 20 }, log, DAY_MS / 2);

@@ -1,4 +1,7 @@
-/** Stored reports that are damaged or gone: never served, made again where they can be, else 409 with what asks again. */
+/**
+ * Stored reports that are damaged or missing: never served, created again if possible, otherwise 409 with how to request them
+ * again.
+ */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { open, readFile, rename, rm, stat, truncate, writeFile } from 'node:fs/promises';
@@ -117,7 +120,7 @@ describe('a stored report', () => {
     });
   }
 
-  it('whose form changed before it had a digest gets none of the damage', async () => {
+  it('whose form changed before it had a digest is not affected by the damage', async () => {
     const { guid, text } = await made(LARGE);
     await digested(guid, 'reference.json');
     inLedger('update report_form set sha256 = null where report_guid = ? and name = ?', guid, 'reference.json');
@@ -130,7 +133,7 @@ describe('a stored report', () => {
     assert.equal(again.headers.get('repr-digest'), digestOf(text));
   });
 
-  it('that a version without rows for forms made is read as it was, or made again where it is damaged', async () => {
+  it('that a version without rows for forms made is read unchanged, or made again if it is damaged', async () => {
     const { guid, text } = await made(LARGE);
     const csv = (await get(guid, {}, '?format=csv')).text;
     for (const name of ['reference.json', 'reference.csv']) await digested(guid, name);
@@ -186,7 +189,7 @@ describe('a stored report', () => {
     assert.equal(gunzipSync(await readFile(await stored(guid, 'reference.json.gz'))).toString() === text, true);
   });
 
-  it('is sent as long as the form is sound, whatever became of the snapshot', async () => {
+  it('is sent as long as the form is undamaged, even if the snapshot is not', async () => {
     const { guid, text } = await made(LARGE);
     await digested(guid, 'reference.json');
     await flip(await stored(guid, 'snapshot.parquet'));
@@ -213,7 +216,7 @@ describe('a stored report', () => {
     });
   }
 
-  it('whose files are gone but that was discarded meanwhile is not found', async () => {
+  it('whose files are missing but that was discarded meanwhile is not found', async () => {
     const { guid } = await made(LARGE);
     for (const path of (await keptFiles(running.config.data, guid)).values()) await rm(path);
     await running.call('DELETE', `/reports/${guid}`, { token });

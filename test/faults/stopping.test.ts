@@ -1,4 +1,4 @@
-/** A stop under load: whoever keeps a connection is told to close it, and loses no request. */
+/** A stop under load: clients with open connections are asked to close them, and lose no request. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

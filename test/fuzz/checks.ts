@@ -1,4 +1,4 @@
-/** What must hold of every answer. Each rule that does not is a sentence. */
+/** The rules for every answer. A violated rule is reported as a sentence. */
 import type { ValidateFunction } from 'ajv';
 import { parse as parseCsv } from 'csv-parse/sync';
 import { parquetMetadata } from 'hyparquet';

@@ -1,9 +1,9 @@
-/** What is described and cannot be seen in the run, each with its reason. */
+/** Described answers that cannot occur in the run, each with its reason. */
 import type { Operation } from './document.ts';
 
 interface Missing {
   statuses: number[];
-  /** Of every operation where left out. */
+  /** If omitted, of every operation. */
   operations?: string[];
   reason: string;
 }

@@ -1,4 +1,4 @@
-/** What the fuzzer's requests can refer to: a real service with tokens, restaurants and reports of every kind. */
+/** What the requests of the fuzzer can refer to: a real service with tokens, restaurants and reports of every kind. */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { createClient } from '../../packages/service/src/access/clients.ts';

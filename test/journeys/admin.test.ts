@@ -35,7 +35,7 @@ describe('access over HTTP', () => {
     return running.call('POST', '/oauth/token', { base: '', body: body.toString(), headers });
   }
 
-  it('is typed in the client, which creates and rotates once even where the answer is lost', async () => {
+  it('is typed in the client, which creates and rotates once even if the answer is lost', async () => {
     let lost = 0;
     const losing: typeof fetch = async (input, init) => {
       const response = await fetch(input, init);
@@ -184,7 +184,7 @@ describe('access over HTTP', () => {
       assert.equal((await call('POST', '/clients', json)).body.errors[0].pointer, pointer);
   });
 
-  it('lists sessions, ends one, and says what is left of each limit', async () => {
+  it('lists sessions, ends one, and returns the remaining quota of each limit', async () => {
     const { clientId, clientSecret } = await make({ name: 'till', scopes: [READ] });
     const browser = openBrowser(running);
     await browser.call('POST', '/session', { clientId, clientSecret });

@@ -1,4 +1,4 @@
-/** Requests whose every byte and header is seen: fetch decodes bodies and hides what it has done. */
+/** Requests whose bytes and headers are all visible: fetch decodes bodies and hides that it did. */
 import { once } from 'node:events';
 import { type IncomingHttpHeaders, type IncomingMessage, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';

@@ -127,7 +127,7 @@ describe('card payments', () => {
     );
   });
 
-  it('follow the versions of their order, and are gone with it', async () => {
+  it('follow the versions of their order, and are deleted with it', async () => {
     const third = BISTRO.replace('b1', 'b3');
     await putRestaurant(running, token, third);
     const [guid, check] = [newGuid(), newGuid()];

@@ -152,7 +152,7 @@ describe('GET /reports/{guid}', () => {
     assert.deepEqual([...Value.Errors(schema, changes)], []);
   });
 
-  it('knows nothing of what another group asked for, or nobody', async () => {
+  it('does not find requests of another group, or unknown ones', async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     const stranger = await running.login('strangers');
 
@@ -327,7 +327,7 @@ describe('GET /reports/{guid}/changes', () => {
     assert.deepEqual([status, body.code, body.errors[0].pointer], [400, 'reports_not_comparable', 'since']);
   });
 
-  it('names since where that is the GUID which is not found', async () => {
+  it('names since if that is the GUID which is not found', async () => {
     const guid = await retrieved('/metrics/day', DAY);
     const discarded = await retrieved('/metrics/day', DAY);
     await running.call('DELETE', `/reports/${discarded}`, { token });

@@ -48,7 +48,7 @@ describe('the content encoding of a report', () => {
     }
   });
 
-  it('leaves alone what is too short to gain, unless nothing else is taken', async () => {
+  it('leaves short answers uncoded, unless the client accepts nothing else', async () => {
     const path = `/metrics/${metrics}?format=csv`;
     const plain = await get(path, { 'accept-encoding': 'gzip' });
     const coded = await get(path, { 'accept-encoding': 'gzip, identity;q=0' });
@@ -59,7 +59,7 @@ describe('the content encoding of a report', () => {
     assert.deepEqual(decoded(coded), plain.body);
   });
 
-  it('codes once for all who ask, and not for a client that has gone', async () => {
+  it('codes once for all clients that ask, and not for one that has disconnected', async () => {
     const guid = await ask(running, token, '/check/day', DAY);
     const path = `/check/${guid}`;
     await get(path);

@@ -43,7 +43,7 @@ describe('a request that never ends', () => {
   after(() => running.stop());
   const bearer = (): string => `Authorization: Bearer ${token}`;
 
-  it('is answered 408 and closed, whatever it is for', async () => {
+  it('is answered 408 and closed, for any purpose', async () => {
     const heads = [
       ['POST /oauth/token HTTP/1.1', 'Content-Type: application/x-www-form-urlencoded', 'Host: x', 'Content-Length: 9'],
       ['POST /authentication/v1/authentication/login HTTP/1.1', ...HEAD],

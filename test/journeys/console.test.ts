@@ -1,4 +1,4 @@
-/** How the console is served: its document at the screens alone, its files for ever, everything else as it was. */
+/** How the console is served: its document only at its screens, its files cached without end, everything else unchanged. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { brotliDecompressSync } from 'node:zlib';

@@ -1,4 +1,4 @@
-/** Web pages of other origins: what a browser is told before it lets one call the service (Fetch standard, CORS). */
+/** Web pages of other origins: the headers that allow a browser to call the service (Fetch standard, CORS). */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';

@@ -143,7 +143,7 @@ describe('dayparts', () => {
     assert.equal(await etag(), tags[1]);
   });
 
-  it('are refused with the place where they do not divide the day', async () => {
+  it('are refused with the place at which they do not divide the day', async () => {
     const [early, late] = HALVES;
     const many = Array.from({ length: 13 }, (_, place) => ({ name: `${place}`, from: '00:00', to: '01:00' }));
     for (const [dayparts, pointer, message] of [

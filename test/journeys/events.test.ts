@@ -131,7 +131,7 @@ describe('the events of a report', () => {
     );
   });
 
-  it('is not found where its retrieval is not, and needs the same scope', async () => {
+  it('is not found if its retrieval is not, and needs the same scope', async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     const stranger = await running.login('other');
     const loader = await running.login('g', { scopes: ['ingest:write'] });
@@ -145,7 +145,7 @@ describe('the events of a report', () => {
     assert.equal(await status(`/reports/${guid}/events`, { token: loader }), 403);
   });
 
-  it('notifies three hundred at once, and forgets those that disconnected', {
+  it('notifies three hundred at once, and drops those that disconnected', {
     skip: onOneNode('a worker of another node would take the report'),
   }, async () => {
     const { ledger } = running.service.stores;
@@ -184,7 +184,7 @@ describe('the events of a report that does not end', () => {
   const open = (guid: string): Promise<EventStream> =>
     openStream(`${running.service.baseUrl}/reports/${guid}/events`, token);
 
-  it('end with the service when that stops, and resume where they were after its next start', {
+  it('end with the service when it stops, and resume at the same point after its next start', {
     skip: onOneNode('a worker of another node would take the report'),
   }, async () => {
     const guid = await claimedElsewhere(running);

@@ -1,4 +1,4 @@
-/** Clients as they are in the field (written against the live system): they change their base URL, nothing else. */
+/** Clients in the field, written against the live system: they change only their base URL. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Daypart } from '../../packages/client/src/index.ts';

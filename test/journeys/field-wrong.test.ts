@@ -139,7 +139,7 @@ describe('a client from the field', () => {
     assert.equal((await report('/menu', '/day', asked)).length, 1);
   });
 
-  it('that sends bodies in a shape of its own gets the name of the wrong field, and of the one that is meant', async () => {
+  it('that sends bodies in a shape of its own gets the names of the wrong field and of the expected one', async () => {
     const lists = NO_LISTS;
     const dates = { startBusinessDate: DATE, endBusinessDate: DATE };
     const cases: [path: string, body: unknown, pointer: string, message: RegExp][] = [

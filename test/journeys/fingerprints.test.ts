@@ -132,7 +132,7 @@ describe('card fingerprints', () => {
 });
 
 describe('the scope of guest payments', () => {
-  it('is required to create and to retrieve them where the service is set up so, and for nothing else', async () => {
+  it('is required to create and to retrieve them if the service is configured so, and for nothing else', async () => {
     const running = await startJourney({ guestScope: true, sandbox: true });
     try {
       const plain = await running.login('blue');

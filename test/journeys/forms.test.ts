@@ -78,7 +78,7 @@ describe('the forms of a report', () => {
     assert.deepEqual([nothing.status, nothing.body.code], [406, 'not_acceptable']);
   });
 
-  it('CSV has a byte order mark where that is asked for, other bytes under another ETag; no other form has one', async () => {
+  it('CSV has a byte order mark if that is requested, as other bytes under another ETag; no other form has one', async () => {
     const guid = await made('/check/day');
 
     const [plain, marked, said] = [
@@ -190,7 +190,7 @@ describe('the forms of a report', () => {
     while ((await readdir(scratch)).length > 0) await setTimeout(20);
   });
 
-  it('are not rendered for a client that has gone, unless another waits for the same', {
+  it('are not rendered for a client that has disconnected, unless another waits for the same', {
     skip: onOneNode('it looks for files in the data folder'),
   }, async () => {
     const [alone, shared] = [await made(), await made()];
@@ -231,7 +231,7 @@ describe('the forms of a report', () => {
     assert.equal(hung.headers.etag, undefined);
   });
 
-  it('cannot be made of a report whose snapshot is lost: 409, which says how to ask again and nothing of the inside', {
+  it('cannot be made of a report whose snapshot is lost: 409, which says how to request it again and no internal details', {
     skip: onOneNode('it looks for files in the data folder'),
   }, async () => {
     const guid = await made();

@@ -30,7 +30,7 @@ describe('the events of a group', () => {
     openStream(`${running.service.baseUrl}/events`, by, lastEventId);
   const load = (...orders: object[]): Promise<void> => postOrders(running, token, BISTRO, orders);
 
-  it('say which dates of a restaurant a load has changed, and nothing where it changed none', async () => {
+  it('say which dates of a restaurant a load has changed, and nothing if it changed none', async () => {
     const stream = await open();
     try {
       const order = plainOrder();

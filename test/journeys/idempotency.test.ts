@@ -158,7 +158,7 @@ describe('Idempotency-Key on loads', () => {
     assert.deepEqual([await orders(20260301), await orders(20260302)], [0, 1]);
   });
 
-  it('refuses another body under the key, and keeps nothing of it', async () => {
+  it('refuses another body under the key, and stores nothing from it', async () => {
     const key = newKey();
     await load(key, JSON.stringify([plainOrder({ businessDate: 20260303 })]));
 

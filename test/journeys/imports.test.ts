@@ -1,4 +1,7 @@
-/** Exports that are imported over HTTP: the same report and the same figures as `daypart import`, bounded, and kept for 30 days. */
+/**
+ * Exports that are imported over HTTP: the same report and the same figures as `daypart import`, bounded, and stored for 30
+ * days.
+ */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
@@ -104,7 +107,7 @@ describe('an export over HTTP', () => {
     token = later;
   });
 
-  it('refuses what is no export, and keeps nothing of it', async () => {
+  it('refuses files that are not an export, and stores nothing from them', async () => {
     const form = (name: string, text = 'a,b') => {
       const made = new FormData();
       made.append('f', new Blob([text]), name);

@@ -1,4 +1,4 @@
-/** Reports over orders that were loaded before items and payments were kept say where they are missing. */
+/** Reports over orders that were loaded before items and payments were stored say where they are missing. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
@@ -83,7 +83,7 @@ describe('a report over orders that an older version loaded', () => {
     );
   });
 
-  it('is complete once the orders are loaded again, and stays incomplete where only a part of a date was', async () => {
+  it('is complete after the orders are loaded again, and remains incomplete if only a part of a date was', async () => {
     const again = plainOrder({ guid: old, businessDate: 20260310 });
     const { facts, ledger } = running.service.stores;
     const [restaurant] = await ledger.restaurantsOf('blue');

@@ -61,7 +61,7 @@ describe('a JSON answer', () => {
     assert.ok((await get(totals)).body.length > 1024);
   });
 
-  it('has an entity tag of its own in each coding, for which alone it is 304', async () => {
+  it('has a separate entity tag in each coding, and is 304 only for that one', async () => {
     for (const path of tagged()) {
       const tags = new Map<string, string>();
       for (const coding of ['identity', ...CODINGS])
@@ -91,7 +91,7 @@ describe('a JSON answer', () => {
     assert.deepEqual(decoded(now), (await get('/restaurants')).body);
   });
 
-  it('is sent as it is where it is short, and where it is a problem', async () => {
+  it('is sent uncoded if it is short, and if it is a problem', async () => {
     for (const path of ['/dayparts', '/reports/ffffffff-0000-4000-8000-000000000000']) {
       const { headers } = await get(path, { 'accept-encoding': 'gzip, br, zstd' });
       assert.equal(headers['content-encoding'], undefined, path);

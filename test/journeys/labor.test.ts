@@ -94,7 +94,7 @@ describe('labor', () => {
     assert.deepEqual([hourlyJobTotalHours, hourlyJobTotalPay], ['19.50', '277.50']);
   });
 
-  it('has all 24 fields in both dialects, each in its order, with names whatever fetchRestaurantNames says', async () => {
+  it('has all 24 fields in both dialects, each in its order, with names for any fetchRestaurantNames', async () => {
     const live = await running.login('g', { dialect: 'live' });
     const guid = await create({ ...DAY, groupBy: ['JOB'] });
 

@@ -122,7 +122,7 @@ describe('limits', () => {
     assert.equal((await retrieve()).status, 200);
   });
 
-  it('count a held retrieval once, and show what is left when it is answered', async () => {
+  it('count a waiting retrieval once, and show the remaining quota when it is answered', async () => {
     rest();
     signalEngines(running, 'SIGSTOP');
     const waiting = await ask(running, token, '/check/day', DAY);

@@ -108,7 +108,7 @@ describe('loading', () => {
     assert.equal((await rows(restaurant, 20260310))[0]?.ordersCount, 1);
   });
 
-  it('keeps nothing of a body that is not JSON', async () => {
+  it('stores nothing from a body that is not JSON', async () => {
     const restaurant = await open();
     const good = JSON.stringify(plainOrder());
     const bodies: [string | Buffer, Record<string, string>, string, number][] = [

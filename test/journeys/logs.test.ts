@@ -99,7 +99,7 @@ describe('the log', () => {
     assert.deepEqual([afterwards.requestId, afterwards.traceId], ['a-cause-before', TRACE]);
   });
 
-  it('begins a trace where none comes, or a malformed one', async () => {
+  it('begins a trace if the request has none, or a malformed one', async () => {
     const traces = [];
     for (const [id, traceparent] of [
       ['no-trace', undefined],
@@ -119,7 +119,7 @@ describe('the log', () => {
 });
 
 describe('nothing secret', () => {
-  it('is in the log, whatever fails and at whatever level', async () => {
+  it('is in the log for every failure and at every level', async () => {
     const { log, lines, find } = keepLog('debug');
     const running = await startJourney({ sandbox: true }, log);
     const secrets: string[] = [];

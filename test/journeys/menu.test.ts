@@ -141,7 +141,7 @@ describe('menu reports', () => {
     );
   });
 
-  it('have all 22 fields in the reference dialect, and in live the requested pair alone, without a GUID where there is none', async () => {
+  it('have all 22 fields in the reference dialect, and in live only the requested pair, without a GUID if there is none', async () => {
     const live = await running.login('g', { dialect: 'live' });
     const guid = await create({ ...DAY, groupBy: ['MODIFIER'] });
     const plain = await create(DAY);
@@ -274,7 +274,7 @@ describe('menu reports', () => {
     assert.equal((await running.call('GET', `/restaurants/${guid}/menus`, { token: foreign })).status, 404);
   });
 
-  it('name an item as it was sold last, whatever order its orders come in', async () => {
+  it('name an item as it was sold last, in any order of arrival of its orders', async () => {
     const guid = BISTRO.replace('c4d', 'c4f');
     await putRestaurant(running, token, guid, { name: 'Renaming' });
     const sold = (minute: number, displayName: string | null) =>

@@ -1,4 +1,4 @@
-/** Reads an OpenMetrics exposition by the letter of the text format 1.0; throws at the first line that breaks it. */
+/** Reads an OpenMetrics exposition strictly by the text format 1.0; throws at the first line that violates it. */
 import assert from 'node:assert/strict';
 
 export interface Sample {

@@ -180,7 +180,7 @@ describe('DELETE /reports/{guid}', () => {
   const drop = (guid: string, as = token) => running.call('DELETE', `/reports/${guid}`, { token: as });
   const stateOf = async (guid: string) => (await running.service.stores.ledger.report(guid))?.state;
 
-  it('discards a report: 204 also the second time, the retrieval is 404, its files are gone', {
+  it('discards a report: 204 also the second time, the retrieval is 404, its files are deleted', {
     skip: onOneNode('it looks for files in the data folder'),
   }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
@@ -220,7 +220,7 @@ describe('DELETE /reports/{guid}', () => {
     }
   });
 
-  it('knows nothing of what another group asked for, or nobody', async () => {
+  it('does not find requests of another group, or unknown ones', async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     const stranger = await running.login('strangers');
 

@@ -126,7 +126,7 @@ describe('retrieving', () => {
     );
   });
 
-  it('keeps to the snapshot however often it is read and whatever is loaded later', async () => {
+  it('keeps to the snapshot however often it is read and regardless of later loads', async () => {
     const guid = await ask(running, token, '/metrics/day', { startBusinessDate: '20260312' });
     const first = await running.call('GET', `/metrics/${guid}`, { token });
 
@@ -219,7 +219,7 @@ describe('retrieving', () => {
     assert.equal(reference.body[0].orderOpenDate, '20260310');
   });
 
-  it('knows the GUIDs of its own kind only', async () => {
+  it('knows only the GUIDs of its own kind', async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);
     const unknown = 'ffffffff-0000-4000-8000-000000000000';
     const wrong = await running.call('GET', `/check/${guid}`, { token });
@@ -245,7 +245,7 @@ describe('retrieving', () => {
 });
 
 describe('after the sunset', () => {
-  it('the deprecated path is gone, with a link to its successor', async () => {
+  it('the deprecated path is 410, with a link to its successor', async () => {
     const running = await startJourney({ sunset: new Date('2026-03-01') });
     try {
       const token = await running.login('g');

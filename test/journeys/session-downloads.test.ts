@@ -1,4 +1,4 @@
-/** Reports that a browser saves to disk: a path that is good once, for a minute, in one session. */
+/** Reports that a browser saves to disk: a path that can be used once, within a minute, in one session. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
@@ -68,7 +68,7 @@ describe('a download', () => {
     assert.equal((await navigate(late)).status, 404);
   });
 
-  it('is refused where the page can show it: another group, scope, kind or format, and what is not ready', async () => {
+  it('is refused in a way that the page can show: another group, scope, kind or format, and what is not ready', async () => {
     assert.equal((await prepare({}, await signedIn('other'))).body.code, 'report_not_found');
     assert.equal((await prepare({}, await signedIn('group', ['ingest:write']))).body.code, 'scope_missing');
     assert.equal((await prepare({ kind: 'check' })).body.code, 'report_of_another_kind');

@@ -52,7 +52,7 @@ it('sessions are not limited unless a limit is set for them', () =>
     ]);
   }));
 
-it('a session has a limit of its own where one is set, apart from its client and from other sessions', () =>
+it('a session has its own limit if one is set, separate from its client and from other sessions', () =>
   within({ limitConsole: readWindows('3/h') }, async (running) => {
     const [one, other] = [await tokens(running), await tokens(running)];
     const policy = '"console-hour";q=3;w=3600';

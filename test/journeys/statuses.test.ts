@@ -97,7 +97,7 @@ describe('statuses by cause', () => {
     assert.doesNotMatch(text, /parquet|duckdb|select|results|\.ts/i);
   });
 
-  it('404 that says so when the GUID has expired, and its files are gone', {
+  it('404 that says so when the GUID has expired and its files are deleted', {
     skip: onOneNode('it looks for files in the data folder'),
   }, async () => {
     const guid = await ask(running, token, '/metrics/day', DAY);

@@ -1,4 +1,4 @@
-/** Stores that do not answer: 503 with Retry-After, never 401 or 500, and nothing to restart. */
+/** Stores that do not answer: 503 with Retry-After, never 401 or 500, and nothing needs a restart. */
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { createReclaim, type ReclaimDeps } from '../../packages/service/src/gather/reclaim.ts';
@@ -60,7 +60,7 @@ describe('a store that does not answer', () => {
     assert.match(created.body.detail, /not known/);
   });
 
-  it('does not say that nothing was changed where the load is kept and its idempotency key is not', async () => {
+  it('does not say that nothing was changed if the load is stored and its idempotency key is not', async () => {
     const { ledger } = running.service.stores;
     failing(ledger, 'addKeyUse', async () => Promise.reject(new LedgerGone(new Error('refused'), false)));
 
@@ -87,7 +87,7 @@ describe('a store that does not answer', () => {
     assert.deepEqual([status, failed, (await ledger.report(guid))?.attempt], [200, 3, 1]);
   });
 
-  it('costs a report no attempt while the ledger is away that has to publish it, or to take it back', async () => {
+  it('costs a report no attempt while the ledger is unavailable that has to publish it, or to take it back', async () => {
     const { ledger } = running.service.stores;
     const gone = async () => Promise.reject(new LedgerGone(new Error('refused'), false));
     failing(ledger, 'completeReport', gone);
@@ -104,7 +104,7 @@ describe('a store that does not answer', () => {
     assert.deepEqual([status, released, (await ledger.report(guid))?.attempt], [200, 2, 1]);
   });
 
-  it('leaves leases alone that ran out while the ledger was away, until their workers could extend them', async () => {
+  it('leaves leases alone that expired while the ledger was unavailable, until their workers could extend them', async () => {
     let [isAway, reclaims, elapsed] = [false, 0, 0];
     const ledger = Object.assign(Object.create(running.service.stores.ledger) as ReclaimDeps['ledger'], {
       async expireReports() {

@@ -102,7 +102,7 @@ describe('totals of a report', () => {
     ]);
   });
 
-  it('are of one weekday and of some figures where that is asked', async () => {
+  it('are limited to one weekday and to some figures if that is requested', async () => {
     const { body } = await totals(
       '?by=restaurant,businessDate,diningOption&weekday=5&fields=netSalesAmount,ordersCount',
     );
@@ -118,7 +118,7 @@ describe('totals of a report', () => {
     assert.deepEqual(Object.keys(inLive.body.rows[0]), ['restaurantGuid', 'currencyCode', 'rows', 'openOrdersCount']);
   });
 
-  it('have a row for each currency even where a report has none, and are 304 for who has them', async () => {
+  it('have a row for each currency even if a report has none, and are 304 for a client that has them', async () => {
     const empty = await ask(running, token, '/metrics/day', { startBusinessDate: '20260301' });
     const { body, headers } = await running.call('GET', `/reports/${empty}/totals`, { token });
     assert.deepEqual(figures(body.rows, 'currencyCode', 'rows', 'ordersCount', 'avgOrderValue', 'hourlyJobTotalPay'), [

@@ -75,7 +75,7 @@ async function watchImports(refuse: boolean, work: () => Promise<void>): Promise
 
 // First of all, while nothing has loaded the packages yet.
 describe('without traces', () => {
-  it('nothing of OpenTelemetry is loaded', async () => {
+  it('no part of OpenTelemetry is loaded', async () => {
     const asked = await watchImports(false, async () => {
       const running = await startJourney();
       const token = await running.login('group');
@@ -217,7 +217,7 @@ describe('traces', () => {
     );
   });
 
-  it('end with the service, and what is left is sent', async () => {
+  it('end with the service, and the remaining ones are sent', async () => {
     await running.call('GET', '/metrics/x', { token, headers: { 'x-request-id': 'the-last' } });
 
     await running.restart({ otel: {} });

@@ -101,7 +101,7 @@ describe('the transfer of a report', () => {
     }
   });
 
-  it('sends the part that is asked for, of what is coded too', async () => {
+  it('sends the requested part, of coded answers too', async () => {
     for (const [, path] of sizes()) {
       for (const coding of ['identity', 'gzip']) {
         const whole = await get(path, { 'accept-encoding': coding });
@@ -150,7 +150,7 @@ describe('the transfer of a report', () => {
     assert.deepEqual([first.status, body.length > 0], [304, true]);
   });
 
-  it('is 412 where If-Match names other bytes, before anything else is checked', async () => {
+  it('is 412 if If-Match names other bytes, before anything else is checked', async () => {
     for (const [, path] of sizes()) {
       const plain = (await get(path)).headers.etag ?? '';
       const coded = (await get(path, { 'accept-encoding': 'gzip' })).headers.etag ?? '';
@@ -169,7 +169,7 @@ describe('the transfer of a report', () => {
     }
   });
 
-  it('resumes where a connection was cut, to the same bytes', async () => {
+  it('resumes at the byte at which a connection was cut, with the same bytes', async () => {
     const whole = await get(paths.large);
     for (const coding of ['identity', 'zstd']) {
       const wanted = await get(paths.large, { 'accept-encoding': coding });
@@ -195,7 +195,7 @@ describe('the transfer of a report', () => {
     }
   });
 
-  it('has a name for a file, to be saved where it is not read at once', async () => {
+  it('has a file name, for clients that save it', async () => {
     const nameOf = async (path: string) => (await get(path)).headers['content-disposition'];
 
     assert.equal(await nameOf(`${paths.large}?format=csv`), 'attachment; filename=check-day-2026-03-10.csv');

@@ -119,7 +119,7 @@ describe('webhooks', () => {
     await back.close();
   });
 
-  it('follow no redirect, and stop for good when the receiver says that it has gone', async () => {
+  it('follow no redirect, and stop permanently when the receiver answers 410', async () => {
     await put({ url: receiver.url });
     receiver.answer(302, { location: `${receiver.url}/elsewhere` });
     await running.call('POST', '/webhook/test', { token });
@@ -277,7 +277,7 @@ describe('webhooks', () => {
 });
 
 describe('webhooks and services that end', () => {
-  it('report after the next start what was completed before a stop, where it is retrieved, once', async (t) => {
+  it('report after the next start, once, what was completed before a stop', async (t) => {
     const running = await startJourney({ webhookPrivate: true });
     const token = await running.login('g');
     await putRestaurant(running, token, BISTRO);

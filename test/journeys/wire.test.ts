@@ -1,4 +1,4 @@
-/** What every answer has in common: problem bodies, request ids, unknown routes, wrong methods, operations, docs pages. */
+/** The common properties of all answers: problem bodies, request ids, unknown routes, wrong methods, operations, docs pages. */
 import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -106,7 +106,7 @@ describe('the wire', () => {
     }
   });
 
-  it('refuses bodies that are no JSON, too large or of another type, naming what is wrong', async () => {
+  it('refuses bodies that are not JSON, too large or of another type, naming what is wrong', async () => {
     const headers = { 'content-type': 'application/json' };
     const post = (body: string, more: Record<string, string> = headers) =>
       running.call('POST', '/metrics/day', { token, body, headers: more });
@@ -128,7 +128,7 @@ describe('the wire', () => {
     }
   });
 
-  it('refuses small bodies that are not UTF-8, and keeps nothing of them', async () => {
+  it('refuses small bodies that are not UTF-8, and stores nothing from them', async () => {
     const restaurant = '5f0c1c1e-7a3b-4c55-9d4f-0a1b2c3d4e99';
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
     const body = Buffer.from('{"name":"Caf\xe9","timeZone":"UTC"}', 'latin1');

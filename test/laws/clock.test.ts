@@ -89,7 +89,7 @@ describe('the laws of business date and hour', () => {
     }
   });
 
-  it('business dates ascend one by one, and go back by a day at most where the clock goes back over the closeout hour', () => {
+  it('business dates ascend one by one, and go back by a day at most if the clock goes back over the closeout hour', () => {
     for (const zone of zones) {
       for (const change of [...(changes.get(zone) ?? []), somewhere]) {
         const instants = instantsAbout(change, zone);

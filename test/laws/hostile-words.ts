@@ -1,7 +1,7 @@
 /** Texts that a form must carry unchanged. */
 import fc from 'fast-check';
 
-/** Names as people write them, and as someone would who wants a spreadsheet to run them. */
+/** Names as people write them, and names that try to make a spreadsheet execute them. */
 const anyWord = fc.oneof(
   fc.constantFrom(
     'Dine In',

@@ -1,4 +1,4 @@
-/** An export adds up to what its rows add up to, in whatever order they stand. */
+/** The totals of an export equal those of its rows, in any order of the rows. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';

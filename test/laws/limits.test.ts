@@ -1,4 +1,4 @@
-/** Whatever is called and whenever: every header and every 429 is what a plain count of the calls says. */
+/** For any sequence of calls, every header and every 429 equals a plain count of the calls. */
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';

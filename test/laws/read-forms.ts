@@ -1,4 +1,4 @@
-/** Reads the forms of a report back by the types of their columns, with readers of CSV and Parquet that are none of the engine's. */
+/** Reads the forms of a report by the types of their columns, with readers of CSV and Parquet that do not belong to the engine. */
 import assert from 'node:assert/strict';
 import { guarded, unguarded } from '@daypart/cli/csv-guard';
 import { parse } from 'csv-parse/sync';

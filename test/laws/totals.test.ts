@@ -1,4 +1,4 @@
-/** The law of totals: made by anything, they are what the records of the report add up to, each currency on its own. */
+/** The law of totals: for any fields, they equal the sums of the records of the report, separately for each currency. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';

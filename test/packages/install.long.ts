@@ -107,7 +107,7 @@ describe('the packed packages', () => {
     }
   });
 
-  it('have types that are right for ES modules, where they export any', async () => {
+  it('have correct types for ES modules, if they export any', async () => {
     for (const name of ['client', 'cli'] as const) {
       const analysis = await checkPackage(createPackageFromTarballData(await readFile(packed.tarballs[name])));
       assert.ok(analysis.types);
@@ -199,7 +199,7 @@ describe('the packed packages', () => {
       assert.equal(stdout.trim(), String(DEMO_RESTAURANTS.length));
     });
 
-    it('`daypart` is the command of the service where both packages are installed', async () => {
+    it('`daypart` is the command of the service if both packages are installed', async () => {
       const both = await install(packed.tarballs.cli, packed.tarballs.client, packed.tarballs.service);
       try {
         const { stdout } = await run('npx', ['--no-install', 'daypart', '--help'], {

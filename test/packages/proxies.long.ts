@@ -1,4 +1,4 @@
-/** The examples of deploy/, run: the service behind nginx and behind Caddy, and what systemd says of the unit. */
+/** The examples of deploy/, run: the service behind nginx and behind Caddy, and systemd's check of the unit. */
 import assert from 'node:assert/strict';
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';

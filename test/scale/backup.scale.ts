@@ -160,7 +160,7 @@ describe('the stores of several nodes, copied and restored', { skip: NO_TOOLS },
     await verify(there);
   });
 
-  it('lack loads where ClickHouse is older than PostgreSQL, as facts verify says, and are whole once these are loaded again', async () => {
+  it('lack loads if ClickHouse is older than PostgreSQL, as facts verify says, and are whole once these are loaded again', async () => {
     const there = await restore(join(folder, 'second'));
     const migrated = await there.run('migrate');
     assert.equal(migrated.code, 0, migrated.err);

@@ -82,7 +82,7 @@ describe('the bridge', () => {
     assert.deepEqual([during, await value()], [[{ value: '777' }], before]);
   });
 
-  it('inserts objects, streams of them, and none of a body that breaks off', async () => {
+  it('inserts objects, streams of them, and nothing from a body that ends early', async () => {
     await empty();
     await client.insert({ table: 'shop.sold', values: [{ n: 1, name: null }], format: 'JSONEachRow' });
     const many = Readable.from(Array.from({ length: 5000 }, (_, n) => ({ n, name: `item ${n}` })));
@@ -113,7 +113,7 @@ describe('the bridge', () => {
     assert.match(await codeOf(broken), /^\d+ CANNOT_/);
   });
 
-  it('cuts the connection where a query fails among its rows', async () => {
+  it('cuts the connection if a query fails among its rows', async () => {
     const query = 'select number, throwIf(number = 300000) as failed from numbers(400000)';
     const result = await client.query({
       query,

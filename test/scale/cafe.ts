@@ -1,4 +1,4 @@
-/** Loads and reports of a restaurant of their own, and a node that fails at a step of one. */
+/** Loads and reports of a separate restaurant, and a node that fails at one of their steps. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { plainOrder } from '../journeys/service.ts';

@@ -58,7 +58,7 @@ describe('rate limits of several services', () => {
       assert.equal(taken, 19);
     }));
 
-  it('take nothing of one window where another is used up', () =>
+  it('count nothing in one window if another is used up', () =>
     withServices(2, async ([one, other]) => {
       await one?.take('a', [minute(1), day(19)], MIDNIGHT);
       for (let i = 0; i < 5; i++) assert.equal((await other?.take('a', [day(19), minute(1)], MIDNIGHT))?.taken, false);

@@ -104,7 +104,7 @@ describe('facts on a cluster', () => {
     assert.equal((await checksOf(2)).length, 1);
   });
 
-  it('uses the next host where one cannot be reached, and sends nothing twice', async () => {
+  it('uses the next host if one cannot be reached, and sends nothing twice', async () => {
     const [first, second] = proxies;
     if (!first || !second) assert.fail();
     const own = server();

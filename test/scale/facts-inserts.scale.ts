@@ -40,7 +40,7 @@ describe('inserts that are not confirmed', () => {
     ['short', 1],
     ['unknown', 2],
   ] as const)
-    it(`aborts the load where the answer is ${fault}: its rows are seen by nobody, and it can be loaded again`, async () => {
+    it(`aborts the load if the answer is ${fault}: its rows are seen by nobody, and it can be loaded again`, async () => {
       const order = orderFact();
       const load = () => mergeLines(opened, restaurant, { orders: [order], checks: [checkFact(order)] });
       await servers.bridge.failInsert(fault);

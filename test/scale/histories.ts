@@ -1,4 +1,4 @@
-/** The nodes of the histories on real servers, as processes that can be killed and frozen, and what they have told. */
+/** The nodes of the histories on real servers, as processes that can be killed and frozen, and their messages. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';

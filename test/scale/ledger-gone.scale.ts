@@ -1,4 +1,4 @@
-/** The ledger in PostgreSQL while its server is away, and afterwards. */
+/** The ledger in PostgreSQL while its server is unavailable, and afterwards. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -54,7 +54,7 @@ const calls: Record<string, (ledger: PostgresLedger) => Promise<unknown>> = {
     ledger.shares.takeShares([{ name: 'n', key: randomUUID(), number: 1, quota: 9, endsAt: 9e12 }]),
 };
 
-describe('a ledger whose PostgreSQL is away', () => {
+describe('a ledger whose PostgreSQL is unavailable', () => {
   it('fails every call with LedgerGone, and works again once the server is started', () =>
     databases.withLedgers(1, async ([ledger]) => {
       if (!ledger) assert.fail();
@@ -155,7 +155,7 @@ describe('a ledger whose PostgreSQL is away', () => {
       for (const call of Object.values(calls)) await call(ledger);
     }));
 
-  it('is not opened while it is away, and the error says why', async () => {
+  it('is not opened while it is unavailable, and the error says why', async () => {
     const url = `postgres://bench@127.0.0.1:${await freePort()}/nothing`;
     await assert.rejects(openPostgresLedger({ url }), (error) => {
       assert.ok(error instanceof LedgerGone);

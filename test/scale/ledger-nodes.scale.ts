@@ -1,4 +1,4 @@
-/** What nodes over one ledger in PostgreSQL do for each other: waiting, events, webhooks, tokens, sessions, limits, a server that is away. */
+/** What nodes over one ledger in PostgreSQL share: waiting, events, webhooks, tokens, sessions, limits, an unavailable server. */
 import assert from 'node:assert/strict';
 import { after, describe, it } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -134,7 +134,7 @@ describe('nodes over one ledger in PostgreSQL', () => {
       assert.equal((await other.call('GET', '/restaurants', { token })).status, 401);
     }));
 
-  it('answer 503 while PostgreSQL is away, and continue by themselves once it is back', () =>
+  it('answer 503 while PostgreSQL is unavailable, and continue by themselves afterwards', () =>
     withTwo([{ waitSeconds: 20 }, { waitSeconds: 20 }], async (one, other, token) => {
       const client = await newClient(one, 'g');
       await databases.cluster.stop();

@@ -1,4 +1,4 @@
-/** Several services on one ledger in PostgreSQL: what one does, the others respect and hear of. */
+/** Several services on one ledger in PostgreSQL: changes by one take effect in the others. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
@@ -141,7 +141,7 @@ describe('services on one ledger in PostgreSQL', () => {
       assert.equal((await one.report(guid))?.state, 'cancelled');
     }));
 
-  it('refuse a client that another revoked within a second, even where no notification arrives', () =>
+  it('refuse a client that another revoked within a second, even if no notification arrives', () =>
     withTwo(async (one, other, url) => {
       await one.addClient(client);
       assert.equal((await other.client('c1'))?.revokedAt, null);
@@ -197,7 +197,7 @@ describe('services on one ledger in PostgreSQL', () => {
       assert.equal(new Set(ids).size, 20);
     }));
 
-  it('give one answer to a key that is used on two at once, whatever the interleaving', () =>
+  it('give one answer to a key that is used on two at once, for any interleaving', () =>
     withTwo(async (one, other) => {
       await fc.assert(
         fc.asyncProperty(fc.array(fc.boolean(), { minLength: 2, maxLength: 8 }), async (calls) => {

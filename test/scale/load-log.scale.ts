@@ -60,7 +60,7 @@ describe('the load log', () => {
     assert.deepEqual((await next.begin('next', entryOf(1))).loads.length, 1);
   });
 
-  it('frees the restaurant of a load that failed while the log was away, once it is back', async () => {
+  it('releases the restaurant of a load that failed while the log was unavailable, as soon as it is available', async () => {
     const [cut, next] = logs();
     const { loads } = await cut.begin('cut', entryOf(2));
     assert.equal(loads.length, 1);

@@ -1,4 +1,4 @@
-/** Several nodes over real servers: what one of them does, the others know. */
+/** Several nodes over real servers: a change by one node is known to the others. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -113,7 +113,7 @@ describe('nodes that share their stores', () => {
     }
   });
 
-  it('are degraded while the bucket is away, and answer 503 for what they do not hold until it is back', async () => {
+  it('are degraded while the bucket is unavailable, and answer 503 for files that they do not have meanwhile', async () => {
     const guid = await ask(a);
     assert.equal((await b.call('GET', `/check/${guid}`, { token, headers: waiting })).status, 200);
     installation.s3.proxy.cut();
@@ -138,7 +138,7 @@ describe('nodes that share their stores', () => {
     }
   });
 
-  it('keep reports waiting while the facts are away, without using up an attempt, and refuse loads until they are back', async () => {
+  it('keep reports waiting while the facts are unavailable, without using up an attempt, and refuse loads meanwhile', async () => {
     installation.factsProxy.cut();
     let guid: string;
     try {
@@ -161,7 +161,7 @@ describe('nodes that share their stores', () => {
     }
   });
 
-  it('wait for a store that is away when they start', async () => {
+  it('wait for a store that is unavailable when they start', async () => {
     installation.s3.proxy.cut();
     let isStarted = false;
     const starting = installation.startNode().finally(() => {
@@ -175,7 +175,7 @@ describe('nodes that share their stores', () => {
     await node.stop();
   });
 
-  it('are not ready while the ledger is away, and are again within 5 s, without a restart', async () => {
+  it('are not ready while the ledger is unavailable, and are ready again within 5 s, without a restart', async () => {
     await installation.servers.postgres.stop();
     try {
       assert.equal((await a.call('GET', '/readyz')).status, 503);

@@ -1,4 +1,4 @@
-/** What three nodes answer while one of their stores is away, and how soon each kind of operation succeeds once it is back. */
+/** The answers of three nodes while one of their stores is unavailable, and how soon each kind of operation succeeds afterwards. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** The connections to PostgreSQL: what is told of a statement whose server is away, and what becomes of them afterwards. */
+/** The connections to PostgreSQL: the error of a statement whose server is unavailable, and the connections afterwards. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';

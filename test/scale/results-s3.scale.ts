@@ -141,7 +141,7 @@ describe('results in a bucket', () => {
       assert.deepEqual(server.takeCalls(), []);
     }));
 
-  it('resume a transfer that the network cut, where it was', () =>
+  it('resume a transfer that the network cut, at the same byte', () =>
     withNodes(2, async (one, other) => {
       const content = randomBytes(20 * MEGABYTE);
       const form = await put(one.results, randomUUID(), 'live.json', content);
@@ -161,7 +161,7 @@ describe('results in a bucket', () => {
       assert.deepEqual([digestOf(await read), begun], [form.sha256, 1]);
     }));
 
-  it('that are away answer ResultsGone before anything is sent, keep what is on the disk, and are back within 5 s', () =>
+  it('that are unavailable throw ResultsGone before anything is sent, keep the files on the disk, and recover within 5 s', () =>
     withNodes(2, async (one, other) => {
       const [small, large] = [randomBytes(1000), randomBytes(9 * MEGABYTE)];
       const guid = randomUUID();
@@ -275,7 +275,7 @@ describe('results in a bucket', () => {
       assert.deepEqual(await copied(await opened(results, form)), content);
     }));
 
-  it('say which command installs the SDK where it is missing', async () => {
+  it('say which command installs the SDK if it is missing', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'daypart-node-'));
     try {
       const opening = openS3Results({ url: server.urlOf('x'), folder, cacheBytes: 1 });

@@ -1,4 +1,4 @@
-/** What the row types of the facts on servers declare is what the engines answer: the same columns, of the same types. */
+/** The declared row types of the facts on servers match the answers of the engines: the same columns, of the same types. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import pg from 'pg';

@@ -1,4 +1,4 @@
-/** How the AWS SDK is used, in a process of its own. */
+/** How the AWS SDK is used, in its own process. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { describe, it } from 'node:test';

@@ -1,4 +1,4 @@
-/** Each store in turn does not answer: its processes are stopped, and its connections stay open. */
+/** Each store in turn stops answering: its processes are stopped, and its connections remain open. */
 import { testOutages } from './outage.ts';
 
 testOutages('three nodes whose stores freeze', ({ servers, s3 }) => [

@@ -1,4 +1,4 @@
-/** Each store in turn is gone: its server has ended, and connections are refused. */
+/** Each store in turn is unavailable: its server has ended, and connections are refused. */
 import { testOutages } from './outage.ts';
 
 testOutages('three nodes whose stores end', ({ servers, s3 }) => [

@@ -1,4 +1,4 @@
-/** Clients that load and ask without a pause, and know what the answers have to be while nodes come and go. */
+/** Clients that load and create reports without a pause, and know the expected answers while nodes are replaced. */
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';

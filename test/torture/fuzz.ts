@@ -1,4 +1,4 @@
-/** The fuzzer of test/fuzz for as many requests as are asked for: no answer is a 5xx, or one that is not described. */
+/** The fuzzer of test/fuzz for any number of requests: no answer is a 5xx, and none is missing in the description. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';

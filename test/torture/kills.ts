@@ -1,4 +1,4 @@
-/** kill -9 of the engine and of the service, in turn, while restaurants trade: nothing acknowledged is lost or doubled. */
+/** kill -9 of the engine and of the service in turn, during trade: nothing acknowledged is lost or duplicated. */
 import { randomInt } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTrade, verdictOf } from './load.ts';

@@ -1,4 +1,4 @@
-/** Backups of a service that trades: what is restored from each is the same as what was there. */
+/** Backups of a service during trade: what is restored from each equals what was there. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** `npm run torture -- kills 300`: one of the tortures, for as long as is said. Without arguments, each for a short time. */
+/** `npm run torture -- kills 300`: one of the tortures for that many seconds. Without arguments, each for a short time. */
 import { errors } from './errors.ts';
 import { fuzz } from './fuzz.ts';
 import { kills } from './kills.ts';

@@ -1,4 +1,4 @@
-/** Restaurants trade for long: memory and descriptors of both processes, early and late. */
+/** Restaurants trade for a long time: memory and descriptors of both processes, early and late. */
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startTrade, verdictOf } from './load.ts';

@@ -65,7 +65,7 @@ describe('the dates that a span is compared with', () => {
 });
 
 describe('lines', () => {
-  it('add up to what their rows do, in each currency apart, whatever they are by', () => {
+  it('equal the sums of their rows in each currency separately, for any field that they are split by', () => {
     const row = fc.record({
       restaurantGuid: fc.constantFrom('r1', 'r2', 'r3', 'r4'),
       businessDate: fc.constantFrom('20260310', '20260311', '20260312'),
@@ -136,7 +136,7 @@ describe('lines', () => {
     );
   });
 
-  it('are there where only one of the spans has them', () => {
+  it('are present if only one of the periods has them', () => {
     const compared = {
       span: span('20260309', '20260309'),
       rows: [rowOf({ restaurantGuid: 'r3', restaurantName: 'Three', businessDate: '20260309', net: 70 })],

@@ -49,7 +49,7 @@ const isFormula = (cell: string): boolean =>
   /^[=+\-@−]/.test(cell.replace(/^[\s\p{Z}\p{Cc}\p{Cf}"]+/u, '').normalize('NFKC'));
 
 describe('a cell of CSV', () => {
-  it('is never a formula where `,`, `;` or a tab separates, with quotes read or not', () => {
+  it('is never a formula if `,`, `;` or a tab separates, with or without support for quotes', () => {
     fc.assert(
       fc.property(text, text, (diningOption, serverName) => {
         const row = { restaurantGuid: 'b15', diningOption, ordersCount: 2, serverName };
@@ -66,7 +66,7 @@ describe('a cell of CSV', () => {
     );
   });
 
-  it('gives the text back, which is as it was where nothing in it begins a formula', () => {
+  it('returns the text, unchanged if nothing in it begins a formula', () => {
     fc.assert(
       fc.property(fc.oneof(text, fc.string({ unit: 'binary' })), (one) => {
         assert.equal(unguarded(guarded(one)), one);
@@ -77,7 +77,7 @@ describe('a cell of CSV', () => {
       assert.equal(guarded(plain), plain);
   });
 
-  it('has a sign in whatever form Unicode has of it', () => {
+  it('recognizes a sign in every form that Unicode has', () => {
     const missed: string[] = [];
     for (let code = 1; code <= 0xffff; code++) {
       const char = String.fromCharCode(code);

@@ -23,7 +23,7 @@ describe('a secret of the environment', () => {
     assert.equal(readStated(given, { DAYPART_TOKEN_FILE: file }).token, 'opensesame');
   });
 
-  it('is refused where it is set twice, or its file is missing or empty', async () => {
+  it('is refused if it is set twice, or its file is missing or empty', async () => {
     const empty = join(folder, 'empty');
     await writeFile(empty, '\n');
     const refused: [Record<string, string>, RegExp][] = [

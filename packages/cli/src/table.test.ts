@@ -21,7 +21,7 @@ const shown = (width: number): string[] => {
 };
 
 describe('a table', () => {
-  it('has numbers to the right and is as wide as it needs where nothing says less', () => {
+  it('aligns numbers to the right and is as wide as needed if nothing limits it', () => {
     const lines = shown(Number.POSITIVE_INFINITY);
 
     assert.deepEqual(lines, [
@@ -93,7 +93,7 @@ describe('a sparkline', () => {
     assert.deepEqual(sparkline([0, 50, 100, null, -20], 10), { line: '▁▅█ ▁', each: 1 });
   });
 
-  it('adds neighbours up where there are more than fit', () => {
+  it('adds neighbours up if there are more than fit', () => {
     assert.deepEqual(sparkline([1, 1, 2, 2, 3], 3), { line: '▅█▆', each: 2 });
     assert.deepEqual(sparkline([], 5), { line: '', each: 1 });
     assert.deepEqual(sparkline([0, 0], 5).line, '▁▁');

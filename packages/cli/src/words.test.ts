@@ -46,7 +46,7 @@ describe('dates in words', () => {
     });
   });
 
-  it('need a time zone only where they say when now is', () => {
+  it('need a time zone only if they depend on the current time', () => {
     const { start } = readSpan(given('--date', '20260310'), NOW, 'Etc/Unknown');
     const { end } = readSpan(given('--from', '20260310', '--to', '20260311'), NOW, '');
 
@@ -90,7 +90,7 @@ describe('dates in words', () => {
     assert.deepEqual(dates, ['20260319', '20260320', '20260319', '20260321']);
   });
 
-  it('end yesterday where the end is left out, or are one date where that is before the start', () => {
+  it('end yesterday if the end is omitted, or are one date if yesterday is before the start', () => {
     const spans = [
       span('--from', '2026-03-01'),
       span('--from', '20260320'),
@@ -101,7 +101,7 @@ describe('dates in words', () => {
     assert.deepEqual(spans, ['20260301-20260319', '20260320-20260320', '20260301-20260302', '20260310-20260310']);
   });
 
-  it('are refused where there are none, or two', () => {
+  it('are refused if there are none, or two', () => {
     const cases: [string[], RegExp][] = [
       [[], /which dates\? for example --yesterday/],
       [['--today', '--date', '20260310'], /--today or --date, not both/],
@@ -125,12 +125,12 @@ describe('what is asked for', () => {
     assert.deepEqual(ranges, ['day', 'week', 'month', 'month', 'year', 'year', null]);
   });
 
-  it('names a report by the first part of its word where that is enough', async () => {
+  it('names a report by the first part of its word if that is unique', async () => {
     assert.equal(await findTable(TABLES, 'guest'), await findTable(TABLES, 'guest-payments'));
     assert.equal((await findTable(TABLES, 'payout')).word, 'payout');
   });
 
-  it('is refused where its words do not go together', async () => {
+  it('is refused if its words contradict each other', async () => {
     const cases: [string[], RegExp][] = [
       [['metrics', '--last-0-days'], /--last-N-days takes a number of days from 1 to 3660, not 0/],
       [['metrics', '--last-days'], /unknown flag --last-days; did you mean --last-7-days/],
@@ -170,7 +170,7 @@ describe('help', () => {
 });
 
 describe('the end of a command', () => {
-  it('names --timeout where there is one, in whole sentences', () => {
+  it('names --timeout if there is one, in full sentences', () => {
     const late = new DeadlineError('late');
 
     const lines = [
@@ -186,7 +186,7 @@ describe('the end of a command', () => {
     ]);
   });
 
-  it('lists the fields of an error in whatever shape they come, and nothing that a terminal obeys', () => {
+  it('lists the fields of an error in any shape, without control sequences for the terminal', () => {
     const errors = [
       null,
       'x',

@@ -16,7 +16,7 @@ describe('an answer', () => {
     assert.ok(inAnHour > 0 && inAnHour <= 3_600_000);
   });
 
-  it('that says to come back at what is no time says nothing', () => {
+  it('has no effect if its time is invalid', () => {
     for (const text of ['-5', '1.5', 'soon', '2026-01-01'])
       assert.equal(retryAfterOf(new Headers({ 'retry-after': text })), null, text);
     assert.equal(retryAfterOf(new Headers({ 'retry-after': 'Wed, 01 Jan 2020 00:00:00 GMT' })), 0);
@@ -59,7 +59,7 @@ describe('an answer', () => {
     }
   });
 
-  it('is read whatever shape the error has: numbers as codes, OAuth, pages, nothing', async () => {
+  it('is read in every shape that errors have: numbers as codes, OAuth, pages, nothing', async () => {
     const live = await errorOf(problem(400, { status: 400, code: 10010, message: 'bad', requestId: 'x' }));
     const oauth = await errorOf(problem(400, { error: 'invalid_client', error_description: 'who?' }));
     const page = await errorOf(problem(502, '<html>', { 'x-request-id': 'from-header', 'retry-after': '3' }));

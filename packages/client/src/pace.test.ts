@@ -40,7 +40,7 @@ const paths = fc.constantFrom(
 );
 
 describe('the pace of creates', () => {
-  it('keeps within the limits of the live system where answers say nothing', () => {
+  it('stays within the limits of the live system if answers do not state limits', () => {
     const drawn = fc.array(fc.record({ path: paths, idleMs: fc.nat(5000) }), {
       minLength: 1,
       maxLength: 200,

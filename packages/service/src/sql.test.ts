@@ -26,7 +26,7 @@ describe('a file of statements', () => {
       });
     }));
 
-  it('may have parts of statements beside them where its reader takes parts', () =>
+  it('may have parts of statements beside them if its reader accepts parts', () =>
     inFile('-- name: a :part\nwhere x\n\n-- name: b :many :read\nselect 1 {a};\n', (url) => {
       assert.deepEqual(loadStatementsAndParts(url), {
         parts: { a: 'where x' },

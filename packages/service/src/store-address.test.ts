@@ -13,7 +13,7 @@ describe('the address of ClickHouse', () => {
     });
   });
 
-  it('is refused without its password where it is wrong', () => {
+  it('is refused if it is wrong, in a message without its password', () => {
     for (const [text, fault] of [
       ['ch:8123/facts', /must be an address/],
       ['postgres://ch/facts', /must be an address/],

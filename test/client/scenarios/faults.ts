@@ -1,4 +1,4 @@
-/** What breaks between the client and the service, and what is wrong at either end. */
+/** Faults between the client and the service, and errors at either end. */
 import { AT_ONCE, CREATE, collect, DAY, equal, ok, problem, RETRIEVE, refusal, type Scenarios } from './scenario.ts';
 
 const html = { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Log in to the network</html>' };

@@ -1,4 +1,4 @@
-/** Long streams, long spans, other forms, and what only such a service has. */
+/** Long streams, long periods, other forms, and features that only this service has. */
 import { collect, DAY, equal, ok, RETRIEVE, type Scenario, type Scenarios } from './scenario.ts';
 
 /** Reads many checks, cut off once in the middle; what is held is far less than all of them (Node runs with a small heap). */

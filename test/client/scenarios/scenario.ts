@@ -1,4 +1,4 @@
-/** What scenarios are made of. They run in Node 20, Node 24 and browsers: nothing here but what all of these have. */
+/** Helpers of scenarios. They run in Node 20, Node 24 and browsers, so they use only what all of these have. */
 import type * as Sdk from '../../../packages/client/src/index.ts';
 import type { Call, Rule } from '../proxy.ts';
 

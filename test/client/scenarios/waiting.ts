@@ -1,4 +1,4 @@
-/** From the ask to the rows: waiting, being told to wait, asking again. */
+/** From the request to the rows: waiting, rate limits, repeated requests. */
 import {
   AT_ONCE,
   CREATE,

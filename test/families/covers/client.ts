@@ -1,4 +1,4 @@
-/** What the client needs of it: how it is asked for, and how its records are read. */
+/** The part for the client: how the report is requested, and how its records are read. */
 import type { Ask, Family, FamilyTypes } from '../../../packages/client/src/index.ts';
 
 export interface CoversRow {

@@ -1,4 +1,4 @@
-/** What the Helm chart makes: checked field by field, since there is no cluster here to refuse it. */
+/** The objects of the Helm chart, checked field by field, because there is no cluster here that would refuse them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../../packages/service/src/config.ts';

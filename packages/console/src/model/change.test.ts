@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { changeOf, pointsOf, sayChange } from './change.ts';
 
 describe('a change', () => {
-  it('within 3 % or half a point is usual, whatever its direction', () => {
+  it('within 3 % or half a point is usual in either direction', () => {
     assert.equal(changeOf(1030, 1000)?.tone, 'usual');
     assert.equal(changeOf(970, 1000)?.tone, 'usual');
     assert.equal(changeOf(1031, 1000)?.tone, 'good');
@@ -11,7 +11,7 @@ describe('a change', () => {
     assert.equal(pointsOf(0.156, 0.15, 'less')?.tone, 'bad');
   });
 
-  it('is good by the direction of its own measure', () => {
+  it('is better or worse according to its measure', () => {
     assert.deepEqual(changeOf(924, 1000), { direction: 'down', size: '7.6\u202f%', tone: 'bad' });
     assert.equal(changeOf(924, 1000, 'less')?.tone, 'good');
     assert.deepEqual(pointsOf(0.137, 0.156, 'less'), { direction: 'down', size: '1.9\u202fpt', tone: 'good' });

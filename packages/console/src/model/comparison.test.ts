@@ -16,7 +16,7 @@ describe('a period beside its comparison', () => {
     assert.deepEqual([restaurants, compared], [2, 1]);
   });
 
-  it('has no change where nothing can be compared', () => {
+  it('has no change if nothing can be compared', () => {
     const now = [rowOf({ netSalesAmount: 1 })];
 
     assert.equal(beside(now, { now, before: [] }, 'USD').alike, undefined);

@@ -13,7 +13,7 @@ const daysOf = (...dates: string[]): Map<string, LoadedDay> =>
   );
 
 describe('a business date', () => {
-  it('without data is missing where the restaurant traded on that weekday, and closed where it did not', () => {
+  it('without data is missing where the restaurant traded on that weekday, and closed if it did not', () => {
     assert.equal(stateOf('20261119', daysOf('20261112'), KNOWN), 'missing');
     assert.equal(stateOf('20261119', daysOf('20261111'), KNOWN), 'closed');
   });
@@ -23,7 +23,7 @@ describe('a business date', () => {
     assert.equal(stateOf('20260930', daysOf('20260923'), KNOWN), 'closed');
   });
 
-  it('without time entries says so where others have some', () => {
+  it('without time entries says so if other dates have some', () => {
     const days = daysOf('20261119', '20261120');
     days.set('20261120', { ...(days.get('20261120') as LoadedDay), timeEntries: 0 });
     assert.deepEqual(

@@ -16,7 +16,7 @@ describe('the product mix', () => {
     assert.deepEqual([mixed?.byQuantity, mixed?.byPrice], [2000, -1200]);
   });
 
-  it('has what is not sold any more, and what is new', () => {
+  it('contains items that are no longer sold, and new ones', () => {
     const mixed = mixOf(
       [soldOf({ guid: 'i2', name: 'New', netCents: 500, quantity: 1 })],
       [soldOf({ netCents: 900, quantity: 1 })],

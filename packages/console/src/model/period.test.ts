@@ -38,7 +38,7 @@ describe('a comparison', () => {
       }
   });
 
-  it('pairs each date with one of its own weekday', () => {
+  it('pairs each date with one of the same weekday', () => {
     const comparison = comparisonOf(weeks, 'weekday') ?? weeks;
     assert.equal(partnerOf('20261101', weeks, comparison), '20261004');
   });

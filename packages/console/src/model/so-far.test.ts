@@ -33,7 +33,7 @@ describe('a day so far', () => {
     );
   });
 
-  it('is compared hour by hour, and wholly where the day is over', () => {
+  it('is compared hour by hour, and completely if the day is over', () => {
     const soFar = soFarOf([NEW_YORK], DATE, AFTERNOON);
     const rows = [DATE, '20261113'].flatMap((businessDate) =>
       ['r1', 'r2'].flatMap((restaurantGuid) =>

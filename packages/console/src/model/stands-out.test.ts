@@ -21,7 +21,7 @@ const fridays = (restaurantGuid: string, usual: number, now: number, weeks = 8):
 ];
 
 describe('what stands out', () => {
-  it('is what is far from the last eight same weekdays, the most money first', () => {
+  it('differs much from the last eight same weekdays; the largest amounts come first', () => {
     const found = standsOut(
       byRestaurantAndDate([...fridays('r1', 1000, 700), ...fridays('r2', 1000, 1500)]),
       DATE,

@@ -305,7 +305,7 @@ describe('a route that asks for a scope', () => {
   }
   const METADATA = 'resource_metadata="http://localhost:80/.well-known/oauth-protected-resource"';
 
-  it('answers a good token, whatever the case of the scheme', () =>
+  it('accepts a valid token with the scheme in any case', () =>
     withRoute(async (call, fixture) => {
       const token = await tokenOf(fixture, [SCOPE_READ]);
 
@@ -359,7 +359,7 @@ describe('a route that asks for a scope', () => {
       );
     }));
 
-  it('points to the metadata at the public origin where one is set', () =>
+  it('points to the metadata at the public origin if one is set', () =>
     withRoute(
       async (call) => {
         const { challenge } = await call();

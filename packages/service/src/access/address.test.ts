@@ -11,7 +11,7 @@ const from = (remoteAddress: string, forwarded?: string): Pick<FastifyRequest, '
 });
 
 describe('the address of a caller', () => {
-  it('is that of its connection, whatever it says of itself', () => {
+  it('is the address of its connection, regardless of its headers', () => {
     assert.equal(addressOf(from('192.0.2.7', '198.51.100.1'), addressBlocks('')), '192.0.2.7');
     assert.equal(addressOf(from('192.0.2.7', '198.51.100.1'), addressBlocks('10.0.0.0/8')), '192.0.2.7');
   });

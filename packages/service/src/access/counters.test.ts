@@ -9,7 +9,7 @@ counterConformance('in memory', async (work) => {
 });
 
 describe('counters in memory', () => {
-  it('hold nothing of windows that have passed', () => {
+  it('contain nothing about windows that have passed', () => {
     const counters = createMemoryCounters();
     const windows = readWindows('5/s,30/min').map((window) => ({ ...window, name: window.unit }));
 

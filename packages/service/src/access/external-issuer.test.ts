@@ -96,7 +96,7 @@ describe('tokens of an external issuer', () => {
     }
   });
 
-  it('are accepted as access tokens by their type, or where nothing says that they are another kind', async () => {
+  it('are accepted as access tokens by their type, or if nothing says that they are another kind', async () => {
     const lone = { aud: AUDIENCE, client_id: undefined, azp: AUDIENCE, nonce: 'n', auth_time: 1 };
     for (const good of [
       await token({}, { typ: 'JWT' }),

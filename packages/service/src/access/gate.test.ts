@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { createGate } from './gate.ts';
 
 describe('a gate', () => {
-  it('lets so many work, so many wait in their order, and turns away the rest', async () => {
+  it('lets a number work and a number wait in their order, and refuses the rest', async () => {
     const gate = createGate({ atOnce: 2, waiting: 2 });
     const ends: (() => void)[] = [];
     const begun: number[] = [];

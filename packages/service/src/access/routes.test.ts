@@ -176,7 +176,7 @@ describe('access over HTTP', () => {
       assert.equal((await ask(grant({ client_id: id, client_secret: secret }))).body.error, 'invalid_client');
     });
 
-    it('leaves what is the service’s fault to the error handler of the application', async () => {
+    it('leaves faults of the service to the error handler of the application', async () => {
       const closed = await openLedgerIn(folder);
       await closed.close();
       const broken = await appOver(closed);
@@ -190,7 +190,7 @@ describe('access over HTTP', () => {
   });
 
   describe('Basic credentials', () => {
-    it('are read form-encoded first, but as they are where the secret has a plus', () => {
+    it('are decoded as form fields first, but read unchanged if the secret has a plus', () => {
       const first = (id: string, secret: string) => readBasic(basic(id, secret).authorization)[0];
 
       assert.deepEqual(first('a%20b', 'c%2Bd'), { id: 'a b', secret: 'c+d' });

@@ -30,7 +30,7 @@ describe('client secrets', () => {
     assert.ok(!first.includes('sesame'));
   });
 
-  it('verify against their own hash, whatever the text, and no other does', () =>
+  it('verify only against their own hash, for any text', () =>
     fc.assert(
       fc.asyncProperty(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), async (secret, other) => {
         const hash = await hashSecret(secret);

@@ -66,7 +66,7 @@ describe('daypart clients', () => {
       assert.ok(listed.includes(shown('Client id')) && !listed.includes(shown('Secret')) && !listed.includes('scrypt'));
     }));
 
-  it('creates and lists as JSON, with the scopes for reports and loading where none is named', () =>
+  it('creates and lists as JSON, with the scopes for reports and loading if none is named', () =>
     withData(async (data) => {
       const [created = ''] = await lines(clientsCommand, 'create', '--group', 'blue', '--json', '--data', data);
       const [listed = ''] = await lines(clientsCommand, 'list', '--json', '--data', data);

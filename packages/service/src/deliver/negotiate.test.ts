@@ -31,13 +31,13 @@ describe('the form of an answer', () => {
     assert.equal(formatFor('application/json;profile="say \\"hi\\", text/csv"'), 'json');
   });
 
-  it('is refused where Accept takes none', () => {
+  it('is refused if Accept allows none', () => {
     for (const accept of ['image/png', 'application/xml, text/html', 'application/json;q=0', '*/*;q=0', 'nonsense']) {
       assert.throws(() => formatFor(accept), refused('not_acceptable'), accept);
     }
   });
 
-  it('is what the query says, whatever Accept says', () => {
+  it('is the format in the query, regardless of Accept', () => {
     assert.equal(formatFor('application/json', 'csv'), 'csv');
     assert.equal(formatFor('image/png', 'parquet'), 'parquet');
     for (const format of ['CSV', '', 'xml', ['csv', 'csv'], 'constructor']) {
@@ -64,7 +64,7 @@ describe('the content encoding of an answer', () => {
     assert.equal(codingsFor('gzip;q=0.5, *;q=0.1'), 'gzip zstd br identity');
   });
 
-  it('is refused where nothing that there is would be taken', () => {
+  it('is refused if no available coding is accepted', () => {
     for (const header of ['identity;q=0', '*;q=0', 'deflate, identity;q=0']) {
       assert.throws(() => codingsFor(header), refused('not_acceptable'), header);
     }

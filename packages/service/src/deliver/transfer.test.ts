@@ -4,7 +4,7 @@ import { fileName } from './representations.ts';
 import { readRange, wantsDigest } from './transfer.ts';
 
 describe('a range', () => {
-  it('names one part of what there is', () => {
+  it('names one part of the content', () => {
     assert.deepEqual(readRange('bytes=0-0', 10), { start: 0, end: 0 });
     assert.deepEqual(readRange('bytes=2-4', 10), { start: 2, end: 4 });
     assert.deepEqual(readRange('Bytes= 2- ', 10), { start: 2, end: 9 });
@@ -21,11 +21,11 @@ describe('a range', () => {
     assert.equal(readRange('bytes=-0', 0), null);
   });
 
-  it('of the last bytes of nothing is all of it', () => {
+  it('of the last bytes of empty content is all of it', () => {
     assert.equal(readRange('bytes=-5', 0), undefined);
   });
 
-  it('is ignored where it is broken, of another unit, or of several parts', () => {
+  it('is ignored if it is malformed, in another unit, or for several parts', () => {
     for (const range of [
       undefined,
       '',

@@ -31,7 +31,7 @@ function report(guid: string, changes: Partial<ReportRequest> = {}): ReportReque
 }
 
 describe('Retry-After', () => {
-  it('is the median of what such reports took last, in whole seconds from 1 to 60', async () => {
+  it('is the median of the last durations of such reports, in whole seconds from 1 to 60', async () => {
     const of = async (taken: number[]): Promise<number> => {
       const estimates = await openEstimates(ledgerOf(taken));
       return await estimates.retryAfter(report('a'));
@@ -43,7 +43,7 @@ describe('Retry-After', () => {
     assert.equal(await of([...Array(15).fill(2500), ...Array(300).fill(50_000)]), 3);
   });
 
-  it('counts what precedes it in its lane, where groups take turns', async () => {
+  it('counts the reports before it in its lane, in which groups take turns', async () => {
     const queued = (group: string, lane: ReportLane, ...guids: string[]) =>
       guids.map((guid) => ({ guid, group, lane }));
     const ledger = ledgerOf(
@@ -65,7 +65,7 @@ describe('Retry-After', () => {
     assert.deepEqual([await left('l', { lane: 'long' }), await left('m', { lane: 'long' })], [4, 8]);
   });
 
-  it('takes off what has passed, and learns from what is completed', async () => {
+  it('subtracts the elapsed time, and learns from completed reports', async () => {
     const estimates = await openEstimates(ledgerOf([1500]));
     estimates.began(report('a'));
     await new Promise((resolve) => setTimeout(resolve, 700));
@@ -80,7 +80,7 @@ describe('Retry-After', () => {
     assert.equal(await estimates.retryAfter(report('b')), 1);
   });
 
-  it('guesses by restaurants and dates where nothing is known', async () => {
+  it('guesses by restaurants and dates if nothing is known', async () => {
     const estimates = await openEstimates(ledgerOf([]));
     const year = { span: 'year', startDate: 20250101, endDate: 20251231 } as const;
     const checks = report('a', { kind: 'check' });

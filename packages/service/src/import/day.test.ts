@@ -68,7 +68,7 @@ describe('a day', () => {
     return await readDay({ date: DATE, path }, OPTIONS);
   }
 
-  it('has every order and entry as it is, or not at all, whatever rows cannot be read', async () => {
+  it('has every order and entry completely, or not at all, for any rows that cannot be read', async () => {
     const whole = recordsOf(await readFaulty([]));
     assert.equal(whole.size, 4);
     const faults: fc.Arbitrary<Fault> = fc

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { guidsOf } from './guids.ts';
 
-it('names the GUID of an id within its restaurant, whatever the restaurant’s GUID is', () => {
+it('makes the GUID of an id within its restaurant, for any GUID of the restaurant', () => {
   // uuid.uuid5(UUID(restaurant), "order:1300000015734303122") of Python.
   const cases = [
     ['b1500000-0000-4000-8000-000000000001', '4b19bb3a-b2ad-5fa0-a7e9-32859be05947'],

@@ -6,7 +6,7 @@ import { createTally } from './file-tally.ts';
 import { guidsOf } from './guids.ts';
 import { sourceEntries } from './source-entries.ts';
 
-it('ends a shift at the second of two times on the clock where it would else end before it began', () => {
+it('ends a shift at the second of two equal clock times if it would otherwise end before it began', () => {
   const csv = `Id,In Date,Out Date,Wage,Regular Hours,Overtime Hours
 1,11/1/26 1:50 AM,11/1/26 1:10 AM,10.00,0.33,0
 2,11/1/26 0:50,11/1/26 1:10 AM,10.00,0.33,0

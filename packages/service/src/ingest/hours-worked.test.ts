@@ -21,7 +21,7 @@ describe('a time entry over clock hours', () => {
     assert.deepEqual(largestRemainder(0, [2, 3]), [0, 0]);
   });
 
-  it('gives the same parts in numbers and, where a product is too large for them, in big integers', () => {
+  it('gives the same parts in numbers and, if a product is too large for them, in big integers', () => {
     const weights = fc.array(fc.nat(1000), { minLength: 1, maxLength: 12 }).filter((all) => all.some((one) => one > 0));
     fc.assert(
       fc.property(fc.integer({ min: -1_000_000, max: 1_000_000 }), weights, (total, small) => {

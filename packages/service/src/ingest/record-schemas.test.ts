@@ -131,7 +131,7 @@ describe('the readers of loaded records', () => {
         for (const example of examples) assert.equal(read(put(record(), pointer, example)), undefined, pointer);
     });
 
-    it(`require of ${name} what the schema requires, and take null where it does`, () => {
+    it(`require of ${name} what the schema requires, and accept null if it does`, () => {
       for (const { pointer, shapes, isRequired } of all) {
         if (pointer === '/openedDate') continue;
         assert.equal(read(put(record(), pointer, undefined)), isRequired ? pointer : undefined, `${pointer} missing`);

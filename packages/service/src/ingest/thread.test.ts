@@ -83,7 +83,7 @@ describe('reading in a thread', () => {
       assert.deepEqual(await readdir(query.spoolFolder), []);
     }));
 
-  it('keeps nothing of a body that breaks off, and says what broke it', () =>
+  it('stores nothing from a body that ends early, and reports the error', () =>
     withThread(async (thread, query) => {
       async function* cut(): AsyncGenerator<Buffer> {
         yield lines(500);

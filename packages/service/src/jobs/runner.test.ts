@@ -74,7 +74,7 @@ describe('the runner of a queue', () => {
     assert.deepEqual(claimed, [1, 2, 3]);
   });
 
-  it('claims what is added when it is woken, also while it claims', async (t) => {
+  it('claims added jobs when it is woken, also while it is claiming', async (t) => {
     const { claimed, waiting, runner } = setup(t, 10, []);
     waiting.push(1);
     runner.wake();
@@ -139,7 +139,7 @@ describe('the runner of a queue', () => {
     assert.ok(!claimed.includes(5));
   });
 
-  it('runs every job once and never more at once than may run, whatever comes in whatever order', async () => {
+  it('runs every job once and never more at once than allowed, in any order of arrival', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('add' as const), jobs: fc.integer({ min: 1, max: 4 }) }),
       fc.record({ kind: fc.constant('end' as const), place: fc.nat(5) }),

@@ -234,7 +234,7 @@ describe('a restore', () => {
     );
   });
 
-  it('refuses what is no backup, half of one, or one that leads out of its folder', async () => {
+  it('refuses a folder that is not a backup, half of one, or one with paths outside of its folder', async () => {
     await refused((from) => rm(join(from, 'backup.json')), /is not a backup: it has no backup\.json/);
     await refused((from) => writeFile(join(from, 'backup.json'), '{"format":'), /backup\.json is damaged/);
     await refused((from) => writeFile(join(from, 'backup.json'), '[]'), /backup\.json is damaged/);

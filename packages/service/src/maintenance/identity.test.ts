@@ -216,7 +216,7 @@ describe('the stores of a data folder', { concurrency: 3 }, () => {
       await refused(folder('large'), /the facts are not those that belong to the ledger/);
     }));
 
-  it('start without results, whose reports are gone, and write their id again', () =>
+  it('start without results, without their reports, and write their id again', () =>
     inFolders(async (folder) => {
       await started(folder('a'), trade('blue'));
       const id = await readFile(join(folder('a'), 'results', 'identity'), 'utf8');

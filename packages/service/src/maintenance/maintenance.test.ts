@@ -137,7 +137,7 @@ describe('maintenance', () => {
       assert.equal((await ledger.forms('queued')).length, 1);
     }));
 
-  it('forgets versions that no report can still be asked about', () =>
+  it('deletes versions that no report can refer to any more', () =>
     withStores(async ({ facts }, deps) => {
       const forgotten: number[] = [];
       const watched = { ...facts, forgetReplaced: async (before: number) => void forgotten.push(before) };

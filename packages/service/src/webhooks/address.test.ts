@@ -9,7 +9,7 @@ const PRIVATE =
   '4000::1 5f00::1 fc00::1 fd12::1 fe80::1 fec0::1 ff02::1 nonsense';
 
 describe('the address of a webhook', () => {
-  it('is public only where anybody could call it', () => {
+  it('is public only if anybody could call it', () => {
     for (const address of PRIVATE.split(' ')) assert.equal(isPublic(address), false, address);
     for (const address of ['8.8.8.8', '1.1.1.1', '2606:4700::1111', '::ffff:8.8.8.8'])
       assert.equal(isPublic(address), true, address);
@@ -47,7 +47,7 @@ describe('the address of a webhook', () => {
     assert.throws(() => readWebhookUrl('ftp://127.0.0.1/', true), { code: 'invalid_body' });
   });
 
-  it('is not connected to where a name resolves to a private address, or to none', async () => {
+  it('is not connected to if its name resolves to a private address, or to none', async () => {
     for (const name of ['localhost', 'no-such-name.invalid']) {
       const refused = await new Promise((resolve) => lookupPublic(name, { all: true }, resolve));
 

@@ -24,7 +24,7 @@ function hostsOf(errors: Record<string, Error>) {
 }
 
 describe('hosts', () => {
-  it('are called in their order, the next where there was no connection', async () => {
+  it('are called in their order, the next one if there was no connection', async () => {
     const { call, called, errors } = hostsOf({ a: failed('ECONNREFUSED'), b: failed('ENOTFOUND') });
     assert.equal(await call(false), 'c');
     assert.deepEqual(called.splice(0), ['a', 'b', 'c']);
@@ -44,7 +44,7 @@ describe('hosts', () => {
     assert.equal(await hostsOf({ a: failed('ECONNRESET') }).call(true), 'b');
   });
 
-  it('answer what is wrong with a call, and the error of the last where all are away', async () => {
+  it('return the error of a wrong call, and the error of the last host if all are unavailable', async () => {
     const wrong = hostsOf({ a: failed('syntax') });
     await assert.rejects(wrong.call(true), /syntax/);
     assert.deepEqual(wrong.called, ['a']);

@@ -19,7 +19,7 @@ const load = fc.record({
   how: fc.constantFrom('orders', 'file of orders', 'shifts'),
 });
 
-it('what is known of loads in memory is what is read after a start, whatever was loaded, together or alone', async () => {
+it('knowledge about loads in memory equals what is read after a start, for all loads, together or alone', async () => {
   const waves = fc.array(fc.array(load, { minLength: 1, maxLength: 4 }), { minLength: 1, maxLength: 4 });
   await fc.assert(
     fc.asyncProperty(waves, async (loads) => {

@@ -7,7 +7,7 @@ import { withLiterals } from './literals.ts';
 import type { Value } from './protocol.ts';
 
 describe('values written into a statement', () => {
-  it('are read by the engine as they were given, whatever a text contains', async () => {
+  it('are read by the engine unchanged, for any text', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
     const ask = async (values: Record<string, Value>): Promise<unknown> => {

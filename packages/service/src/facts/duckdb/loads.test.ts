@@ -74,7 +74,7 @@ describe('loads in front of the engine', () => {
     );
   });
 
-  it('are merged by halves where many are under way, so that one half is read while the other is merged', async () => {
+  it('are merged by halves if many are in progress, so that one half is read while the other is merged', async () => {
     const { merge, begun } = openQueue();
     const first = merge(0);
     const one = await begun();

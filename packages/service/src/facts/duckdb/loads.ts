@@ -96,9 +96,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   let onAdded = (): void => undefined;
 
   /**
-   * Resolves once `wanted` small loads wait, or after a quarter of the duration of the last merge: clients that were just
-   * answered send their next load. Without it the first of 64 connections was merged alone, and the others waited for that. A single
-   * client does not wait.
+   * Resolves when `wanted` small loads wait, or after a quarter of the last merge's duration: clients that were just answered send their
+   * next load. Without it the first of 64 connections was merged alone while the others waited. A single client does not wait.
    */
   async function untilJoined(): Promise<void> {
     const ms = last.endedAt + last.ms * JOIN_PART - performance.now();

@@ -60,7 +60,7 @@ describe("the engine's priority", { skip: !linux }, () => {
     await withEngine('idle', (engine) => awaitThreads(engine, IDLE));
   });
 
-  it('is by default the idle class where it may be left again, else low', () =>
+  it('is by default the idle class if a process may leave it again, otherwise low', () =>
     withEngine('auto', (engine) => awaitThreads(engine, mayReturn() ? IDLE : LOW)));
 
   it('leaves the idle class when other programs keep every core busy', { skip: linux && !mayReturn() }, () =>

@@ -18,7 +18,7 @@ describe('the row types of the statements', () => {
     assert.deepEqual(Object.keys(ROW_TYPES).sort(), [...new Set(answering)].sort());
   });
 
-  it('read BIGINT as a number, and null where a column may have it', () => {
+  it('read BIGINT as a number, and null if a column may be null', () => {
     const days = { business_date: 20260310, orders: 2n, checks: 3n, time_entries: 0n, has_details: true };
     assert.deepEqual(rowsOf('loadedDays', [{ ...days, loaded_at: null }]), [
       { ...days, orders: 2, checks: 3, time_entries: 0, loaded_at: null },
@@ -39,7 +39,7 @@ describe('the row types of the statements', () => {
     );
   });
 
-  it('say which statement answered no row where there must be one', () => {
+  it('say which statement returned no row although it must return one', () => {
     assert.throws(() => rowOf('highest', []), /^Error: statement highest answered no row$/);
   });
 });

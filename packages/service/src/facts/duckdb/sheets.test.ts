@@ -199,7 +199,7 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(after.find(([kind]) => kind === 'menu')?.[1], 1);
     }));
 
-  it('is found wrong where it is, by kind and by day, and computed again', () =>
+  it('is recognized as wrong by kind and by day, and computed again', () =>
     inFolder(async (folder, open) => {
       let facts = await open();
       const orders = [orderFact(), orderFact({ seq: 1, business_date: 20260311 })];
