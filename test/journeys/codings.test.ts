@@ -48,7 +48,7 @@ describe('the content encoding of a report', () => {
     }
   });
 
-  it('leaves short answers uncoded, unless the client accepts nothing else', async () => {
+  it('does not compress short answers, unless the client accepts nothing else', async () => {
     const path = `/metrics/${metrics}?format=csv`;
     const plain = await get(path, { 'accept-encoding': 'gzip' });
     const coded = await get(path, { 'accept-encoding': 'gzip, identity;q=0' });

@@ -91,7 +91,7 @@ describe('a JSON answer', () => {
     assert.deepEqual(decoded(now), (await get('/restaurants')).body);
   });
 
-  it('is sent uncoded if it is short, and if it is a problem', async () => {
+  it('is not compressed if it is short, or if it is a problem', async () => {
     for (const path of ['/dayparts', '/reports/ffffffff-0000-4000-8000-000000000000']) {
       const { headers } = await get(path, { 'accept-encoding': 'gzip, br, zstd' });
       assert.equal(headers['content-encoding'], undefined, path);

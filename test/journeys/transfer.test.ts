@@ -101,7 +101,7 @@ describe('the transfer of a report', () => {
     }
   });
 
-  it('sends the requested part, of coded answers too', async () => {
+  it('sends the requested part, of compressed answers too', async () => {
     for (const [, path] of sizes()) {
       for (const coding of ['identity', 'gzip']) {
         const whole = await get(path, { 'accept-encoding': coding });
