@@ -57,7 +57,7 @@ const bare = ({ restaurant, source }: Order): Order => ({
 });
 
 /** The requests, whole. */
-function requestOf(service: BenchService, restaurants: readonly DemoRestaurant[]): (order: Order) => string {
+export function requestOf(service: BenchService, restaurants: readonly DemoRestaurant[]): (order: Order) => string {
   const { host, pathname } = new URL(service.baseUrl);
   return ({ restaurant, source }) => {
     const body = JSON.stringify([source]);
@@ -72,7 +72,8 @@ function requestOf(service: BenchService, restaurants: readonly DemoRestaurant[]
   };
 }
 
-async function send(
+/** Sends the messages over connections, each an order; throws unless all were taken. */
+export async function send(
   folder: string,
   messages: readonly string[],
   options: Omit<SinglesOptions, 'file'>,

@@ -10,6 +10,7 @@ import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
 import { removeLarge } from './folders.ts';
+import { loadBesideLarge } from './load-beside-large.ts';
 import { loadSingles } from './load-singles.ts';
 import { manySmall } from './many-small.ts';
 import { retrieveLarge } from './retrieve-large.ts';
@@ -29,6 +30,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'fair-queue': fairQueue,
   'check-json': checkJson,
   'load-singles': loadSingles,
+  'load-beside-large': loadBesideLarge,
   'small-get-under-load': smallGetUnderLoad,
   'wrong-secrets': wrongSecrets,
   'stalled-readers': stalledReaders,

@@ -1,15 +1,18 @@
 /**
  * `node bench/singles.ts '{"file":…}'` sends the messages of a file, each once, over so many connections that each wait
- * for an answer before they send the next. Prints how many were answered a second, the median and the 99th percentile of
- * milliseconds from a message to its answer, and how many were refused.
+ * for an answer before they send the next. Prints how many were answered a second, the median, the 99th percentile and the most
+ * of milliseconds from when a message was due to its answer, and how many were refused.
  */
 import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 
 export interface SinglesOptions {
   /** One message a line, as a JSON string. */
   file: string;
   connections: number;
+  /** Messages are begun at this rate, whether or not earlier ones are answered; without it as fast as they are answered. */
+  perSecond?: number;
   to: { kind: 'http'; port: number } | { kind: 'postgres'; socket: string };
 }
 
@@ -17,6 +20,7 @@ export interface Singles {
   perSecond: number;
   median: number;
   p99: number;
+  longest: number;
   failed: number;
 }
 
@@ -106,7 +110,7 @@ function openPostgres(path: string): Connection {
   };
 }
 
-const { file, connections, to } = JSON.parse(process.argv[2] ?? '{}') as SinglesOptions;
+const { file, connections, perSecond, to } = JSON.parse(process.argv[2] ?? '{}') as SinglesOptions;
 const messages = readFileSync(file, 'utf8')
   .split('\n')
   .filter((line) => line !== '')
@@ -117,14 +121,15 @@ await Promise.all(clients.map((client) => client.ready));
 
 const waits: number[] = [];
 let failed = 0;
-const queue = messages.values();
+const queue = messages.entries();
 const began = performance.now();
 await Promise.all(
   clients.map(async (client) => {
-    for (const message of queue) {
-      const sent = performance.now();
+    for (const [place, message] of queue) {
+      const due = perSecond === undefined ? performance.now() : began + (place / perSecond) * 1000;
+      if (performance.now() < due) await sleep(due - performance.now());
       const taken = await new Promise<boolean>((resolve) => client.send(message, resolve));
-      waits.push(performance.now() - sent);
+      waits.push(performance.now() - due);
       if (!taken) failed++;
     }
   }),
@@ -132,5 +137,7 @@ await Promise.all(
 const took = performance.now() - began;
 waits.sort((a, b) => a - b);
 const at = (part: number): number => waits[Math.floor((waits.length - 1) * part)] ?? Number.NaN;
-console.log(JSON.stringify({ perSecond: (waits.length / took) * 1000, median: at(0.5), p99: at(0.99), failed }));
+console.log(
+  JSON.stringify({ perSecond: (waits.length / took) * 1000, median: at(0.5), p99: at(0.99), longest: at(1), failed }),
+);
 process.exit(0);

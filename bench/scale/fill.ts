@@ -90,7 +90,7 @@ async function insertFacts(facts: string, parquet: string, shape: Shape, memoryM
       `insert into names by name select n.* replace (r.id::integer as restaurant_id)
          from range(2, ${restaurants + 1}) r(id), (select * from names where restaurant_id = 1) n`,
     );
-    await connection.run(`update last_load set load_id = ${days}`);
+    await connection.run(`update last_small_load set load_id = ${days}`);
     await connection.run('checkpoint');
   } finally {
     connection.closeSync();

@@ -17,7 +17,7 @@ export interface OpenedFacts {
   /** A folder that the engine may read and write. */
   folder: string;
   /** How loads reach it: `files` unless said otherwise. */
-  spools?: 'files' | 'lines';
+  spools?: 'files' | 'lines' | 'large';
   close(): Promise<void>;
 }
 
@@ -144,7 +144,11 @@ export const linesOf = ({ orders, checks, lines, shifts }: Lines): SpoolLines =>
   parts: { checks: ndjson(checks), lines: ndjson(lines) },
 });
 
-/** Merges the lines of a load, in the files of a spool or as they are. */
+/** What a load says of its files that is to be merged as a large one. */
+const LARGE_BYTES = 2 ** 40;
+let files = 0;
+
+/** Merges the lines of a load, in the files of a spool or as they are. Every other one with files counts as large, or each with `large`. */
 export async function mergeLines(
   { facts, folder, spools }: Pick<OpenedFacts, 'facts' | 'folder' | 'spools'>,
   restaurant: number,
@@ -158,7 +162,8 @@ export async function mergeLines(
   if (small.kind === 'orders') {
     for (const part of ORDER_PARTS) await writeFile(join(spool, `${part}.ndjson`), small.parts[part] ?? '');
   }
-  return await facts.merge(restaurant, { folder: spool, kind: small.kind });
+  const bytes = spools === 'large' || files++ % 2 === 1 ? LARGE_BYTES : small.records.length;
+  return await facts.merge(restaurant, { folder: spool, kind: small.kind, bytes });
 }
 
 /** Gathers and renders; answers the records. */
@@ -237,7 +242,7 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
           { accepted: 1, unchanged: 0 },
         ],
       );
-      assert.deepEqual([older.load - first.load, equal.load - older.load], [1, 1]);
+      assert.ok(first.load < older.load && older.load < equal.load);
       assert.deepEqual([before[0]?.guestCount, before[0]?.ordersCount], [3, 1]);
       assert.deepEqual([after[0]?.guestCount, after[0]?.ordersCount], [8, 1]);
     });

@@ -1,5 +1,5 @@
 /**
- * The law of loads that come at once: however they are grouped, what is stored, what each is answered and what moved
+ * The law of loads that come at once, small and large: however they are grouped, what is stored, what each is answered and what moved
  * between any two of them is what loading one after another makes.
  */
 import assert from 'node:assert/strict';
@@ -9,7 +9,7 @@ import fc from 'fast-check';
 import type { Merged } from '../../packages/service/src/facts/load.ts';
 import type { Changes } from '../../packages/service/src/facts/report.ts';
 import type { Restaurant } from '../../packages/service/src/ledger/restaurant.ts';
-import { checkFact, linesOf, orderFact } from '../conformance/facts.ts';
+import { checkFact, type Lines, mergeLines, orderFact } from '../conformance/facts.ts';
 import { type Engine, forEach, newRestaurant, openEngine, type Report, reportsOf, scopeOf } from './engine.ts';
 import { checkLaws } from './laws.ts';
 import type { Json } from './naive.ts';
@@ -34,6 +34,8 @@ interface Version {
 interface Load {
   restaurant: number;
   versions: Version[];
+  /** Merged beside the others, as a large body is. */
+  large: boolean;
 }
 /** Groups come one after another; the loads of one come at once. */
 type Groups = Load[][];
@@ -48,6 +50,7 @@ const version: fc.Arbitrary<Version> = fc.record({
 const load: fc.Arbitrary<Load> = fc.record({
   restaurant: fc.nat(1),
   versions: fc.array(version, { minLength: 1, maxLength: 3 }),
+  large: fc.nat(7).map((n) => n === 0),
 });
 const groups: fc.Arbitrary<Groups> = fc.array(fc.array(load, { minLength: 1, maxLength: 6 }), {
   minLength: 1,
@@ -76,8 +79,14 @@ function loadNaively(loads: readonly Load[]): { counts: { accepted: number; unch
   return { counts, states };
 }
 
+interface Done extends Load {
+  merged: Merged;
+  /** Its place among those that came before and with it. */
+  arrival: number;
+}
 interface Prepared {
-  merged: Merged[];
+  /** In the order of their numbers, which is that of their commits. */
+  loads: Done[];
   /** The GUIDs of the orders. */
   orders: string[];
   reports: Report[];
@@ -86,7 +95,7 @@ interface Prepared {
   faults: number;
 }
 
-function linesFor(orders: string[], versions: Version[]) {
+function linesFor(orders: string[], versions: Version[]): Lines {
   const facts = versions.map(({ order, modifiedAt, date, guests, gone }, seq) =>
     orderFact({
       ...{ seq, order_guid: orders[order] ?? '', modified_at: modifiedAt, business_date: date },
@@ -97,7 +106,7 @@ function linesFor(orders: string[], versions: Version[]) {
   );
   const kept = facts.filter(({ status }) => status !== 'excluded');
   const checks = kept.map((fact) => checkFact(fact, { check_guid: fact.order_guid, total_cents: fact.guests }));
-  return linesOf({ orders: facts, checks });
+  return { orders: facts, checks };
 }
 
 describe('the law of loads that come at once', () => {
@@ -107,25 +116,34 @@ describe('the law of loads that come at once', () => {
   });
   after(() => engine.close());
 
-  async function loadAll(all: Groups, places: Restaurant[], orders: string[]): Promise<Merged[]> {
-    const merged: Merged[] = [];
+  async function loadAll(all: Groups, places: Restaurant[], orders: string[]): Promise<Done[]> {
+    const done: Done[] = [];
     for (const group of all) {
-      const waiting = group.map(({ restaurant, versions }) =>
-        engine.facts.merge(places[restaurant]?.id ?? assert.fail(), linesFor(orders, versions)),
-      );
-      merged.push(...(await Promise.all(waiting)));
+      const waiting = group.map(async (one, place) => {
+        const to = { facts: engine.facts, folder: engine.folder, spools: one.large ? 'large' : 'lines' } as const;
+        const id = places[one.restaurant]?.id ?? assert.fail();
+        return {
+          ...one,
+          arrival: done.length + place,
+          merged: await mergeLines(to, id, linesFor(orders, one.versions)),
+        };
+      });
+      const last = done.at(-1)?.merged.load ?? 0;
+      const merged = (await Promise.all(waiting)).sort((one, other) => one.merged.load - other.merged.load);
+      assert.ok((merged[0]?.merged.load ?? 0) > last, 'a later load has a higher number');
+      done.push(...merged);
     }
-    return merged;
+    return done;
   }
 
   async function prepare(cases: Groups[]): Promise<Prepared[]> {
     const loaded = await forEach(cases, async (all) => {
       const places = [newRestaurant(PLACE), newRestaurant(PLACE)];
       const orders = [randomUUID(), randomUUID(), randomUUID()];
-      return { places, orders, merged: await loadAll(all, places, orders) };
+      return { places, orders, loads: await loadAll(all, places, orders) };
     });
     const restaurants = loaded.flatMap(({ places }) => places.map(scopeOf));
-    const numbers = loaded.flatMap(({ merged }) => merged.map((one) => one.load)).sort((a, b) => a - b);
+    const numbers = loaded.flatMap(({ loads }) => loads.map(({ merged }) => merged.load)).sort((a, b) => a - b);
     const moved: Prepared['moved'] = [];
     for (let i = 0; i < PAIRS; i++) {
       const [from = 0, to = 0] = [i, i + 1 + (i % 3)].map((part) =>
@@ -140,7 +158,7 @@ describe('the law of loads that come at once', () => {
       engine,
       loaded.flatMap(({ places }) => places),
     );
-    return loaded.map(({ places, orders, merged }, i) => {
+    return loaded.map(({ places, orders, loads }, i) => {
       const own = new Set(places.map(({ guid }) => guid));
       const ofCase = ({ checks, orders: of }: Changes): Changes => ({
         checks: checks.filter(({ restaurantGuid }) => own.has(restaurantGuid)),
@@ -149,7 +167,7 @@ describe('the law of loads that come at once', () => {
         timeEntries: [],
       });
       return {
-        ...{ merged, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
+        ...{ loads, orders, faults, reports: reports.slice(2 * i, 2 * i + 2) },
         moved: moved.map((one) => ({ ...one, changes: ofCase(one.changes) })),
       };
     });
@@ -160,20 +178,22 @@ describe('the law of loads that come at once', () => {
     new Map([...(state ?? [])].flatMap(([key, { gone, date, guests }]) => (gone ? [] : [[key, `${date} ${guests}`]])));
 
   checkLaws(groups, prepare, {
-    'each is answered what it is when the others come before or after it, in the order of arrival': (
-      all,
-      { merged },
-    ) => {
-      const { counts } = loadNaively(all.flat());
-      assert.deepEqual(
-        merged.map(({ accepted, unchanged }) => ({ accepted, unchanged })),
-        counts,
-      );
-      for (const [i, { load: number }] of merged.entries()) assert.ok(i === 0 || number > (merged[i - 1]?.load ?? 0));
-    },
+    'each is answered what it is when the others come before or after it, the small ones of a restaurant in the order of arrival':
+      (_, { loads }) => {
+        const { counts } = loadNaively(loads);
+        assert.deepEqual(
+          loads.map(({ merged: { accepted, unchanged } }) => ({ accepted, unchanged })),
+          counts,
+        );
+        assert.equal(new Set(loads.map(({ merged }) => merged.load)).size, loads.length);
+        for (const place of [0, 1]) {
+          const arrivals = loads.filter(({ restaurant, large }) => restaurant === place && !large);
+          assert.ok(arrivals.every(({ arrival }, i) => i === 0 || arrival > (arrivals[i - 1]?.arrival ?? 0)));
+        }
+      },
     'what stands afterwards is the same, in reports of metrics and of checks, and daily rollups are what the facts make':
-      async (all, { reports, faults }) => {
-        const current = loadNaively(all.flat()).states.at(-1) ?? new Map<string, Version>();
+      async (_, { loads, reports, faults }) => {
+        const current = loadNaively(loads).states.at(-1) ?? new Map<string, Version>();
         for (const [restaurant, report] of reports.entries()) {
           const own = [...current].filter(([key, { gone }]) => key.startsWith(`${restaurant}/`) && !gone);
           const byDate = Map.groupBy(own, ([, { date }]) => String(date));
@@ -186,12 +206,9 @@ describe('the law of loads that come at once', () => {
         }
         assert.equal(faults, 0);
       },
-    'what moved between any two loads is what moved between them one after another': (
-      all,
-      { merged, orders, moved },
-    ) => {
-      const { states } = loadNaively(all.flat());
-      const at = (load: number) => told(states[merged.filter((one) => one.load <= load).length - 1]);
+    'what moved between any two loads is what moved between them one after another': (_, { loads, orders, moved }) => {
+      const { states } = loadNaively(loads);
+      const at = (load: number) => told(states[loads.filter(({ merged }) => merged.load <= load).length - 1]);
       for (const { from, to, changes } of moved) {
         const [before, after] = [at(from), at(to)];
         const keys = [...new Set([...before.keys(), ...after.keys()])].filter(

@@ -8,6 +8,8 @@ export type LoadKind = 'orders' | 'shifts' | 'settlements';
 export interface SpoolFiles {
   kind: LoadKind;
   folder: string;
+  /** How long the files are together. */
+  bytes: number;
 }
 
 /** A small load in memory, with the lines that the files would have: at most some 250 kB, since it is merged in memory. */

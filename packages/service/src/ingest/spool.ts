@@ -39,6 +39,7 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
   const files = kind === 'orders' ? [records, ...parts.values()] : [records];
   const handles = new Map<LineFile, FileHandle>();
   let folder: string | undefined;
+  let bytes = 0;
 
   async function openFiles(): Promise<string> {
     if (folder !== undefined) return folder;
@@ -50,7 +51,10 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
   async function write(file: LineFile): Promise<void> {
     const { pending } = file;
     file.pending = '';
-    if (pending !== '') await handles.get(file)?.appendFile(pending);
+    if (pending === '') return;
+    const lines = Buffer.from(pending);
+    bytes += lines.length;
+    await handles.get(file)?.appendFile(lines);
   }
   async function close(): Promise<void> {
     const opened = [...handles.values()];
@@ -76,7 +80,7 @@ export function openSpool(parent: string, kind: LoadKind): SpoolWriter {
       const made = await openFiles();
       for (const file of files) await write(file);
       await close();
-      return { kind, folder: made };
+      return { kind, folder: made, bytes };
     },
     async remove() {
       await close();

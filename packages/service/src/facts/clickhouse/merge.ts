@@ -106,7 +106,7 @@ async function mergeIn(
 ): Promise<Merged[]> {
   const [one] = loads;
   if (one && 'folder' in one.spool) {
-    const steps = mergeSteps(one.restaurant, one.spool, now, { checks: nodePart('changedChecks') });
+    const steps = mergeSteps(one.restaurant, one.spool, now, { additions: { checks: nodePart('changedChecks') } });
     const rows = await runWrite(engine, steps);
     return [{ ...mergedOf(rows), load: first }];
   }

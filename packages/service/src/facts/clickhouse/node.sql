@@ -19,7 +19,7 @@ create or replace temp view last_load as select '{snapshot}' as load_id
 select distinct {key}::varchar as guid from batch
 
 -- name: setLoad :exec
-update last_load set load_id = $load
+update last_small_load set load_id = $load
 
 -- name: fill :exec
 insert into {table} by name select {columns} from {rows}

@@ -113,7 +113,8 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
   const unwatch = message.watched
     ? watchProgress(connection, message.id, () => ({ step: rows.length, of: message.steps.length }))
     : () => undefined;
-  if (message.transaction) await connection.run('begin');
+  const { transaction } = message;
+  if (transaction === 'whole' || transaction === 'begin') await connection.run('begin');
   try {
     for (const { sql, values, needs } of message.steps) {
       if (needs !== undefined && !Number(rows[needs]?.[0]?.Count)) {
@@ -123,11 +124,12 @@ async function run(connection: DuckDBConnection, message: Extract<ToEngine, { ki
       const reader = await connection.runAndReadAll(sql, values);
       rows.push(reader.getRowObjectsJS() as Row[]);
     }
-    if (message.transaction) await connection.run('commit');
+    if (transaction === 'whole' || transaction === 'commit') await connection.run('commit');
+    if (transaction === 'rollback') await connection.run('rollback');
     return rows;
   } catch (error) {
     // A transaction that failed to commit no longer exists, so there may be nothing to roll back.
-    if (message.transaction) await connection.run('rollback').catch(() => undefined);
+    if (transaction !== 'none') await connection.run('rollback').catch(() => undefined);
     throw error;
   } finally {
     unwatch();

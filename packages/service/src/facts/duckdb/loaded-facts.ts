@@ -1,14 +1,15 @@
 /** Loading into the DuckDB facts, and what is loaded. */
 import type { LoadedFacts } from '../facts.ts';
+import type { Merged, SpoolFiles } from '../load.ts';
 import type { LoadedDay } from '../loaded.ts';
 import { DETAILS } from '../order.ts';
 import { createCoverage } from './coverage.ts';
 import { FACT_TABLES } from './kinds.ts';
 import { createLoads } from './loads.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row } from './protocol.ts';
+import type { Row, Step } from './protocol.ts';
 import { rowsOf, type StatementRow } from './row-types.ts';
-import { mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
+import { dropSteps, type MergeForm, mergedOf, mergeSteps, part, partOf, step } from './steps.ts';
 
 /** A merge takes as long as its body is large; this only keeps a stuck one from blocking all others forever. */
 const MERGE_MS = 15 * 60_000;
@@ -34,21 +35,31 @@ function openCoverage(engine: EngineProcess) {
 
 /** Merges loads, and passes each result to the coverage. */
 function openLoads(engine: EngineProcess, coverage: LoadedCoverage): LoadedFacts['merge'] {
+  async function merged(
+    restaurant: number,
+    spool: SpoolFiles,
+    form: MergeForm,
+    run: (steps: Step[]) => Promise<Row[][]>,
+  ): Promise<Merged> {
+    const now = Date.now();
+    const one = mergedOf(await run(mergeSteps(restaurant, spool, now, form)));
+    coverage.merged(restaurant, one, now);
+    return one;
+  }
+  const bounds = { deadlineMs: MERGE_MS };
   const loads = createLoads({
-    async together(of, loads) {
+    async together(of, loads, isBeside) {
       const lines = loads.map(({ restaurant, spool: { records, parts } }) => ({ restaurant, records, parts }));
       const now = Date.now();
-      const merged = await engine.merge({ of, loads: lines, now }, { deadlineMs: MERGE_MS });
+      const merged = await engine.merge({ of, loads: lines, now, isBeside }, bounds);
       for (const [place, one] of merged.entries()) coverage.merged(lines[place]?.restaurant ?? 0, one, now);
       return merged;
     },
-    async alone(restaurant, spool) {
-      const now = Date.now();
-      const rows = await engine.run(['write'], mergeSteps(restaurant, spool, now), { deadlineMs: MERGE_MS }, true);
-      const merged = mergedOf(rows);
-      coverage.merged(restaurant, merged, now);
-      return merged;
-    },
+    alone: (restaurant, spool) => merged(restaurant, spool, {}, (steps) => engine.run(['write'], steps, bounds, true)),
+    beside: (restaurant, spool) =>
+      merged(restaurant, spool, { isBeside: true }, (steps) =>
+        engine.writeBeside({ steps, last: dropSteps() }, bounds),
+      ),
   });
   return async (...load) => {
     try {

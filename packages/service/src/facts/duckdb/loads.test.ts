@@ -1,32 +1,39 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import type { Merged, SpoolLines } from '../load.ts';
+import type { Merged, SpoolFiles, SpoolLines } from '../load.ts';
 import { createLoads } from './loads.ts';
 
 const LOAD: SpoolLines = { kind: 'orders', records: '{}', parts: {} };
+const LARGE: SpoolFiles = { kind: 'orders', folder: '', bytes: 2 ** 40 };
 const MERGED: Merged = { accepted: 1, unchanged: 0, load: 1, days: [] };
 
 /** Loads in front of an engine whose merges end when the test says so. */
 function openQueue() {
-  const merges: { restaurants: number[]; end: () => void }[] = [];
+  const merges: { restaurants: number[]; isBeside?: boolean; end: () => void }[] = [];
   const merge = createLoads({
-    together: (_kind, loads) =>
+    together: (_kind, loads, isBeside) =>
       new Promise((resolve) => {
         const end = (): void => resolve(loads.map(() => MERGED));
-        merges.push({ restaurants: loads.map(({ restaurant }) => restaurant), end });
+        merges.push({ restaurants: loads.map(({ restaurant }) => restaurant), isBeside, end });
       }),
     alone: async () => MERGED,
+    beside: (restaurant) =>
+      new Promise((resolve) => merges.push({ restaurants: [restaurant], end: () => resolve(MERGED) })),
   });
   /** The next merge that begins. */
-  async function begun(): Promise<{ restaurants: number[]; end: () => void }> {
+  async function begun(): Promise<(typeof merges)[number]> {
     for (;;) {
       const next = merges.shift();
       if (next) return next;
       await setImmediate();
     }
   }
-  return { merge: (restaurant: number) => merge(restaurant, LOAD), begun };
+  return {
+    merge: (restaurant: number, spool: SpoolLines | SpoolFiles = LOAD) => merge(restaurant, spool),
+    begun,
+    count: () => merges.length,
+  };
 }
 
 describe('loads in front of the engine', () => {
@@ -99,6 +106,36 @@ describe('loads in front of the engine', () => {
     assert.deepEqual(
       [two, three, four].map(({ restaurants }) => restaurants.length),
       [40, 20, 20],
+    );
+  });
+
+  it('are merged while a large one is, but for those of its restaurant, which come before the next large one', async () => {
+    const { merge, begun, count } = openQueue();
+    const large = [merge(1, LARGE), merge(1, LARGE)];
+    const one = await begun();
+    const held = merge(1);
+    const other = merge(2);
+    const two = await begun();
+    two.end();
+    await other;
+    await setImmediate();
+    assert.equal(count(), 0, 'nothing of its restaurant is merged meanwhile');
+    one.end();
+    await large[0];
+    const three = await begun();
+    three.end();
+    await held;
+    const four = await begun();
+    four.end();
+    await large[1];
+
+    assert.deepEqual(
+      [two, three, four].map(({ restaurants, isBeside }) => [restaurants, isBeside]),
+      [
+        [[2], true],
+        [[1], false],
+        [[1], undefined],
+      ],
     );
   });
 });

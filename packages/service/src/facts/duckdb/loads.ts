@@ -1,14 +1,17 @@
 /**
- * Queues loads for the engine: one merge at a time; small loads that arrived together are merged in one transaction. A merge of
- * one order takes 8 ms, one of 64 takes 35.
+ * Queues loads for the engine. Small loads that arrived together are merged in one transaction: a merge of one order takes 8 ms,
+ * one of 64 takes 35. They take turns with loads of up to 16 MB. A larger load is merged beside them, in a lane of its own.
  */
 import { setImmediate } from 'node:timers/promises';
 import { EngineGone, EngineTimeout } from '../bounds.ts';
 import type { LoadKind, Merged, Spool, SpoolFiles, SpoolLines } from '../load.ts';
+import { NUMBERS_BESIDE } from './snapshot.ts';
 
 /** The most loads, and characters, that are merged together. Bounds how long each waits. */
 const MOST_TOGETHER = 256;
 const MOST_CHARACTERS = 1024 * 1024;
+/** A load with more bytes than this is merged beside the others. Small loads wait 0.1 s for this much, and waited 7 s for 100,000 orders. */
+const LARGE_BYTES = 16 * 1024 * 1024;
 /** How long a merge waits for others to join, as a share of the duration of the last merge; see `untilJoined`. */
 const JOIN_PART = 0.25;
 /**
@@ -28,12 +31,15 @@ interface Waiting<S extends Spool> {
 export type SmallLoad = Pick<Waiting<SpoolLines>, 'restaurant' | 'spool'>;
 
 export interface MergeLoads {
-  together(kind: LoadKind, loads: SmallLoad[]): Promise<Merged[]>;
+  /** `isBeside`: a large load is being merged, so only rows of the restaurants of these loads may be deleted or replaced. */
+  together(kind: LoadKind, loads: SmallLoad[], isBeside: boolean): Promise<Merged[]>;
   alone(restaurant: number, spool: SpoolFiles): Promise<Merged>;
+  /** Merges a large load while other calls merge loads of other restaurants, fewer than NUMBERS_BESIDE of them. */
+  beside(restaurant: number, spool: SpoolFiles): Promise<Merged>;
 }
 
-/** Owners of loads take turns; the loads of one owner are first come, first served. */
-function openTurns<S extends Spool>() {
+/** Owners of loads take turns; the loads of one owner are first come, first served, without those of restaurants that are held. */
+function openTurns<S extends Spool>(isHeld: (restaurant: number) => boolean = () => false) {
   const queues = new Map<string, Waiting<S>[]>();
   let count = 0;
   return {
@@ -46,9 +52,10 @@ function openTurns<S extends Spool>() {
     /** Takes the next load if `isTaken` allows it; its owner goes to the end of the line. */
     take(isTaken: (next: Waiting<S>) => boolean = () => true): Waiting<S> | undefined {
       for (const [turn, queue] of queues) {
-        const [next] = queue;
+        const place = queue.findIndex(({ restaurant }) => !isHeld(restaurant));
+        const next = queue[place];
         if (!next || !isTaken(next)) continue;
-        queue.shift();
+        queue.splice(place, 1);
         count--;
         queues.delete(turn);
         if (queue.length > 0) queues.set(turn, queue);
@@ -63,11 +70,11 @@ function openTurns<S extends Spool>() {
 const charactersOf = ({ records, parts }: SpoolLines): number =>
   Object.values(parts).reduce((sum, lines) => sum + lines.length, records.length);
 
-/** Takes the loads that may be merged together, of the kind that is first in line. */
-function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>): Waiting<SpoolLines>[] {
+/** Takes up to `most` loads that may be merged together, of the kind that is first in line. */
+function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>, most: number): Waiting<SpoolLines>[] {
   const taken: Waiting<SpoolLines>[] = [];
   let characters = 0;
-  while (taken.length < MOST_TOGETHER) {
+  while (taken.length < most) {
     const next = small.take(
       ({ spool }) =>
         taken.length === 0 ||
@@ -80,15 +87,35 @@ function takeTogether(small: ReturnType<typeof openTurns<SpoolLines>>): Waiting<
   return taken;
 }
 
+/** Merges loads in one transaction; settles each. If that fails, an error of one load touches no other. */
+async function mergeTogether(
+  merge: (kind: LoadKind, loads: SmallLoad[]) => Promise<Merged[]>,
+  loads: Waiting<SpoolLines>[],
+): Promise<void> {
+  const [first] = loads;
+  if (!first) return;
+  try {
+    const merged = await merge(first.spool.kind, loads);
+    for (const [place, load] of loads.entries()) load.resolve(merged[place] as Merged);
+  } catch (error) {
+    // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
+    if (loads.length === 1 || error instanceof EngineGone || error instanceof EngineTimeout) {
+      for (const load of loads) load.reject(error);
+      return;
+    }
+    // Split in halves, so that the failing one is found in few steps.
+    const half = loads.length >> 1;
+    await mergeTogether(merge, loads.slice(0, half));
+    await mergeTogether(merge, loads.slice(half));
+  }
+}
+
 /** Returns how many loads the next merge waits for, if the last one had `merged` loads and `waiting` loads arrived meanwhile. */
 const untilMany = (merged: number, waiting: number): number =>
   merged + waiting < HALVES_FROM ? merged : Math.ceil((merged + waiting) / 2);
 
-/** Implements Facts.merge. */
-export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {
-  const small = openTurns<SpoolLines>();
-  const large = openTurns<SpoolFiles>();
-  let busy = false;
+/** Waits for small loads that are about to arrive; `count` returns how many wait. */
+function openJoining(count: () => number) {
   const last = { ms: 0, endedAt: 0 };
   /** How many small loads the next merge waits for. */
   let wanted = 0;
@@ -101,11 +128,11 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
    */
   async function untilJoined(): Promise<void> {
     const ms = last.endedAt + last.ms * JOIN_PART - performance.now();
-    if (ms < 1 || large.count() > 0 || small.count() >= wanted) return;
+    if (ms < 1 || count() >= wanted) return;
     await new Promise<void>((resolve) => {
       const timer = setTimeout(resolve, ms);
       onAdded = () => {
-        if (small.count() < wanted) return;
+        if (count() < wanted) return;
         clearTimeout(timer);
         resolve();
       };
@@ -113,42 +140,64 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     onAdded = () => undefined;
   }
 
-  async function mergeTogether(loads: Waiting<SpoolLines>[]): Promise<void> {
-    const [first] = loads;
-    if (!first) return;
-    try {
-      const merged = await merge.together(first.spool.kind, loads);
-      for (const [place, load] of loads.entries()) load.resolve(merged[place] as Merged);
-    } catch (error) {
-      // An engine that ended or is stuck would fail all of them; any other error belongs to one of them.
-      if (loads.length === 1 || error instanceof EngineGone || error instanceof EngineTimeout) {
-        for (const load of loads) load.reject(error);
-        return;
-      }
-      // Split in halves, so that the failing one is found in few steps.
-      const half = loads.length >> 1;
-      await mergeTogether(loads.slice(0, half));
-      await mergeTogether(loads.slice(half));
-    }
-  }
-
-  async function mergeAlone({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
-    await merge.alone(restaurant, spool).then(resolve, reject);
-  }
-
-  /** Small loads and large ones take turns, so that neither waits for all of the others. */
-  async function work(): Promise<void> {
-    busy = true;
-    while (small.count() + large.count() > 0) {
-      await untilJoined();
-      const began = performance.now();
-      const loads = takeTogether(small);
-      await mergeTogether(loads);
+  return {
+    untilJoined,
+    /** Call it with each small load that is added. */
+    added: () => onAdded(),
+    /** Call it after each merge of small loads. */
+    merged(loads: number, began: number): void {
       const endedAt = performance.now();
       Object.assign(last, { ms: endedAt - began, endedAt });
-      wanted = untilMany(loads.length, small.count());
-      const alone = large.take();
-      if (alone) await mergeAlone(alone);
+      wanted = untilMany(loads, count());
+    },
+  };
+}
+
+/** Implements Facts.merge. */
+export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spool, turn?: string) => Promise<Merged> {
+  /** The large load that is being merged, and how many load numbers are left below its own. */
+  let beside: { restaurant: number; left: number } | undefined;
+  const isHeld = (restaurant: number): boolean => restaurant === beside?.restaurant;
+  const small = openTurns<SpoolLines>(isHeld);
+  const files = openTurns<SpoolFiles>(isHeld);
+  const large = openTurns<SpoolFiles>();
+  let busy = false;
+  const joining = openJoining(() => small.count());
+
+  /** Merges the small loads whose turn it is, and one load with files; returns how many there were. */
+  async function mergeNext(): Promise<number> {
+    const left = beside?.left ?? NUMBERS_BESIDE;
+    const began = performance.now();
+    const loads = takeTogether(small, Math.min(left, MOST_TOGETHER));
+    await mergeTogether((kind, some) => merge.together(kind, some, beside !== undefined), loads);
+    joining.merged(loads.length, began);
+    const alone = loads.length < left ? files.take() : undefined;
+    if (alone) await merge.alone(alone.restaurant, alone.spool).then(alone.resolve, alone.reject);
+    const merged = loads.length + (alone ? 1 : 0);
+    if (beside) beside.left -= merged;
+    return merged;
+  }
+
+  async function mergeBeside({ restaurant, spool, resolve, reject }: Waiting<SpoolFiles>): Promise<void> {
+    beside = { restaurant, left: NUMBERS_BESIDE };
+    await merge.beside(restaurant, spool).then(resolve, reject);
+    beside = undefined;
+    // Loads of its restaurant had to wait.
+    if (!busy) void work();
+  }
+
+  /**
+   * Small loads and loads with files take turns, so that neither waits for all of the others. A large load starts while no other is
+   * being merged; those that had to wait for it are merged before the next one.
+   */
+  async function work(): Promise<void> {
+    busy = true;
+    for (;;) {
+      if (files.count() === 0) await joining.untilJoined();
+      const merged = await mergeNext();
+      const next = beside ? undefined : large.take();
+      if (next) void mergeBeside(next);
+      else if (merged === 0) break;
       // Lets other writers take the lane.
       await setImmediate();
     }
@@ -157,10 +206,11 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
 
   return (restaurant, spool, turn = '') =>
     new Promise((resolve, reject) => {
-      if ('folder' in spool) large.add(turn, { restaurant, spool, resolve, reject });
+      if ('folder' in spool)
+        (spool.bytes > LARGE_BYTES ? large : files).add(turn, { restaurant, spool, resolve, reject });
       else {
         small.add(turn, { restaurant, spool, resolve, reject });
-        onAdded();
+        joining.added();
       }
       if (!busy) void work();
     });

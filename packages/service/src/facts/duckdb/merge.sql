@@ -86,7 +86,11 @@ create or replace temp table replaced as
 select * from stored where {key} in (select {key} from resolved where is_current);
 
 -- name: nextLoad :exec
-update last_load set load_id = load_id + 1;
+update last_small_load set load_id = (select load_id from last_load) + 1;
+
+-- name: nextLoadBeside :exec
+-- Of a load that is committed after those that are merged meanwhile: a row of its own, since they change the other.
+insert into large_loads select load_id + $numbers::bigint from last_load;
 
 -- name: keepReplaced :exec
 insert into past_{table} by name
@@ -259,6 +263,9 @@ select null where false;
 select count(*) filter (accepted) as accepted, count(*) filter (not accepted) as unchanged,
        (select load_id from last_load) as load
   from resolved;
+
+-- name: dropStaged :exec :read
+drop table if exists temp.{table};
 
 -- name: forgetReplaced :exec
 delete from past_{table} where until_at < $before;

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, it } from 'node:test';
+import { describe, it, type TestContext } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { EngineGone } from '../bounds.ts';
+import { EngineGone, EngineTimeout } from '../bounds.ts';
 import { startEngine } from './process.ts';
 import { LANES, type Lane, type ToEngine } from './protocol.ts';
 
@@ -47,7 +47,7 @@ describe('closing the engine', () => {
       const engine = fork(file, [folder, '256'], { serialization: 'advanced', env: { UV_THREADPOOL_SIZE: '8' } });
       t.after(() => engine.kill('SIGKILL'));
       await once(engine, 'message');
-      const work = { kind: 'run', transaction: false, watched: false } as const;
+      const work = { kind: 'run', transaction: 'none', watched: false } as const;
       const lanes: Lane[] = ['short', 'long', 'render'];
       for (const [id, lane] of lanes.entries())
         engine.send({ ...work, id, lane, steps: [{ sql: LONG }] } satisfies ToEngine);
@@ -99,5 +99,62 @@ describe('the lanes of the engine', () => {
       await engine.close();
       await rm(folder, { recursive: true, force: true });
     }
+  });
+});
+
+describe('a transaction in the lane for large loads', () => {
+  const CREATE = { sql: 'create table one (a integer)' };
+  const INSERT = { sql: 'insert into one values (1)' };
+
+  async function open(t: TestContext) {
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-facts-'));
+    const engine = await startEngine({ folder, memoryMb: 512, readable: [] });
+    t.after(async () => {
+      await engine.close();
+      await rm(folder, { recursive: true, force: true });
+    });
+    await engine.run(['write'], [CREATE], { deadlineMs: 60_000 });
+    const count = async (): Promise<unknown> =>
+      (await engine.run(['quick'], [{ sql: 'select count(*)::int as n from one' }], { deadlineMs: 60_000 }))[0]?.[0]?.n;
+    return { engine, count };
+  }
+
+  it('is committed once nothing runs in the write lane', async (t) => {
+    const { engine, count } = await open(t);
+    let beside: Promise<unknown> | undefined;
+
+    await engine.hold('write', async (run) => {
+      beside = engine.writeBeside({ steps: [INSERT], last: [] }, { deadlineMs: 60_000 });
+      await run([INSERT]);
+      await setTimeout(100);
+      assert.equal(await count(), 1);
+    });
+    await beside;
+
+    assert.equal(await count(), 2);
+  });
+
+  it('keeps nothing when it is not wanted any more before it is committed', async (t) => {
+    const { engine, count } = await open(t);
+
+    await engine.hold('write', async () => {
+      await assert.rejects(engine.writeBeside({ steps: [INSERT], last: [] }, { deadlineMs: 200 }), EngineTimeout);
+    });
+    await engine.withoutLarge(async () => assert.equal(await count(), 0));
+  });
+
+  it('fails and keeps nothing when the engine ends before it is committed', async (t) => {
+    const { engine, count } = await open(t);
+    let beside: Promise<unknown> | undefined;
+
+    await engine.hold('write', async () => {
+      beside = assert.rejects(engine.writeBeside({ steps: [INSERT], last: [] }, { deadlineMs: 60_000 }), EngineGone);
+      await setTimeout(100);
+      process.kill(engine.pid(), 'SIGKILL');
+      while (engine.restarts() === 0) await setTimeout(10);
+    });
+    await beside;
+
+    assert.equal(await count(), 0);
   });
 });

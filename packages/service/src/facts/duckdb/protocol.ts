@@ -9,19 +9,22 @@ export interface Step {
   values?: Record<string, Value>;
   /** The index of an earlier statement: if that one changed or returned no rows, this one is skipped and returns none. */
   needs?: number;
-  /** It changes stored data, so it runs in the write lane. */
+  /** It changes stored data, so it runs in a lane that writes. */
   changes?: boolean;
   /** By table: a condition, in SQL of every engine, for the rows that suffice for the step. */
   only?: Readonly<Record<string, string>>;
 }
 
-/** Lanes are connections: work in one does not delay the others. */
-export const LANES = ['short', 'long', 'write', 'quick', 'render'] as const;
+/** Lanes are connections: work in one does not delay the others. `large` is for the merge of a large load while others are written in `write`. */
+export const LANES = ['short', 'long', 'write', 'large', 'quick', 'render'] as const;
 export type Lane = (typeof LANES)[number];
 
+/** Which part of a transaction a call is: all of it, or its statements, or its end. */
+export type Transaction = 'none' | 'whole' | 'begin' | 'commit' | 'rollback';
+
 export type ToEngine =
-  | { kind: 'run'; id: number; lane: Lane; transaction: boolean; watched: boolean; steps: Step[] }
-  /** Small loads, for the write lane. Answered by a row for each, a `Merged`. */
+  | { kind: 'run'; id: number; lane: Lane; transaction: Transaction; watched: boolean; steps: Step[] }
+  /** Small loads, in the write lane. Done with a row for each, a `Merged`. */
   | { kind: 'merge'; id: number; together: Together }
   | { kind: 'interrupt'; lane: Lane }
   | { kind: 'close' };

@@ -80,7 +80,14 @@ export const ROW_TYPES = {
   faults: row({ days: whole, restaurant_id: whole, business_date: whole }),
   // together.sql
   beginLoads: row({ load_id: whole }),
-  countNew: row({ dates: whole, sheets: whole, labour_sheets: whole, loaded_days: whole, menu_sheets: whole }),
+  countNew: row({
+    dates: whole,
+    sheets: whole,
+    labour_sheets: whole,
+    loaded_days: whole,
+    menu_sheets: whole,
+    large_loads: whole,
+  }),
   storedRecords: row({ rowid: whole, line: text }),
   columnsOf: wholeRow,
   // totals.sql, and the control totals of families

@@ -20,7 +20,11 @@ CREATE MACRO job_counts(wage_frequency, excluded) AS (NOT COALESCE(((wage_freque
 
 CREATE TABLE labour_sheets(restaurant_id INTEGER NOT NULL, business_date INTEGER NOT NULL, job_guid VARCHAR, entries BIGINT NOT NULL, micro_hours BIGINT NOT NULL, pay_cents BIGINT NOT NULL, employee_guid VARCHAR, overtime_micro BIGINT DEFAULT(0), overtime_cents BIGINT DEFAULT(0));
 
-CREATE TABLE last_load(load_id BIGINT NOT NULL);
+CREATE TABLE large_loads(load_id BIGINT NOT NULL);
+
+CREATE VIEW last_load AS SELECT greatest(load_id, (SELECT COALESCE(max(load_id), 0) FROM large_loads)) AS load_id FROM last_small_load;
+
+CREATE TABLE last_small_load(load_id BIGINT NOT NULL);
 
 CREATE TABLE lines(restaurant_id INTEGER NOT NULL, order_guid UUID NOT NULL, check_guid UUID NOT NULL, business_date INTEGER NOT NULL, opened_at BIGINT NOT NULL, load_id BIGINT NOT NULL, modifier BOOLEAN NOT NULL, item_guid VARCHAR, item_name VARCHAR, group_guid VARCHAR, group_name VARCHAR, menu_guid VARCHAR, menu_name VARCHAR, quantity BIGINT NOT NULL, gross_cents BIGINT NOT NULL, discount_cents BIGINT NOT NULL, refund_cents BIGINT NOT NULL, void_cents BIGINT NOT NULL, waste_quantity BIGINT NOT NULL, waste_cents BIGINT NOT NULL);
 

@@ -8,6 +8,7 @@ import { type KeptSheets, STORED_KINDS } from './kinds.ts';
 import type { Row, Step } from './protocol.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { partFields } from './schema.ts';
+import { NUMBERS_BESIDE } from './snapshot.ts';
 import { openSql } from './statements.ts';
 
 const FILES = [
@@ -37,21 +38,25 @@ const DAYS = {
   shifts: { included: 'not deleted', orders: '0', entries: 'm.records', checks: part('keptChecks') },
 };
 
-/** For facts without stored rollups: rollups after a merge contain only what the load adds. */
-export interface Additions {
-  /** A query of what the load adds to the checks of its days. */
-  checks: string;
+export interface MergeForm {
+  /**
+   * For facts without stored rollups: rollups after a merge contain only what the load adds. `checks` is a query of what it adds to the
+   * checks of its days. The tables then contain only the versions that the load may replace.
+   */
+  additions?: { checks: string };
+  /** Whether loads of other restaurants are merged and committed meanwhile. */
+  isBeside?: boolean;
 }
 
 /**
  * Merges a spooled load in one transaction; the last two steps return the days that it touched, and its counts. `now` is
- * in milliseconds since 1970 UTC. With `additions`, the tables contain only the versions that the load may replace.
+ * in milliseconds since 1970 UTC.
  */
 export function mergeSteps(
   restaurant: number,
   { kind, folder }: SpoolFiles,
   now: number,
-  additions?: Additions,
+  { additions, isBeside = false }: MergeForm = {},
 ): Step[] {
   const { key, date, read, find, sheets, ...stored } = STORED_KINDS[kind];
   const words = { table: kind, key, date, part: partOf(restaurant) };
@@ -73,7 +78,7 @@ export function mergeSteps(
   }));
   return [
     ...steps,
-    step('nextLoad'),
+    isBeside ? step('nextLoadBeside', { numbers: NUMBERS_BESIDE }) : step('nextLoad'),
     ...parts.flatMap(({ table, file, rows, isSummed }) =>
       isSummed ? [step('movedParts', { restaurant, file }, { table, rows })] : [],
     ),
@@ -93,6 +98,11 @@ export function mergeSteps(
     step('counts'),
   ];
 }
+
+/** The temporary tables of a merge. Those of 100,000 orders would take memory until the next large load. */
+const STAGED = ['batch', 'stored', 'resolved', 'replaced', 'redone', 'moved_lines'];
+/** Drops the temporary tables of a merge. */
+export const dropSteps = (): Step[] => STAGED.map((table) => step('dropStaged', undefined, { table }));
 
 /** The result of a merge, from the rows of its last two steps. */
 export const mergedOf = (answers: readonly Row[][]): Merged => ({

@@ -7,7 +7,7 @@ import type { FactsStore, SheetFault } from '../facts.ts';
 import type { LoadedCoverage } from './loaded-facts.ts';
 import { factsFolder } from './place.ts';
 import type { EngineProcess } from './process.ts';
-import type { Row } from './protocol.ts';
+import type { Row, Step } from './protocol.ts';
 import { rowOf, rowsOf } from './row-types.ts';
 import { snapshotOf } from './snapshot.ts';
 import { rebuildSteps, step, verifySteps } from './steps.ts';
@@ -26,7 +26,9 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
     // Loads and their rows are committed together to one file, so none can be lost.
     lost: async () => undefined,
     async rebuild(bounds) {
-      await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
+      await engine.withoutLarge(async () => {
+        await engine.run(['write'], rebuildSteps(), bounds, true).finally(coverage.forget);
+      });
     },
     async identity() {
       const [rows] = await engine.run(['quick'], [step('identity')], { deadlineMs: IDENTITY_MS });
@@ -44,7 +46,7 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
     async backup(to, meanwhile) {
       const target = factsFolder(to);
       await mkdir(target, { recursive: true, mode: 0o700 });
-      await engine.hold('write', async (run) => {
+      const copy = async (run: (steps: Step[]) => Promise<Row[][]>): Promise<void> => {
         // Refused while a gather still reads replaced versions: then the journal, which has the changes, is copied too.
         await run([{ sql: 'checkpoint' }]).catch((error: Error) => {
           if (!/Cannot CHECKPOINT/.test(error.message)) throw error;
@@ -58,7 +60,8 @@ export function storedFacts(engine: EngineProcess, folder: string, coverage: Loa
         await meanwhile();
         // A new engine would have written to the file when it opened it.
         if (engine.pid() !== pid) throw new EngineGone('the reporting engine ended while its file was copied');
-      });
+      };
+      await engine.withoutLarge(() => engine.hold('write', copy));
     },
     async ping(deadlineMs) {
       await engine.run(['quick'], [step('ping')], { deadlineMs });

@@ -4,14 +4,15 @@
 
 -- name: beginLoads :one
 begin;
-update last_load set load_id = load_id + {loads} returning load_id;
+update last_small_load set load_id = (select load_id from last_load) + {loads} returning load_id;
 
 -- name: countNew :one :read
 select (select count(*) from new_order_dates) as dates,
        (select count(*) from new_sheets) as sheets,
        (select count(*) from new_labour_sheets) as labour_sheets,
        (select count(*) from new_loaded_days) as loaded_days,
-       (select count(*) from new_menu_sheets) as menu_sheets;
+       (select count(*) from new_menu_sheets) as menu_sheets,
+       (select count(*) from large_loads) as large_loads;
 
 -- name: datesOf :part
 select restaurant_id, guid_head, business_date from {table}

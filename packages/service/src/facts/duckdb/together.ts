@@ -198,13 +198,15 @@ async function foldNew(rows: TableRows): Promise<string[]> {
   return [
     ...(count.dates >= MOST_NEW_DATES ? foldDates() : []),
     ...SHEET_TABLES.flatMap((table) => (count[table] >= MOST_NEW_SHEETS[table] ? foldSheets(table) : [])),
+    // Their numbers are below the one that this merge took.
+    ...(count.large_loads > 0 ? [whole('clear', { table: 'large_loads' })] : []),
   ];
 }
 
 /** Opens the merge of small loads over the rows of one connection. */
 export function openTogether(rows: TableRows): (together: Together) => Promise<Merged[]> {
   const recent = createRecentDates();
-  let merges = 0;
+  let untilFold = 0;
   /** Merges all of the loads in one transaction, or none. Throws what the engine throws, and TypeError where a value does not fit. */
   return async (together) => {
     const versions = versionsOf(together);
@@ -213,8 +215,10 @@ export function openTogether(rows: TableRows): (together: Together) => Promise<M
       const last = rowOf('beginLoads', await rows.read(whole('beginLoads', { loads: String(length) })));
       const firstLoad = last.load_id - length + 1;
       const { merged, statements } = await mergeVersions({ rows, recent }, together, versions, firstLoad);
-      const folded = merges++ % MERGES_TO_FOLD === 0 ? await foldNew(rows) : [];
-      await rows.run([...statements, ...folded, 'commit'].join('\n'));
+      // Folding replaces rows of all restaurants, also those that a large load reads or replaces.
+      const folded = untilFold <= 0 && !together.isBeside ? await foldNew(rows) : undefined;
+      untilFold = folded ? MERGES_TO_FOLD - 1 : untilFold - 1;
+      await rows.run([...statements, ...(folded ?? []), 'commit'].join('\n'));
       return merged.map((one, place) => ({ ...one, load: firstLoad + place }));
     } catch (error) {
       // A transaction that failed to commit is gone already: then there is nothing to roll back.

@@ -14,6 +14,8 @@ export interface Together {
   now: number;
   /** A new version of an order has all of its parts, even unchanged ones: on ClickHouse a part is found by its order's version. */
   replacesParts?: boolean;
+  /** Whether a large load is merged meanwhile: what small loads wrote is then folded later. */
+  isBeside?: boolean;
 }
 
 /** The rows of the parts of an order; empty for other records. */
