@@ -8,7 +8,20 @@ import type { Aggregate, Dialect, Span } from '../contract/words.ts';
 import type { KeyUse } from './idempotency-key.ts';
 import type { ReportFailure } from './lease.ts';
 
-export type ReportState = 'queued' | 'gathering' | 'completed' | 'failed' | 'expired' | 'cancelled';
+/** The states of a report request; ARCHITECTURE.md draws how one follows from another. */
+export type ReportState =
+  /** It waits for a worker: new, returned by one that stopped, or because a lease expired. */
+  | 'queued'
+  /** A worker holds its lease and works at an attempt. */
+  | 'gathering'
+  /** Its files are published, and can be retrieved until it expires. */
+  | 'completed'
+  /** Its request cannot be met, or its attempts are used up; `failure` says why. */
+  | 'failed'
+  /** Its time is over and its files are removed; the row is kept for a while. */
+  | 'expired'
+  /** A caller cancelled or discarded it, and its files are removed. */
+  | 'cancelled';
 
 /** Short reports may be gathered beside long ones, and never wait behind them. */
 export type ReportLane = 'short' | 'long';
