@@ -127,7 +127,7 @@ function show({ file, seconds, output, failure }: Outcome): void {
   if (failure) console.log(`✖ ${file} ${failure}`);
 }
 
-/** The counts of all files, the slowest of them, and what failed. Answers whether all went well. */
+/** The counts of all files, the slowest of them, and the failures. Returns whether all succeeded. */
 function close(outcomes: Outcome[], seconds: number): boolean {
   const slowest = [...outcomes].sort((one, other) => other.seconds - one.seconds).slice(0, SLOWEST);
   if (outcomes.length > SLOWEST) {

@@ -27,7 +27,7 @@ async function ask(engine: Elsewhere, costs: Cost[], totals: Reported['totals'])
   return { seconds: engine.loadSeconds, bytes: engine.bytes };
 }
 
-/** Answers what loading took; an engine that is not installed is left out, with a note. */
+/** Returns the cost of loading; an engine that is not installed is omitted, with a note. */
 export async function measureElsewhere(
   bare: Bare,
   restaurants: readonly RestaurantScope[],

@@ -67,7 +67,7 @@ function addRestaurants(data: string, count: number): void {
 }
 
 /**
- * Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. Answers the bytes of
+ * Inserts the Parquet files, names for every restaurant, and the number of the last load. No service may run. Returns the bytes of
  * the file before the lines.
  */
 async function insertFacts(facts: string, parquet: string, shape: Shape, memoryMb: number): Promise<number> {

@@ -282,7 +282,7 @@ export function factsConformance(name: string, open: () => Promise<OpenedFacts>)
       assert.deepEqual([await guests(mine), await guests(theirs)], [2, 7]);
     });
 
-    it('keeps nothing of a load that cannot be read', async () => {
+    it('stores nothing from a load that cannot be read', async () => {
       const restaurant = ++restaurants;
       const order = orderFact();
       const broken = { ...checkFact(order), total_cents: 'a lot' } as unknown as CheckFact;

@@ -253,4 +253,32 @@ export const WORDS: readonly Word[] = [
     caught: 'It fails for want of a file.',
     fine: 'If you want a file, pass --output.',
   },
+  {
+    not: 'is away (of a store, a server)',
+    write: 'is unavailable',
+    pattern: /\b(stores?|servers?|services?|PostgreSQL|ClickHouse|ledger|bucket) (is|are|was|were) away\b/,
+    caught: 'Calls are answered 503 while PostgreSQL is away.',
+    fine: 'The server is a week away from its limit.',
+  },
+  {
+    not: 'answers whether, answers how many (of a function)',
+    write: 'returns whether, the number of',
+    pattern: /\bAnswers (whether|how many)\b|\bAnswers how to stop\b/,
+    caught: 'Answers whether it changed anything.',
+    fine: 'The service answers 404.',
+  },
+  {
+    not: 'for good, good once',
+    write: 'permanently, can be used once',
+    pattern: /\bfor good\b(?! reasons?)|\bgood (once|for a minute)\b/,
+    caught: 'The link is good once.',
+    fine: 'UUIDs are good keys.',
+  },
+  {
+    not: 'keeps nothing of, knows nothing of',
+    write: 'stores nothing from, does not know',
+    pattern: /\b(keeps?|knows?) nothing of\b/,
+    caught: 'It keeps nothing of a broken body.',
+    fine: 'It keeps the body for an hour.',
+  },
 ];

@@ -57,7 +57,7 @@ describe('a download', () => {
     }
   });
 
-  it('is good for a minute, in the session that asked for it alone', async () => {
+  it('is valid for a minute, and only in the session that requested it', async () => {
     const [late, stolen] = [(await prepare()).body.path, (await prepare()).body.path];
     const other = await signedIn('group');
     assert.equal((await navigate(stolen, other)).body.code, 'download_not_found');

@@ -77,7 +77,7 @@ function createActor(random: () => number) {
     return isDead ? await never : answer;
   }
 
-  /** Rows that arrive when their sender knows nothing of them: all, or some of the tables. */
+  /** Rows that arrive when their sender does not know them: all, or some of the tables. */
   async function insertLate(added: Added, until: number): Promise<never> {
     counts.late++;
     const files = random() < 0.5 ? added.files : added.files.filter(() => random() < 0.5);

@@ -17,7 +17,10 @@ import { startServers } from './servers.ts';
 
 type Addresses = Required<Pick<Config, 'ledger' | 'facts' | 'results'>>;
 
-/** Starts the servers, and has journeys run over them from then on. Answers what ends the servers: call it after what the journeys clean up. */
+/**
+ * Starts the servers, and has journeys run over them from then on. Returns a function that stops the servers: call it after the
+ * cleanup of the journeys.
+ */
 export async function journeysOnNodes(): Promise<() => Promise<void>> {
   // Where the AWS SDK is, which the service has not in its own `node_modules`.
   process.chdir(fileURLToPath(new URL('.', import.meta.url)));

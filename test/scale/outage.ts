@@ -39,7 +39,7 @@ interface Asked {
   cold: { guid: string; accept: string; names: boolean }[];
   /** The restaurant that this node's calls load: loads of one wait for each other. */
   restaurant: string;
-  /** Reports that were asked for while the store was away. */
+  /** Reports that were asked for while the store was unavailable. */
   waiting: string[];
 }
 type Operation = (call: Call, asked: Asked) => Promise<Answer>;
@@ -93,7 +93,10 @@ const NAMES = Object.keys(OPERATIONS) as Name[];
 /** What leaves more work behind is called less often. */
 const WRITES = new Set<Name>(['restaurant', 'orders', 'entries', 'create', 'form']);
 
-/** The statuses that each operation may answer while a store is away. Held in memory or on the node's disk: 200, else 503. */
+/**
+ * The statuses that each operation may answer while a store is unavailable. Held in memory or on the node's disk: 200, else
+ * 503.
+ */
 const EXPECTED: Record<StoreName, Record<Name, number[]>> = {
   ledger: {
     ...{ livez: [200], readyz: [503], probe: [200], token: [503], restaurant: [503], orders: [503], entries: [503] },
@@ -135,7 +138,7 @@ async function see(name: Name, origin: string, asked: Asked): Promise<Seen> {
   }
 }
 
-/** What is wrong with an answer while the store is away. */
+/** What is wrong with an answer while the store is unavailable. */
 function faultOf(store: StoreName, { name, answer }: Seen): string | undefined {
   const { status, headers, body, text } = answer;
   const told = `${name}: ${status} ${text.slice(0, 200)}`;
@@ -219,7 +222,7 @@ const recoverAll = (asked: readonly Asked[]) =>
 
 /**
  * Takes the store away for `AWAY_SECONDS`, while every operation is called on every node, and brings it back. Throws unless each answer is the
- * documented one, each operation succeeds afterwards, and every report that waited completes in its first attempt. Answers the
+ * documented one, each operation succeeds afterwards, and every report that waited completes in its first attempt. Returns the
  * figures for the output.
  */
 async function sitOut(world: ThreeNodes, { store, begin, end }: Outage, own: Set<string>): Promise<object> {
@@ -277,7 +280,7 @@ export function testOutages(title: string, outagesOf: (installation: Installatio
     before(async () => {
       world = await startThreeNodes({
         DAYPART_ANSWER_SECONDS: String(ANSWER_SECONDS),
-        // It runs out while a store is away, and no attempt may be used up by that.
+        // It runs out while a store is unavailable, and no attempt may be used up by that.
         DAYPART_LEASE_SECONDS: '12',
         DAYPART_ATTEMPTS: '1',
       });

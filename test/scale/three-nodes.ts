@@ -155,7 +155,7 @@ export const tradeThrough = ({ balancer, token }: ThreeNodes, pauseMs: number): 
 
 /**
  * Ends the trade. Throws unless everything acknowledged is there once, and the figures of a report are those of a plain sum. `own` are
- * reports of the test, which no trade asked for. Answers the counts, for the output.
+ * reports of the test, which no trade requested. Returns the counts, for the output.
  */
 export async function endTrade(world: ThreeNodes, trade: Trade, own: ReadonlySet<string>): Promise<object> {
   await trade.stop();

@@ -46,7 +46,7 @@ export async function startTraffic(call: Call, token: string, count = 3): Promis
   const tally: Tally = { loads: 0, reports: 0, retrievals: 0, repeated: {}, failed: [] };
   let isStopped = false;
 
-  /** Sends a call until it is answered for good, as a client that keeps to the rules does. */
+  /** Sends a call until it has its final answer, as a client that follows the rules does. */
   async function send(method: string, path: string, json?: unknown): Promise<Answer> {
     const headers = method === 'POST' ? { 'idempotency-key': randomUUID() } : { prefer: 'wait=10' };
     for (let turn = 1; ; turn++) {

@@ -53,7 +53,7 @@ async function failedOn(log: string): Promise<string[]> {
   return failed;
 }
 
-/** Waits until it answers that it is ready; starts it again where it has ended. Answers whether it had. */
+/** Waits until it answers that it is ready; starts it again if it has ended. Returns whether it had. */
 async function recover(subject: Subject): Promise<boolean> {
   const until = performance.now() + RECOVERY_MS;
   let ended = false;
@@ -80,7 +80,7 @@ async function stir(subject: Subject, trade: Trade): Promise<void> {
   await Promise.allSettled(forms);
 }
 
-/** Lets so many errors happen. Answers the figures; throws where anything is not as it was acknowledged. */
+/** Causes that many errors. Returns the figures; throws if anything differs from what was acknowledged. */
 export async function errors(times: number, tell: (line: string) => void): Promise<string> {
   if (!hasStrace()) throw new Error('strace is needed, and the right to trace (apt-get install strace)');
   const folder = await mkdtemp(join(tmpdir(), 'daypart-errors-'));

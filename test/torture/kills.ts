@@ -7,7 +7,7 @@ import { openSubject } from './subject.ts';
 /** How long is traded before each kill: from within the first load to after several. */
 const BEFORE_MS = [20, 1000] as const;
 
-/** Kills each of them so many times. Answers the figures; throws where anything is not as it was acknowledged. */
+/** Kills each of them that many times. Returns the figures; throws if anything differs from what was acknowledged. */
 export async function kills(times: number, tell: (line: string) => void): Promise<string> {
   const subject = await openSubject();
   try {
