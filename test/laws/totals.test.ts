@@ -11,7 +11,7 @@ import { CHECK } from '../../packages/service/src/families/check/check.ts';
 import type { ReportFamily } from '../../packages/service/src/families/family.ts';
 import { METRICS } from '../../packages/service/src/families/metrics/metrics.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
-import { readTotalsAsk, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
+import { readTotalsRequest, shownTotalsRows, totalsQuery } from '../../packages/service/src/requests/totals.ts';
 import { cases } from './arbitraries.ts';
 import { type Engine, forEach, newRestaurant, openEngine, put, putReference, scopeOf } from './engine.ts';
 import { LAWS } from './laws.ts';
@@ -121,7 +121,7 @@ function everyBy(family: ReportFamily, report: ReportRequest): string[][] {
   ];
   return all.filter((by) => {
     try {
-      readTotalsAsk(by.length === 0 ? {} : { by: by.join(',') }, family, report, 'reference');
+      readTotalsRequest(by.length === 0 ? {} : { by: by.join(',') }, family, report, 'reference');
       return true;
     } catch {
       return false;

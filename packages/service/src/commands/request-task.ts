@@ -13,7 +13,7 @@ import { endOrphans, ORPHANED } from '../maintenance/run-task.ts';
 import { FolderHeld, holdFolder, openLedger, openStores, type Stores } from '../stores.ts';
 import { requireLedger } from './ledger.ts';
 
-export type Asked = Pick<Task, 'kind' | 'argument'>;
+export type TaskRequest = Pick<Task, 'kind' | 'argument'>;
 
 const POLL_MS = 200;
 /** How often it is checked that a service still holds the folder. */
@@ -26,7 +26,7 @@ const show = (line: string): void => void process.stderr.write(`${line}\n`);
  * Resolves with the result of the task. Throws Error if it failed, if the service ended before it was done, or if
  * it was cancelled with Ctrl-C.
  */
-export async function requestTask(config: Config, asked: Asked): Promise<unknown> {
+export async function requestTask(config: Config, asked: TaskRequest): Promise<unknown> {
   if (config.ledger === undefined) await requireLedger(config.data);
   const cancelled = new AbortController();
   const cancel = (): void => cancelled.abort();
@@ -43,7 +43,7 @@ export async function requestTask(config: Config, asked: Asked): Promise<unknown
   }
 }
 
-async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
+async function askOrRun(config: Config, asked: TaskRequest, signal: AbortSignal): Promise<unknown> {
   // Any node with the maintenance role runs it.
   if (config.ledger !== undefined) return await askService(config, asked, signal);
   let stores: Stores;
@@ -71,7 +71,7 @@ async function askOrRun(config: Config, asked: Asked, signal: AbortSignal): Prom
   }
 }
 
-async function askService(config: Config, asked: Asked, signal: AbortSignal): Promise<unknown> {
+async function askService(config: Config, asked: TaskRequest, signal: AbortSignal): Promise<unknown> {
   const ledger = await openLedger(config);
   try {
     const guid = randomUUID();

@@ -21,7 +21,7 @@ import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 const VALID_SECONDS = 60;
 const BODY_LIMIT = 16 * 1024;
 
-interface Asked {
+interface DownloadRequest {
   family: ReportFamily;
   guid: string;
   /** In the form that the retrieval reads. */
@@ -45,7 +45,7 @@ export async function downloadRoutes(app: FastifyInstance, deps: DownloadDeps): 
   app.post('/session/downloads', { bodyLimit: BODY_LIMIT, config: { operation: prepareDownload } }, async (request) => {
     const caller = sessionCaller(await signedIn(request));
     if (!caller.scopes.includes(SCOPE_READ)) throw scopeMissing(deps.access, request, [SCOPE_READ]);
-    const asked = readAsked(request.body, deps.families.all);
+    const asked = readDownloadRequest(request.body, deps.families.all);
     const missing = scopesOf(asked.family, deps.config).filter((scope) => !caller.scopes.includes(scope));
     if (missing.length > 0) throw scopeMissing(deps.access, request, missing);
     // A report that cannot be retrieved is refused here, where the page can show the message.
@@ -99,7 +99,7 @@ const asFile =
   };
 
 /** The body of the POST. Throws Problem invalid_body, unknown_field. */
-function readAsked(body: unknown, families: readonly ReportFamily[]): Asked {
+function readDownloadRequest(body: unknown, families: readonly ReportFamily[]): DownloadRequest {
   const { guid, kind, format, ...flags } = downloadBody(families.map((family) => family.kind)).read(body);
   const family = families.find((known) => known.kind === kind);
   if (!family) throw new Error(`no family ${kind}`);

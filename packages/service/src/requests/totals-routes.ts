@@ -17,7 +17,7 @@ import { ReportLost } from '../results/rows.ts';
 import { lost } from './answers.ts';
 import { findReport } from './find.ts';
 import { type ReadyDeps, readyReport } from './ready.ts';
-import { MOST_TOTALS, readTotalsAsk, shownTotalsRows, type TotalsAsk, totalsQuery } from './totals.ts';
+import { MOST_TOTALS, readTotalsRequest, shownTotalsRows, type TotalsRequest, totalsQuery } from './totals.ts';
 import { getReportTotals } from './totals-operations.ts';
 
 export interface TotalsDeps extends ReadyDeps {
@@ -37,7 +37,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
   const { facts, forms, families, clock, config } = deps;
   const onRequest = requireScope(deps.access, SCOPE_READ);
 
-  async function rowsOf(report: ReportRequest, ask: TotalsAsk): Promise<TotalsRow[]> {
+  async function rowsOf(report: ReportRequest, ask: TotalsRequest): Promise<TotalsRow[]> {
     const { path, bytes } = await forms.snapshot(report);
     const lane = bytes > LARGE_BYTES ? 'render' : 'quick';
     const query = totalsQuery(families.of(report.kind), report, ask);
@@ -54,7 +54,7 @@ export async function totalsRoutes(app: FastifyInstance, deps: TotalsDeps): Prom
     const found = await findReport(deps, caller, guid, {}, clock());
     const family = families.of(found.kind);
     const { dialect } = caller;
-    const ask = readTotalsAsk(request.query as Record<string, unknown>, family, found, dialect);
+    const ask = readTotalsRequest(request.query as Record<string, unknown>, family, found, dialect);
     const { by } = ask;
     const report = await readyReport(deps, found, request, reply);
     if (!report) return reply;

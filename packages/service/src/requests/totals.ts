@@ -22,7 +22,7 @@ function wordsOf({ reportTotals }: ReportFamily, { groups, aggregate }: ReportRe
 }
 
 /** What to total, as requested. */
-export interface TotalsAsk extends QueryDates {
+export interface TotalsRequest extends QueryDates {
   by: string[];
   /** The figures of each row, by their internal field names; undefined for all. */
   figures: string[] | undefined;
@@ -90,12 +90,12 @@ export const totalsDates = datesParameters(
 );
 
 /** Reads the query. Throws a Problem that names the parameter. */
-export function readTotalsAsk(
+export function readTotalsRequest(
   query: Record<string, unknown>,
   family: ReportFamily,
   report: ReportRequest,
   dialect: Dialect,
-): TotalsAsk {
+): TotalsRequest {
   refuseUnknown(query, [byParameter, fieldsParameter, ...totalsDates.parameters, weekdayParameter]);
   const of = { family, report, dialect };
   return {
@@ -110,7 +110,7 @@ export function readTotalsAsk(
 export function totalsQuery(
   family: ReportFamily,
   report: ReportRequest,
-  { by, from, to, weekday }: Omit<TotalsAsk, 'figures'>,
+  { by, from, to, weekday }: Omit<TotalsRequest, 'figures'>,
 ): TotalsQuery {
   const words = wordsOf(family, report.plan);
   const splits = Object.entries(family.reportTotals?.splits ?? {});
@@ -142,7 +142,7 @@ export function shownTotalsRows(
     figures: asked,
     dialect,
     rows,
-  }: Pick<TotalsAsk, 'by' | 'figures'> & { dialect: Dialect; rows: readonly TotalsRow[] },
+  }: Pick<TotalsRequest, 'by' | 'figures'> & { dialect: Dialect; rows: readonly TotalsRow[] },
 ): Record<string, unknown>[] {
   const currencies = report.totals?.map(({ currencyCode }) => currencyCode) ?? [null];
   const missing =

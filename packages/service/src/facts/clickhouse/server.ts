@@ -26,7 +26,7 @@ const READ_MS = 5 * 60_000;
 /** Constants for the {words} of a statement. */
 type Words = Record<string, string>;
 
-export interface Asked {
+export interface CallOptions {
   params?: Record<string, unknown>;
   deadlineMs?: number | undefined;
   signal?: AbortSignal | undefined;
@@ -41,11 +41,11 @@ export interface RowFile {
 /** Its methods throw FactsGone while the server cannot be reached, and after 8 s without any answer from it. */
 export interface Server {
   /** The rows of a statement of server.sql. Throws TypeError where they are not what row-types.ts says. */
-  rows<Name extends ServerStatement>(name: Name, words?: Words, asked?: Asked): Promise<ServerRow<Name>[]>;
+  rows<Name extends ServerStatement>(name: Name, words?: Words, asked?: CallOptions): Promise<ServerRow<Name>[]>;
   /** The row of one that always has one. */
-  row<Name extends ServerStatement>(name: Name, words?: Words, asked?: Asked): Promise<ServerRow<Name>>;
+  row<Name extends ServerStatement>(name: Name, words?: Words, asked?: CallOptions): Promise<ServerRow<Name>>;
   /** Writes the result to a file. Throws EngineGone if it is cut off. */
-  parquet(sql: string, file: string, asked?: Asked): Promise<void>;
+  parquet(sql: string, file: string, asked?: CallOptions): Promise<void>;
   run(sql: string, params?: Record<string, unknown>): Promise<void>;
   /**
    * Inserts the rows of a Parquet file, or objects, if it begins before the instant `until` (ms since 1970 UTC). If it throws, some of
@@ -102,7 +102,7 @@ const isAway = (error: unknown): boolean =>
   error instanceof ClickHouseError ? AWAY.has(error.code) : isOfConnection(error as Error);
 
 /** Converts an error to one that callers of the facts know. */
-function failure(error: unknown, bounds: Asked): unknown {
+function failure(error: unknown, bounds: CallOptions): unknown {
   if (bounds.signal?.aborted) return new EngineGone('the work was cancelled');
   if (error instanceof ClickHouseError && !OVERLOADED.has(error.code)) return error;
   if (/timeout/i.test((error as Error).message)) return new EngineTimeout('the facts server did not answer in time');
@@ -167,7 +167,7 @@ export function openServer(url: string | readonly string[], database?: string, c
   const hosts = createHosts(all, isAway);
 
   async function within<T>(
-    asked: Asked & { mayRepeat: boolean },
+    asked: CallOptions & { mayRepeat: boolean },
     work: (client: ClickHouseClient, signal: AbortSignal) => Promise<T>,
   ): Promise<T> {
     const { deadlineMs = READ_MS, signal: ended, mayRepeat } = asked;
@@ -190,7 +190,7 @@ export function openServer(url: string | readonly string[], database?: string, c
     await Promise.all(syncs);
   }
 
-  const answer = (query: string, asked: Asked): Promise<unknown[]> =>
+  const answer = (query: string, asked: CallOptions): Promise<unknown[]> =>
     within({ ...asked, mayRepeat: true }, async (client, abort_signal) => {
       await bringUpToDate(client, query, abort_signal);
       const result = await client.query({
