@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import { claimOne } from './claim.ts';
 
 const NOW = 1_700_000_000_000;
 
@@ -35,7 +36,7 @@ export function copyConformance(
         asked: { path: '/check/day', body: {} },
         expiresAt: NOW + 1000,
       });
-      await ledger.claimReport('w', NOW, NOW + 500);
+      await claimOne(ledger, 'w', NOW, NOW + 500);
       assert.ok(
         await ledger.completeReport(guid, 'w', 1, {
           now: NOW,

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { ReportForm } from '../../packages/service/src/ledger/form.ts';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
+import { claimOne } from './claim.ts';
 
 const NOW = 1_700_000_000_000;
 const [FIRST, SECOND] = ['0b000000-0000-4000-8000-000000000001', '0b000000-0000-4000-8000-000000000002'];
@@ -19,7 +20,7 @@ async function gathering(ledger: Ledger, guid: string): Promise<void> {
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     ...{ cost: 5, lane: 'short' as const, asked: { path: '/check/day', body: {} } },
   });
-  assert.equal((await ledger.claimReport('w', NOW, NOW + 500))?.guid, guid);
+  assert.equal((await claimOne(ledger, 'w', NOW, NOW + 500))?.guid, guid);
 }
 
 const done = { now: NOW, asOf: NOW, rows: 1, bytes: 10, snapshot: '1', totals: [] };

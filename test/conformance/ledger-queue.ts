@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import type { ReportLane, ReportRequest } from '../../packages/service/src/ledger/report.ts';
 import { LAWS } from '../laws/laws.ts';
+import { claimOne } from './claim.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -34,7 +35,7 @@ export function queueConformance(
   withLedger: (work: (ledger: Ledger) => Promise<void>) => Promise<void>,
 ): void {
   const claim = async (ledger: Ledger, lane?: ReportLane): Promise<string | undefined> =>
-    (await ledger.claimReport('w', NOW + 100, NOW + HOUR, lane))?.guid;
+    (await claimOne(ledger, 'w', NOW + 100, NOW + HOUR, lane))?.guid;
 
   describe(`ledger: ${name}: the queue`, () => {
     it('gives short reports to the short lane, and both kinds to the long lane', () =>
@@ -45,6 +46,28 @@ export function queueConformance(
 
         assert.deepEqual([await claim(ledger, 'short'), await claim(ledger, 'long')], [short, long]);
         assert.deepEqual([await claim(ledger, 'long'), await claim(ledger, 'short')], [second, undefined]);
+      }));
+
+    it('fills the room of both lanes at once, up to the report with which the cost is too much', () =>
+      withLedger(async (ledger) => {
+        const [short, dear] = [
+          { lane: 'short', cost: 20 },
+          { lane: 'short', cost: 40 },
+        ] as const;
+        const guids: string[] = [];
+        for (const [i, one] of [short, short, dear, short, { lane: 'long', cost: 900 } as const].entries())
+          guids.push(await add(ledger, { ...one, createdAt: NOW + i }));
+        const claim = async (reports: number, ms: number): Promise<string[][]> => {
+          const room = { short: { reports, ms }, long: { reports: 1, ms: 1 } };
+          const claimed = await ledger.claimReports('w', NOW + 100, NOW + HOUR, room);
+          return [claimed.short, claimed.long].map((some) => some.map(({ guid }) => guid));
+        };
+        const [one = '', two = '', three = '', four = '', long = ''] = guids;
+
+        // Three short ones are being gathered then, and no long one: its turn comes before that of the fourth.
+        assert.deepEqual(await claim(9, 41), [[one, two, three], [long]]);
+        assert.deepEqual(await claim(0, 41), [[], [four]]);
+        assert.deepEqual(await claim(9, 41), [[], []]);
       }));
 
     it('lets groups take turns, however many each has queued, and a new group comes first', () =>
@@ -126,19 +149,32 @@ export function queueConformance(
                 continue;
               }
               if (move === 'claim') {
-                const waiting = known.filter((one) => one.state === 'queued' && (lane === 'long' || one.lane === lane));
-                const guid = await claim(ledger, lane);
-                const won = waiting.find((one) => one.guid === guid);
-                assert.equal(won === undefined, waiting.length === 0);
-                if (!won) continue;
-                assert.equal(waiting.find((one) => pairOf(one) === pairOf(won))?.guid, guid, 'the oldest of its group');
-                for (const other of waiting) {
-                  const [[mine, myTurn], [theirs, theirTurn]] = [served(won), served(other)];
-                  assert.ok(mine < theirs || (mine === theirs && myTurn <= theirTurn), 'the least served');
+                const none = { reports: 0, ms: 0 };
+                const most = 1 + (which % 3);
+                const room = { short: none, long: none, [lane]: { reports: most, ms: 1000 } };
+                const guids = (await ledger.claimReports('w', NOW + 100, NOW + HOUR, room))[lane].map(
+                  ({ guid }) => guid,
+                );
+                const mayWin = () =>
+                  known.filter((one) => one.state === 'queued' && (lane === 'long' || one.lane === lane));
+                assert.equal(guids.length, Math.min(most, mayWin().length));
+                for (const guid of guids) {
+                  const waiting = mayWin();
+                  const won = waiting.find((one) => one.guid === guid);
+                  if (!won) assert.fail('not of the lane');
+                  assert.equal(
+                    waiting.find((one) => pairOf(one) === pairOf(won))?.guid,
+                    guid,
+                    'the oldest of its group',
+                  );
+                  for (const other of waiting) {
+                    const [[mine, myTurn], [theirs, theirTurn]] = [served(won), served(other)];
+                    assert.ok(mine < theirs || (mine === theirs && myTurn <= theirTurn), 'the least served');
+                  }
+                  won.state = 'gathering';
+                  won.attempt++;
+                  turns.set(pairOf(won), ++claims);
                 }
-                won.state = 'gathering';
-                won.attempt++;
-                turns.set(pairOf(won), ++claims);
                 continue;
               }
               const held = known.filter((one) => one.state === 'gathering');

@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import { LAWS } from '../laws/laws.ts';
+import { claimOne } from './claim.ts';
 
 const NOW = 1_700_000_000_000;
 const HOUR = 3_600_000;
@@ -52,7 +53,7 @@ export function reportConformance(
   }
   async function held(ledger: Ledger, worker = 'w1', leaseUntil = NOW + 1000): Promise<string> {
     const guid = await queued(ledger);
-    assert.equal((await ledger.claimReport(worker, NOW, leaseUntil))?.guid, guid);
+    assert.equal((await claimOne(ledger, worker, NOW, leaseUntil))?.guid, guid);
     return guid;
   }
 
@@ -92,7 +93,7 @@ export function reportConformance(
         await ledger.addReport(asked);
 
         assert.deepEqual((await ledger.report(asked.guid))?.cause, asked.cause);
-        assert.deepEqual((await ledger.claimReport('w', NOW, NOW + 1000))?.cause, asked.cause);
+        assert.deepEqual((await claimOne(ledger, 'w', NOW, NOW + 1000))?.cause, asked.cause);
       }));
 
     it('says since when the oldest waits', () =>
@@ -102,7 +103,7 @@ export function reportConformance(
         await queued(ledger, { createdAt: NOW + 1 });
         assert.equal(await ledger.oldestQueuedAt(), NOW + 1);
 
-        await ledger.claimReport('w', NOW + 5, NOW + 99);
+        await claimOne(ledger, 'w', NOW + 5, NOW + 99);
 
         assert.equal(await ledger.oldestQueuedAt(), NOW + 5);
       }));
@@ -112,7 +113,7 @@ export function reportConformance(
         const guids = [await queued(ledger), await queued(ledger), await queued(ledger)];
 
         const claims = await Promise.all(
-          Array.from({ length: 10 }, (_, i) => ledger.claimReport(`w${i}`, NOW, NOW + 1000)),
+          Array.from({ length: 10 }, (_, i) => claimOne(ledger, `w${i}`, NOW, NOW + 1000)),
         );
 
         const won = claims.filter((claim) => claim !== undefined);
@@ -126,7 +127,7 @@ export function reportConformance(
         await queued(ledger, { createdAt: NOW, expiresAt: NOW + 10 });
         const early = await queued(ledger, { createdAt: NOW + 1 });
 
-        const claim = async () => (await ledger.claimReport('w', NOW + 10, NOW + 99))?.guid;
+        const claim = async () => (await claimOne(ledger, 'w', NOW + 10, NOW + 99))?.guid;
         assert.deepEqual([await claim(), await claim(), await claim()], [early, late, undefined]);
       }));
 
@@ -161,7 +162,7 @@ export function reportConformance(
       withLedger(async (ledger) => {
         const guid = await held(ledger);
         await ledger.reclaimReports(NOW + 1000, 3, USED_UP);
-        await ledger.claimReport('w1', NOW + 1001, NOW + 5000);
+        await claimOne(ledger, 'w1', NOW + 1001, NOW + 5000);
         const before = await ledger.report(guid);
 
         assert.equal(await ledger.extendLease(guid, 'w1', 1, NOW + 9000), false);
@@ -183,8 +184,8 @@ export function reportConformance(
         assert.equal((await ledger.report(guid))?.state, 'gathering');
         assert.deepEqual(await ledger.reclaimReports(NOW + 2000, 3, USED_UP), []);
 
-        const first = await ledger.claimReport('w2', NOW + 2001, NOW + 9000);
-        const second = await ledger.claimReport('w2', NOW + 2001, NOW + 9000);
+        const first = await claimOne(ledger, 'w2', NOW + 2001, NOW + 9000);
+        const second = await claimOne(ledger, 'w2', NOW + 2001, NOW + 9000);
         assert.deepEqual([first?.guid, first?.attempt], [other, 1]);
         assert.deepEqual([second?.guid, second?.attempt], [guid, 2]);
       }));
@@ -196,14 +197,14 @@ export function reportConformance(
 
         assert.deepEqual(await ledger.reclaimOrphans(NOW + 2, 2, USED_UP), { failed: [], requeued: 1, deliveries: 0 });
 
-        const first = await ledger.claimReport('w2', NOW + 3, NOW + 9000);
+        const first = await claimOne(ledger, 'w2', NOW + 3, NOW + 9000);
         assert.deepEqual([first?.guid, first?.attempt], [guid, 2]);
         assert.equal(await ledger.completeReport(guid, 'w1', 1, done), false);
         assert.deepEqual(await ledger.reclaimOrphans(NOW + 4, 2, USED_UP), {
           ...{ failed: [guid], requeued: 0, deliveries: 0 },
         });
         assert.deepEqual((await ledger.report(guid))?.failure, USED_UP);
-        assert.equal((await ledger.claimReport('w2', NOW + 5, NOW + 9000))?.guid, other);
+        assert.equal((await claimOne(ledger, 'w2', NOW + 5, NOW + 9000))?.guid, other);
       }));
 
     it('fails what has used its attempts up when its lease runs out', () =>
@@ -223,7 +224,7 @@ export function reportConformance(
 
         assert.equal(await ledger.releaseReport(guid, 'w1', 1, true), true);
         assert.equal((await ledger.report(guid))?.attempt, 1);
-        assert.equal((await ledger.claimReport('w2', NOW, NOW + 1000))?.attempt, 2);
+        assert.equal((await claimOne(ledger, 'w2', NOW, NOW + 1000))?.attempt, 2);
         assert.equal(await ledger.releaseReport(guid, 'w2', 2, false), true);
 
         const report = await ledger.report(guid);
@@ -305,7 +306,7 @@ export function reportConformance(
               now += after;
               const holds = holder?.worker === worker && holder.attempt === attempt;
               if (move === 'claim') {
-                const claim = await ledger.claimReport(worker, now, now + 50);
+                const claim = await claimOne(ledger, worker, now, now + 50);
                 assert.equal(claim !== undefined, state === 'queued');
                 if (!claim) continue;
                 state = 'gathering';

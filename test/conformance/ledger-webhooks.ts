@@ -7,6 +7,7 @@ import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Ledger } from '../../packages/service/src/ledger/ledger.ts';
 import { LAWS } from '../laws/laws.ts';
+import { claimOne } from './claim.ts';
 
 const NOW = 1_700_000_000_000;
 const MINUTE = 60_000;
@@ -34,7 +35,7 @@ export function webhookConformance(
       asked: { path: '/check/day', body: {} },
       ...{ cost: 5, lane: 'short' as const },
     });
-    assert.equal((await ledger.claimReport('w', NOW, leaseUntil))?.guid, guid);
+    assert.equal((await claimOne(ledger, 'w', NOW, leaseUntil))?.guid, guid);
     return guid;
   }
   const told = async (ledger: Ledger, clientId = 'c1') =>
@@ -216,7 +217,7 @@ export function webhookConformance(
               if (one === 'fail') await ledger.failReport(guid, 'w', attempt, NOW, FAILURE);
               if (one === 'release') await ledger.releaseReport(guid, 'w', attempt, true);
               if (one === 'reclaim') await ledger.reclaimReports(NOW, 2, FAILURE);
-              if (one === 'claim') attempt = (await ledger.claimReport('w', NOW, NOW))?.attempt ?? attempt;
+              if (one === 'claim') attempt = (await claimOne(ledger, 'w', NOW, NOW))?.attempt ?? attempt;
             }
             const report = await ledger.report(guid);
             const of = (await ledger.deliveries('blue', 'c1', 1000)).filter(({ reportGuid }) => reportGuid === guid);

@@ -6,6 +6,7 @@ import { SCOPE_INGEST, SCOPE_READ, SCOPES } from '../../packages/service/src/con
 import { type ReportFamily, timeRangesOf } from '../../packages/service/src/families/family.ts';
 import { FAMILIES, type ReportKind } from '../../packages/service/src/families/index.ts';
 import type { ReportRequest } from '../../packages/service/src/ledger/report.ts';
+import { claimOne } from '../conformance/claim.ts';
 import { CONSOLE_SCRIPT, writeConsole } from '../journeys/console-folder.ts';
 import { BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from '../journeys/service.ts';
 import { openBrowser } from '../journeys/session-browser.ts';
@@ -239,7 +240,7 @@ async function claimed(running: Running, like: ReportRequest): Promise<string> {
   const { ledger } = running.service.stores;
   for (let tries = 0; tries < 200; tries++) {
     const guid = randomUUID();
-    const claim = () => ledger.claimReport('fuzz', like.createdAt, like.createdAt + 10_000 * DAY_MS);
+    const claim = () => claimOne(ledger, 'fuzz', like.createdAt, like.createdAt + 10_000 * DAY_MS);
     // Both under way at once, so that the service's own worker does not come between them; other nodes may.
     const [, first] = await Promise.all([ledger.addReport({ ...like, guid }), claim()]);
     const got = first ?? (await claim());

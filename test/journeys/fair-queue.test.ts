@@ -21,11 +21,11 @@ describe('the fair queue', () => {
   /** Writes down what the worker claims. */
   function watch(): void {
     const { ledger } = running.service.stores;
-    const claimReport = ledger.claimReport;
-    ledger.claimReport = async (...given) => {
-      const report = await claimReport(...given);
-      if (report) claimed.push({ guid: report.guid, group: report.group });
-      return report;
+    const claimReports = ledger.claimReports;
+    ledger.claimReports = async (...given) => {
+      const reports = await claimReports(...given);
+      for (const { guid, group } of [...reports.short, ...reports.long]) claimed.push({ guid, group });
+      return reports;
     };
   }
 

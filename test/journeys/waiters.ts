@@ -5,6 +5,7 @@ import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { fileURLToPath } from 'node:url';
+import { claimOne } from '../conformance/claim.ts';
 import { signalEngines } from './engines.ts';
 import { NOW, type Running } from './service.ts';
 
@@ -33,7 +34,7 @@ export async function claimedElsewhere(running: Running): Promise<string> {
     expiresAt: NOW + 86_400_000,
   });
   // In one turn, before the service's own worker looks.
-  const claimed = await ledger.claimReport('elsewhere', NOW, NOW + 3_600_000);
+  const claimed = await claimOne(ledger, 'elsewhere', NOW, NOW + 3_600_000);
   await adding;
   assert.equal(claimed?.guid, guid);
   return guid;

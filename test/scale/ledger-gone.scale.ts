@@ -4,6 +4,7 @@ import { randomUUID } from 'node:crypto';
 import { after, describe, it } from 'node:test';
 import { LedgerGone } from '../../packages/service/src/ledger/gone.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
+import { claimOne } from '../conformance/claim.ts';
 import { freePort } from './balancer.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 import { startProxy } from './proxy.ts';
@@ -46,7 +47,7 @@ const calls: Record<string, (ledger: PostgresLedger) => Promise<unknown>> = {
   report: (ledger) => ledger.report(randomUUID()),
   ensureGroup: (ledger) => ledger.ensureGroup('blue', 1),
   addReport: (ledger) => ledger.addReport(report()),
-  claimReport: (ledger) => ledger.claimReport('w', 1, 2),
+  claimReports: (ledger) => claimOne(ledger, 'w', 1, 2),
   reclaimReports: (ledger) => ledger.reclaimReports(1, 3, { code: 'report_failed', message: 'no' }),
   dueWebhooks: (ledger) => ledger.dueWebhooks(1),
   ping: (ledger) => ledger.ping(),

@@ -66,7 +66,7 @@ async function startNode(
   const opened = await openPostgresLedger({ url, log });
   const ledger: PostgresLedger = gathers
     ? opened
-    : { ...opened, claimReport: async () => undefined, reclaimReports: async () => [] };
+    : { ...opened, claimReports: async () => ({ short: [], long: [] }), reclaimReports: async () => [] };
   const results = await openFolderResults(resultsFolder);
   const facts = await openDuckdbFacts({
     ...{ folder: join(data, 'facts'), memoryMb: 256, readable: [spoolFolder, resultsFolder], log },

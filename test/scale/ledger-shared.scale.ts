@@ -15,6 +15,7 @@ import {
 } from '../../packages/service/src/ledger/postgres/migrate.ts';
 import { openPool } from '../../packages/service/src/ledger/postgres/pool.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
+import { claimOne } from '../conformance/claim.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 
 const databases = await startLedgerDatabases();
@@ -77,7 +78,7 @@ describe('services on one ledger in PostgreSQL', () => {
         ledgers.map(async (ledger, i) => {
           for (;;) {
             const now = await ledger.now();
-            const claim = await ledger.claimReport(`w${i}`, now, now + HOUR);
+            const claim = await claimOne(ledger, `w${i}`, now, now + HOUR);
             if (!claim) return;
             order.push(claim);
           }
@@ -105,7 +106,7 @@ describe('services on one ledger in PostgreSQL', () => {
       await one.putWebhook({ ...HOOK, now: 1, oldUntil: 1 });
       const guid = await addReport(one);
       const now = await one.now();
-      await one.claimReport('w', now, now + HOUR);
+      await claimOne(one, 'w', now, now + HOUR);
       await one.extendLease(guid, 'w', 1, now + 2 * HOUR);
       one.notifyProgress(guid, 1, 0.25);
       one.notifyProgress(guid, 1, 0.5);
@@ -166,13 +167,13 @@ describe('services on one ledger in PostgreSQL', () => {
     withTwo(async (one, other) => {
       const guid = await addReport(one);
       const now = await one.now();
-      assert.equal((await one.claimReport('w1', now, now + 100))?.guid, guid);
+      assert.equal((await claimOne(one, 'w1', now, now + 100))?.guid, guid);
       assert.deepEqual(await other.reclaimReports(now + 99, 3, USED_UP), []);
-      assert.equal(await other.claimReport('w2', now + 99, now + HOUR), undefined);
+      assert.equal(await claimOne(other, 'w2', now + 99, now + HOUR), undefined);
 
       const [a, b] = await Promise.all([one, other].map((ledger) => ledger.reclaimReports(now + 100, 3, USED_UP)));
       assert.deepEqual([a, b], [[], []]);
-      assert.equal((await other.claimReport('w2', now + 100, now + HOUR))?.attempt, 2);
+      assert.equal((await claimOne(other, 'w2', now + 100, now + HOUR))?.attempt, 2);
 
       assert.equal(await one.extendLease(guid, 'w1', 1, now + HOUR), false);
       assert.equal(await one.completeReport(guid, 'w1', 1, { now, ...DONE }), false);

@@ -17,7 +17,7 @@ import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import type { FormLedger } from '../ledger/form.ts';
-import type { LeaseLedger } from '../ledger/lease.ts';
+import { hasRoom, type LeaseLedger, type Room } from '../ledger/lease.ts';
 import type { MoveLedger } from '../ledger/moves.ts';
 import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.ts';
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
@@ -77,50 +77,71 @@ interface Claimed {
   lane: ReportLane;
 }
 
-/** How many more reports of a lane may be claimed now, if each costs as much as the most expensive running one. */
-function roomIn(lane: ReportLane, claimed: Claimed[]): number {
-  const costs = claimed.filter((one) => one.lane === lane).map(({ report }) => report.cost);
-  if (costs.length === 0) return 1;
+/** The room of a lane beside what it has claimed. */
+function roomIn(lane: ReportLane, claimed: readonly Claimed[]): Room {
   const { reports, ms } = AT_ONCE[lane];
-  const left = ms - costs.reduce((sum, cost) => sum + cost, 0);
-  return Math.max(0, Math.min(reports - costs.length, Math.ceil(left / Math.max(1, ...costs))));
+  const own = claimed.filter((one) => one.lane === lane);
+  return { reports: reports - own.length, ms: own.reduce((left, { report }) => left - report.cost, ms) };
 }
+
+const FULL: Room = { reports: 0, ms: 0 };
 
 /** Starts a worker. */
 export function startWorker(deps: WorkerDeps): Worker {
   const { ledger, log, config } = deps;
   const name = randomUUID();
 
+  /** Lanes for which nothing was queued at the last look: until the worker is woken, reports that end do not look again. */
+  const emptied = new Set<ReportLane>();
+  let wakes = 0;
+  const lookAgain = (): void => {
+    wakes++;
+    emptied.clear();
+  };
+  const reclaim = createReclaim(deps);
+
   const runner = startRunner<Claimed>({
     tickMs: TICK_MS,
-    onTick: createReclaim(deps),
+    async onTick() {
+      await reclaim();
+      lookAgain();
+    },
     async *claims(running) {
-      for (const lane of LANES) {
-        for (let count = roomIn(lane, running()); count > 0; count = roomIn(lane, running())) {
-          const now = await ledger.now();
-          const claim = () => ledger.claimReport(name, now, now + config.leaseSeconds * 1000, lane);
-          // Made together, so that they share one commit of the ledger.
-          const claims = await Promise.allSettled(Array.from({ length: count }, claim));
-          const found = claims.flatMap((one) => (one.status === 'fulfilled' ? (one.value ?? []) : []));
-          yield found.map((report) => ({ report, lane }));
-          // Thrown only after the claimed reports have started, which would otherwise wait for their leases to expire.
-          for (const one of claims) if (one.status === 'rejected') throw one.reason;
-          if (found.length < count) break;
-        }
+      for (;;) {
+        const roomFor = (lane: ReportLane): Room => (emptied.has(lane) ? FULL : roomIn(lane, running()));
+        const room = { short: roomFor('short'), long: roomFor('long') };
+        if (!LANES.some((lane) => hasRoom(room[lane], []))) return;
+        const [now, before] = [await ledger.now(), wakes];
+        const claimed = await ledger.claimReports(name, now, now + config.leaseSeconds * 1000, room);
+        // What was queued during the look may have been missed.
+        if (wakes === before) for (const lane of LANES) if (hasRoom(room[lane], claimed[lane])) emptied.add(lane);
+        yield LANES.flatMap((lane) => claimed[lane].map((report) => ({ report, lane })));
+        if (claimed.short.length + claimed.long.length === 0) return;
       }
     },
-    run: ({ report }, abort) => gather(deps, name, report, abort),
+    async run({ report }, abort) {
+      // One that was not completed may be queued again.
+      if (!(await gather(deps, name, report, abort))) lookAgain();
+    },
     onError: (error) => log.error({ err: error }, 'the ledger could not be queried for queued reports'),
   });
   return {
-    wake: runner.wake,
+    wake() {
+      lookAgain();
+      runner.wake();
+    },
     cancel: (guid) => runner.abort(({ report }) => report.guid === guid),
     stop: runner.stop,
   };
 }
 
-/** One attempt at one report. Never throws: every outcome is recorded in the ledger. */
-async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, abort: AbortController): Promise<void> {
+/** One attempt at one report. Never throws: every outcome is recorded in the ledger. Returns whether the report was completed. */
+async function gather(
+  deps: WorkerDeps,
+  worker: string,
+  report: ReportRequest,
+  abort: AbortController,
+): Promise<boolean> {
   const { ledger, signals, estimates, log, clock, config } = deps;
   const { guid, attempt, kind, cause } = report;
   const at = { reportRequestGuid: guid, attempt, ...causeFields(cause) };
@@ -149,10 +170,10 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
       deps.forms.published(forms);
       log.info({ ...at, rows: done.rows, ms: clock() - began }, 'report completed');
       deps.onGathered?.(kind, clock() - began, 'completed');
-    } else {
-      // It was cancelled or claimed by another worker, so nobody will read these files.
-      await deps.results.discard(forms);
+      return true;
     }
+    // It was cancelled or claimed by another worker, so nobody will read these files.
+    await deps.results.discard(forms);
   } catch (error) {
     const away = isStoreAway(error);
     const last = attempt >= config.attempts && !abort.signal.aborted && !away;
@@ -175,6 +196,7 @@ async function gather(deps: WorkerDeps, worker: string, report: ReportRequest, a
     signals.advance(guid, undefined);
     signals.notify(guid);
   }
+  return false;
 }
 
 interface Released {

@@ -13,13 +13,29 @@ export interface ReportFailure {
   message: string;
 }
 
+/** How many more reports a lane takes: up to so many, as long as those before cost less than `ms` together. */
+export interface Room {
+  reports: number;
+  ms: number;
+}
+
+/** Whether a lane with this room takes another report after these. */
+export const hasRoom = ({ reports, ms }: Room, claimed: readonly Pick<ReportRequest, 'cost'>[]): boolean =>
+  claimed.length < reports && claimed.reduce((sum, { cost }) => sum + cost, 0) < ms;
+
 export interface LeaseLedger {
   /**
-   * queued → gathering; only one worker gets a report. Increments `attempt`. Among the groups that wait, the one with the fewest
-   * reports gathering comes first, then the one whose last claim is longest ago; within a group, its oldest report. The `short` lane
-   * takes short reports only, the `long` lane (the default) both. Undefined when nothing is queued for the lane.
+   * queued → gathering, for the short lane, then for the long lane; only one worker gets a report. Increments `attempt`. Among the
+   * groups that wait, the one with the fewest reports gathering comes first, then the one whose last claim is longest ago; within a
+   * group, its oldest report. The `short` lane takes short reports only, the `long` lane both. Returns fewer reports than there is room
+   * for when no more are queued for the lane.
    */
-  claimReport(worker: string, now: number, leaseUntil: number, lane?: ReportLane): Promise<ReportRequest | undefined>;
+  claimReports(
+    worker: string,
+    now: number,
+    leaseUntil: number,
+    room: Record<ReportLane, Room>,
+  ): Promise<Record<ReportLane, ReportRequest[]>>;
   /** False when the worker no longer holds the report; the same holds for the next three methods. */
   extendLease(guid: string, worker: string, attempt: number, leaseUntil: number): Promise<boolean>;
   /** gathering → completed, publishing the attempt's files. Adds the call of the client's webhook, as does every step to `failed`. */

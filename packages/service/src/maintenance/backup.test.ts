@@ -6,6 +6,7 @@ import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
+import { claimOne } from '../../../../test/conformance/claim.ts';
 import { mergeLines, orderFact, recordsOf } from '../../../../test/conformance/facts.ts';
 import { putRestaurant } from '../../../../test/conformance/ledger.ts';
 import { openLog } from '../log.ts';
@@ -54,7 +55,7 @@ async function completed(guid: string, names: string[]): Promise<void> {
     asked: { path: '/check/day', body: {} },
     expiresAt: NOW + 1000,
   });
-  await ledger.claimReport('w', NOW, NOW + 500);
+  await claimOne(ledger, 'w', NOW, NOW + 500);
   const files = names.map(async (name) => {
     const scratch = await results.scratch(name);
     await writeFile(scratch, `${guid} ${name}`);

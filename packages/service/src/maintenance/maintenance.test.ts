@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { claimOne } from '../../../../test/conformance/claim.ts';
 import { openLog } from '../log.ts';
 import { openStores, type Stores } from '../stores.ts';
 import { cleanup, type MaintenanceDeps, startMaintenance } from './maintenance.ts';
@@ -126,7 +127,7 @@ describe('maintenance', () => {
       // As a service left it that was killed after the update and before the removal.
       await ledger.expireReports(NOW);
       await ledger.cancelReport('cancelled');
-      assert.equal((await ledger.claimReport('w', NOW, NOW + HOUR))?.guid, 'gathering');
+      assert.equal((await claimOne(ledger, 'w', NOW, NOW + HOUR))?.guid, 'gathering');
 
       await cleanup(deps, () => false);
 

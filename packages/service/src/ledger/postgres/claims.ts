@@ -1,72 +1,47 @@
-/** How a worker claims reports of the PostgreSQL ledger, taking turns with all other services. */
+/** How a worker gets reports of the PostgreSQL ledger: in turn with every other service. */
 
+import { hasRoom, type LeaseLedger } from '../lease.ts';
 import type { ReportLane, ReportRequest } from '../report.ts';
-import type { LeaseQueries } from '../sql/lease.ts';
-import { reportOf } from '../sql/report.ts';
+import { claimable, type LeaseQueries, mostClaimed } from '../sql/lease.ts';
+import { type ReportRow, reportOf } from '../sql/report.ts';
 import type { RowCache } from './cache.ts';
 import { lock } from './locks.ts';
-import type { PostgresPool } from './pool.ts';
+import type { PostgresPool, Run } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-interface Claim {
-  worker: string;
-  now: number;
-  leaseUntil: number;
-  resolve(report: ReportRequest | undefined): void;
-  reject(error: unknown): void;
+interface ClaimQueries extends Pick<LeaseQueries, 'countWaiting' | 'nextReport'> {
+  claimInTurn(of: { guid: string; worker: string; leaseUntil: number }): ReportRow | undefined;
 }
 
-const queries = loadQueries<Pick<LeaseQueries, 'nextReport' | 'claimReport' | 'takeTurn'>>('lease');
+const queries = loadQueries<ClaimQueries>('lease');
 
-/**
- * Implements `claimReport`. Claims that are made at once, as a worker does for small reports, share one transaction: eight separate
- * claims took 42 statements where one report was queued, together they take 8.
- */
-export function createClaims(pool: PostgresPool, cache: RowCache) {
+/** Answers `claimReports`: a report that waits alone takes six statements. */
+export function createClaims(pool: PostgresPool, cache: RowCache): LeaseLedger['claimReports'] {
   const sql = queries(pool.run);
-  const waiting = new Map<ReportLane, Claim[]>();
 
-  /** The reports for the claims, in their order; fewer if fewer are queued. */
-  async function claim(lane: ReportLane, claims: readonly Claim[]): Promise<ReportRequest[]> {
-    const [first] = claims;
-    // Every service asks this every second: the lock is taken only when a report is queued.
-    if (!first || !(await sql.nextReport({ now: first.now, lane }))) return [];
-    return await pool.transaction(async (run) => {
-      // Whose turn it is depends on all earlier claims: of several at once, each waits for the one before it.
-      await lock(run, 'claimReport');
+  return async (worker, now, leaseUntil, room) => {
+    // Asked every second for ever by every service: the lock is taken only when there is one.
+    const most = claimable(await sql.countWaiting({ now, most: mostClaimed(room) }), room);
+    if (most.short + most.long === 0) return { short: [], long: [] };
+
+    async function claim(run: Run, lane: ReportLane, waiting: number): Promise<ReportRequest[]> {
       const locked = queries(run);
       const claimed: ReportRequest[] = [];
-      for (const { worker, now, leaseUntil } of claims) {
+      while (claimed.length < waiting && hasRoom(room[lane], claimed)) {
         const next = await locked.nextReport({ now, lane });
-        const row = next && (await locked.claimReport({ guid: next.guid, worker, leaseUntil }));
+        const row = next && (await locked.claimInTurn({ guid: next.guid, worker, leaseUntil }));
         if (!row) break;
-        await locked.takeTurn({ group: row.management_group, lane: row.lane });
         claimed.push(reportOf(row));
       }
       return claimed;
-    });
-  }
-
-  async function settle(lane: ReportLane): Promise<void> {
-    const claims = waiting.get(lane) ?? [];
-    waiting.delete(lane);
-    try {
-      const claimed = await claim(lane, claims);
-      for (const { guid } of claimed) cache.reports.drop(guid);
-      for (const [i, { resolve }] of claims.entries()) resolve(claimed[i]);
-    } catch (error) {
-      for (const { reject } of claims) reject(error);
     }
-  }
-
-  return (worker: string, now: number, leaseUntil: number, lane: ReportLane = 'long') =>
-    new Promise<ReportRequest | undefined>((resolve, reject) => {
-      const asked = { worker, now, leaseUntil, resolve, reject };
-      const others = waiting.get(lane);
-      if (others) others.push(asked);
-      else {
-        waiting.set(lane, [asked]);
-        queueMicrotask(() => void settle(lane));
-      }
+    const claimed = await pool.transaction(async (run) => {
+      // Whose turn it is depends on all claims before: of those at once, each waits for the one before it.
+      await lock(run, 'claimReport');
+      const short = await claim(run, 'short', most.short);
+      return { short, long: await claim(run, 'long', most.long - short.length) };
     });
+    for (const { guid } of [...claimed.short, ...claimed.long]) cache.reports.drop(guid);
+    return claimed;
+  };
 }

@@ -1,3 +1,18 @@
+-- name: claimInTurn :one
+-- With the turn that it takes, in one statement.
+with claimed as (
+  update report_request
+     set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
+   where guid = :guid and state = 'queued'
+  returning *
+), turn as (
+  update report_turn
+     set taken = (select max(taken) + 1 from report_turn)
+    from claimed
+   where report_turn.management_group = claimed.management_group and report_turn.lane = claimed.lane
+)
+select * from claimed;
+
 -- name: overdueReport :one :read
 select guid from report_request where state = 'gathering' and lease_until <= :now limit 1;
 

@@ -44,7 +44,7 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
   };
 
   const methods = {
-    claimReport: createClaims(pool, cache),
+    claimReports: createClaims(pool, cache),
     async extendLease(guid, worker, attempt, leaseUntil) {
       const isHeld = await changes.extendLease(guid, worker, attempt, leaseUntil);
       cache.reports.drop(guid);

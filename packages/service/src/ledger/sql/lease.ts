@@ -1,7 +1,6 @@
 /** Leases: how a worker claims and ends a report, and what happens to the report when the worker has died: rows, statements, methods. */
-import type { LeaseLedger } from '../lease.ts';
+import { hasRoom, type LeaseLedger, type Room } from '../lease.ts';
 import type { ReportLane } from '../report.ts';
-import type { ReportRow } from './report.ts';
 import type { Statements } from './statements.ts';
 
 /** An attempt, as long as the worker still holds it. */
@@ -12,9 +11,8 @@ interface Held {
 }
 
 export interface LeaseQueries {
+  countWaiting(of: { now: number; most: number }): { lane: ReportLane; reports: number }[];
   nextReport(of: { now: number; lane: ReportLane }): { guid: string } | undefined;
-  claimReport(of: { guid: string; worker: string; leaseUntil: number }): ReportRow | undefined;
-  takeTurn(of: { group: string; lane: ReportLane }): number;
   extendLease(of: Held & { leaseUntil: number }): number;
   completeReport(
     of: Held & {
@@ -33,6 +31,20 @@ export interface LeaseQueries {
   failReclaimed(of: { until: number; now: number; attempts: number; failure: string }): { guid: string }[];
   requeueReclaimed(of: { now: number; attempts: number }): number;
   requeueOrphans(): number;
+}
+
+/** How many to count in each group before reports are claimed: more are not taken. */
+export const mostClaimed = ({ short, long }: Record<ReportLane, Room>): number => short.reports + long.reports;
+
+/** How many of the reports that wait, rows of `countWaiting`, each lane may claim: 0 where it has no room. */
+export function claimable(
+  rows: ReturnType<LeaseQueries['countWaiting']>,
+  room: Record<ReportLane, Room>,
+): Record<ReportLane, number> {
+  const [all, short] = [rows, rows.filter(({ lane }) => lane === 'short')].map((some) =>
+    some.reduce((sum, { reports }) => sum + reports, 0),
+  );
+  return { short: hasRoom(room.short, []) ? (short ?? 0) : 0, long: hasRoom(room.long, []) ? (all ?? 0) : 0 };
 }
 
 /** What `completeReport` writes. */

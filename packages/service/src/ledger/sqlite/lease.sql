@@ -1,3 +1,14 @@
+-- name: claimReport :one
+update report_request
+   set state = 'gathering', attempt = attempt + 1, worker = :worker, lease_until = :leaseUntil
+ where guid = :guid and state = 'queued'
+returning *;
+
+-- name: takeTurn :exec
+update report_turn
+   set taken = (select max(taken) + 1 from report_turn)
+ where management_group = :group and lane = :lane;
+
 -- name: failReclaimed :many
 update report_request
    set state = 'failed', worker = null, lease_until = null, completed_at = :now, failure = :failure

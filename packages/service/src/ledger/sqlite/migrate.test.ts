@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { claimOne } from '../../../../../test/conformance/claim.ts';
 import { openSqliteLedger } from './sqlite.ts';
 
 const NOW = 1_700_000_000_000;
@@ -55,7 +56,7 @@ describe('the schema of the SQLite ledger', () => {
           ...{ cost: 5, lane: 'short' as const, asked: { path: '/metrics/day', body: {} } },
           ...{ createdAt: NOW, expiresAt: NOW + 1000 },
         });
-        await before.claimReport('w', NOW, NOW + 500);
+        await claimOne(before, 'w', NOW, NOW + 500);
         const done = { now: NOW, asOf: NOW, rows: 1, bytes: 2, snapshot: '1', totals: [] };
         await before.completeReport(guid.toLowerCase(), 'w', 1, done);
       }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { promisify } from 'node:util';
+import { claimOne } from '../../../../../test/conformance/claim.ts';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
 import { openLedgerIn, openSqliteLedger } from './sqlite.ts';
 
@@ -218,11 +219,12 @@ describe('two processes on one SQLite ledger', () => {
         });
       }
 
-      const claimAll = `for (let r; (r = await ledger.claimReport('other', ${NOW}, ${NOW + 500})); ) console.log(r.guid);`;
+      const claimAll = `const { claimOne } = await import('${new URL('../../../../../test/conformance/claim.ts', import.meta.url).href}');
+        for (let r; (r = await claimOne(ledger, 'other', ${NOW}, ${NOW + 500})); ) console.log(r.guid);`;
       const theirs = elsewhere(file, claimAll);
       const ours: string[] = [];
       for (const turn of [ledger, second, ledger, second]) {
-        const report = await turn.claimReport('here', NOW, NOW + 500);
+        const report = await claimOne(turn, 'here', NOW, NOW + 500);
         if (report) ours.push(report.guid);
       }
 

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { claimOne } from '../../../../../test/conformance/claim.ts';
 import { ledgerConformance } from '../../../../../test/conformance/ledger.ts';
 import type { Ledger } from '../ledger.ts';
 import { openLedgerIn } from './sqlite.ts';
@@ -83,7 +84,7 @@ describe('a ledger in two threads', () => {
 
     const states: (string | undefined)[] = [];
     for (let attempt = 0; attempt < 200; attempt++) {
-      const claimed = await ledger.claimReport('here', NOW, NOW + 500);
+      const claimed = await claimOne(ledger, 'here', NOW, NOW + 500);
       states.push((await ledger.report(guid))?.state);
       await ledger.releaseReport(guid, 'here', claimed?.attempt ?? 0, false);
       states.push((await ledger.report(guid))?.state);
