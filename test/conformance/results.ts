@@ -90,6 +90,22 @@ export function resultsConformance(
         assert.deepEqual([file?.bytes, await text(to), await content(results, form)], [0, '', '']);
       }));
 
+    it('keeps bytes as it keeps a file, of any length', () =>
+      withResults(async (results) => {
+        const guid = randomUUID();
+        for (const written of ['', '0123456789', 'x'.repeat(100_000)]) {
+          const [kept = assert.fail()] = await results.keep(guid, 1, [
+            { name: 'a.json', content: Buffer.from(written) },
+          ]);
+          const form = { guid, attempt: 1, ...kept };
+
+          const known = { name: 'a.json', bytes: written.length, sha256: digestOf(written) };
+          assert.deepEqual(form, { guid, attempt: 1, ...known, key: kept.key });
+          assert.equal(await content(results, form), written);
+          assert.equal(await readFile(await results.local(form), 'utf8'), written);
+        }
+      }));
+
     it('keeps several files at once, in their order, with the digests that are known or asked for', () =>
       withResults(async (results) => {
         const guid = randomUUID();

@@ -67,7 +67,7 @@ export interface ReferenceFacts {
 export interface ReportFacts {
   /**
    * Computes the rows (ordered as in docs/contract.md#row-order) into a Parquet file that `render` reads. For a small report it also
-   * writes the first form, at a fraction of the cost of `render`; `rendered` says whether it did.
+   * makes the first form, at a fraction of the cost of `render`, in its file or as `text`; `rendered` says whether it did.
    */
   gather(query: GatherQuery, parquet: string, bounds: Bounds, first?: { form: Form; file: string }): Promise<Gathered>;
   /** Writes the records of a snapshot, with the fields of docs/contract.md#records, in the format of the form. */

@@ -40,8 +40,10 @@ export interface Gathered {
   totals: CurrencyTotals[];
   /** The restaurants and days on which details that the family requires are missing; null if there are none. */
   incomplete: Incomplete | null;
-  /** Whether the requested first form was written. */
+  /** Whether the requested first form was made, in its file or as `text`. */
   rendered: boolean;
+  /** The first form of a small report, which is then in no file. */
+  text?: string | undefined;
 }
 
 /** How to add up the rows of a snapshot. */

@@ -266,22 +266,25 @@ async function compute(deps: WorkerDeps, report: ReportRequest, signal: AbortSig
       : { restaurants: chosen, dayparts: undefined };
   const parquet = await results.scratch(SNAPSHOT);
   const json = await results.scratch('form.json');
+  let kept = false;
   try {
     const form: Form = { format: 'json', kind, dialect, names: false, groups: plan.groups, aggregate: plan.aggregate };
     const query = { kind, restaurants, ...plan, fingerprints: config.cardFingerprints };
     const first = plan.forms === 'later' ? undefined : { form, file: json };
     const whole = first ? GATHERED : 1;
-    const { rendered, ...gathered } = await facts.gather(query, parquet, bounds(0, whole), first);
+    const { rendered, text, ...gathered } = await facts.gather(query, parquet, bounds(0, whole), first);
     signals.advance(guid, { attempt, done: whole });
     const render = () => syncAhead(json, facts.render(parquet, form, json, bounds(whole, 1)));
     // While a large form is written, its snapshot is flushed and hashed: 15 MB for 250,000 checks.
     const [digest] = first && !rendered ? await Promise.all([flush(parquet), render()]) : [];
     const snapshot = { path: parquet, sha256: digest };
-    const made = { [SNAPSHOT]: snapshot, ...(first ? { [formName(form)]: { path: json } } : {}) };
+    const content = text === undefined ? { path: json } : { content: Buffer.from(text) };
+    const made = { [SNAPSHOT]: snapshot, ...(first ? { [formName(form)]: content } : {}) };
     const forms = await deps.forms.keep(guid, attempt, made);
+    kept = true;
     const bytes = forms.find(({ name }) => name === formName(form))?.bytes ?? null;
     return { ...gathered, bytes, dayparts, forms };
   } finally {
-    await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
+    if (!kept) await Promise.all([parquet, json].map((path) => rm(path, { force: true })));
   }
 }

@@ -25,11 +25,8 @@ const CODED: Record<Coding, string> = { gzip: '.gz', br: '.br', zstd: '.zst' };
 export const formName = (form: Pick<Form, 'format' | 'dialect' | 'names' | 'bom'>, coding?: Coding): string =>
   `${form.dialect}${form.names ? '-names' : ''}${form.bom ? '-bom' : ''}.${form.format}${coding ? CODED[coding] : ''}`;
 
-/** A scratch file, with its SHA-256 in base64 if known. */
-export interface Made {
-  path: string;
-  sha256?: string | undefined;
-}
+/** What was made: a scratch file, with its SHA-256 in base64 if known, or the bytes of a small form. */
+export type Made = { path: string; sha256?: string | undefined } | { content: Buffer };
 
 /**
  * Calls for the same file share the work, which ends when all of them have been aborted. Throws EngineTimeout after the
@@ -189,7 +186,9 @@ export function createForms(deps: FormDeps): Forms {
     },
 
     async keep(guid, attempt, made) {
-      const files = Object.entries(made).map(([name, { path, sha256 }]) => newFile(name, path, sha256));
+      const files = Object.entries(made).map(([name, one]) =>
+        'content' in one ? { name, ...one } : newFile(name, one.path, one.sha256),
+      );
       return await results.keep(guid, attempt, await Promise.all(files));
     },
 

@@ -19,8 +19,14 @@ export interface ResultFile {
   read(): Promise<Buffer>;
 }
 
+/** A small file to keep, whose bytes are known. */
+export interface NewContent {
+  name: string;
+  content: Buffer;
+}
+
 /** A scratch file to keep. */
-export interface NewFile {
+export interface ScratchFile {
   name: string;
   scratch: string;
   /** Its SHA-256 in base64, if known. */
@@ -29,13 +35,16 @@ export interface NewFile {
   digest: boolean;
 }
 
+/** A file to keep. */
+export type NewFile = ScratchFile | NewContent;
+
 /** The files of attempts at reports. */
 export interface ResultFiles {
   /** A path on this machine where the engine may write the file before it is kept. Unique for each call. */
   scratch(name: string): Promise<string>;
   /**
-   * Keeps complete scratch files of an attempt, each under a new key, in order; the scratch files are gone then. Once it resolves,
-   * the files survive a power failure.
+   * Keeps complete files of an attempt, each under a new key, in order; scratch files are gone then. Once it resolves, the files
+   * survive a power failure.
    */
   keep(guid: string, attempt: number, files: NewFile[]): Promise<KeptForm[]>;
   /** The file of a form. Undefined if it does not exist, `damaged` if it differs, or may differ, from what was stored. */

@@ -67,9 +67,8 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
       if (isSmall(family, query)) {
         const answers = await gatherSmall({ family: engineFamily(query.kind), query, file: parquet, first }, bounds);
         const gathered = gatheredOf(query, answers);
-        if (first && answers.text !== undefined) await writeFile(first.file, answers.text, { mode: 0o600 });
-        else if (first) await closeArray(first.form, first.file, gathered.rows);
-        return { ...gathered, rendered: first !== undefined };
+        if (first && answers.text === undefined) await closeArray(first.form, first.file, gathered.rows);
+        return { ...gathered, text: answers.text, rendered: first !== undefined };
       }
       const { onProgress } = bounds;
       const own = engineFamily(query.kind);
@@ -112,7 +111,10 @@ async function closeArray({ format }: Form, file: string, rows: number): Promise
   if (format === 'json' && rows === 0) await writeFile(file, '[]', { mode: 0o600 });
 }
 
-function gatheredOf({ restaurants }: GatherQuery, { now, totals, incomplete }: Answers): Omit<Gathered, 'rendered'> {
+function gatheredOf(
+  { restaurants }: GatherQuery,
+  { now, totals, incomplete }: Answers,
+): Omit<Gathered, 'rendered' | 'text'> {
   const sums = totals.map(numbers);
   const rows = sums.reduce((all, { rows: some = 0 }) => all + some, 0);
   const byCurrency = currenciesOf(restaurants).map((currencyCode, place) => {

@@ -1,12 +1,13 @@
 /** The files of report attempts in a folder: `<folder>/<first two>/<guid>/<attempt>/<key>`, where a key is `<random>-<name>`. */
-import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdir, readFile, rename, rm, rmdir } from 'node:fs/promises';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { mkdir, open, readFile, rename, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { hashFile } from '../../files/hash.ts';
+import { LRUCache } from 'lru-cache';
+import { hashFile, hashOpenFile } from '../../files/hash.ts';
 import { sync } from '../../files/sync.ts';
 import type { KeptForm, ReportForm } from '../../ledger/form.ts';
 import { copyFile } from '../copy.ts';
-import type { NewFile, ResultFiles } from '../results.ts';
+import type { NewContent, NewFile, ResultFiles, ScratchFile } from '../results.ts';
 import { createSound } from './sound.ts';
 
 /** Whether the error says that a file or folder does not exist. */
@@ -23,22 +24,63 @@ const olderDigest = (path: string): Promise<string | undefined> =>
     throw error;
   });
 
+/** Reports are usually retrieved as soon as they are complete, so the last small files are kept in memory, in bytes. */
+const RECENT_BYTES = 4 * 1024 * 1024;
+const MOST_RECENT_BYTES = 64 * 1024;
+
 /** The files below `folder`, which are first written in `scratchFolder`. */
 export function attemptFiles(folder: string, scratchFolder: string): ResultFiles {
   const attemptFolder = (guid: string, attempt: number): string => join(folder, attemptPlace(guid, attempt));
   const pathOf = ({ guid, attempt, key }: ReportForm): string => join(attemptFolder(guid, attempt), key);
   const sound = createSound();
+  /** By path. */
+  const recent = new LRUCache<string, Buffer>({
+    maxSize: RECENT_BYTES,
+    maxEntrySize: MOST_RECENT_BYTES,
+    sizeCalculation: ({ length }) => length + 1,
+  });
+  /** Folders whose entry in `folder` was flushed: only the first report in each of them adds one. */
+  const durable = new Set<string>();
 
-  /** Moves a scratch file to its place; its digest is computed meanwhile. */
-  async function place(target: string, { name, scratch, sha256: known, digest }: NewFile): Promise<KeptForm> {
-    const key = `${randomBytes(6).toString('hex')}-${name}`;
-    const path = join(target, key);
+  type Placed = Pick<KeptForm, 'bytes' | 'sha256'>;
+
+  /** Moves a scratch file to its place; its digest is computed while it is flushed. */
+  async function move({ scratch, sha256: known, digest }: ScratchFile, path: string): Promise<Placed> {
     await rename(scratch, path);
-    const [sha256] = await Promise.all([
-      known ?? (digest ? hashFile(path, 'base64').then((hashed) => hashed.sha256) : null),
-      sync(path),
-    ]);
-    return { name, key, bytes: await sound.trust(path), sha256 };
+    const file = await open(path, 'r');
+    try {
+      const [sha256] = await Promise.all([
+        known ?? (digest ? hashOpenFile(file, 'base64').then((hashed) => hashed.sha256) : null),
+        file.sync(),
+      ]);
+      return { bytes: await sound.trust(path, file), sha256 };
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function write({ content }: NewContent, path: string): Promise<Placed> {
+    const file = await open(path, 'wx', 0o600);
+    try {
+      await file.writeFile(content);
+      await file.sync();
+      recent.set(path, content);
+      return { bytes: await sound.trust(path, file), sha256: createHash('sha256').update(content).digest('base64') };
+    } finally {
+      await file.close();
+    }
+  }
+
+  async function place(target: string, file: NewFile): Promise<KeptForm> {
+    const key = `${randomBytes(6).toString('hex')}-${file.name}`;
+    const path = join(target, key);
+    try {
+      return { name: file.name, key, ...(await ('content' in file ? write(file, path) : move(file, path))) };
+    } catch (error) {
+      // No row will name it, and it may be what fills the disk.
+      await rm(path, { force: true });
+      throw error;
+    }
   }
 
   return {
@@ -52,8 +94,10 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
       const moved = await Promise.all(files.map((file) => place(target, file)));
       // A file survives a power failure only if every folder on its path is flushed. Together they take
       // one commit of the file system; one after the other they took 30 ms of a report.
-      const folders = [target, join(folder, reportPlace(guid)), join(folder, guid.slice(0, 2)), folder];
+      const first = join(folder, guid.slice(0, 2));
+      const folders = [target, join(folder, reportPlace(guid)), first, ...(durable.has(first) ? [] : [folder])];
       await Promise.all(folders.map(sync));
+      durable.add(first);
       return moved;
     },
 
@@ -65,7 +109,7 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
         bytes: found,
         key: form.key,
         copy: (to, range, onOpen) => copyFile(path, to, range ?? { start: 0, end: found - 1 }, onOpen),
-        read: () => readFile(path),
+        read: async () => recent.get(path) ?? (await readFile(path)),
       };
     },
 

@@ -2,7 +2,8 @@
  * Detects damaged files. Each file is hashed at its first use in a process, when the system says that it was changed, and once a day;
  * otherwise its length and modification time are compared. Hashing a report of 155 MB takes 0.2 s.
  */
-import { stat } from 'node:fs/promises';
+import type { BigIntStats } from 'node:fs';
+import { type FileHandle, stat } from 'node:fs/promises';
 import { LRUCache } from 'lru-cache';
 import { DAY_MS } from '../../contract/time.ts';
 import { hashFile } from '../../files/hash.ts';
@@ -13,8 +14,8 @@ const MOST_TRUSTED = 100_000;
 const TRUSTED_MS = DAY_MS;
 
 export interface Sound {
-  /** Trusts a file that this process has just written. Returns its length in bytes; throws if it does not exist. */
-  trust(path: string): Promise<number>;
+  /** Trusts an open file that this process has just written. Returns its length in bytes. */
+  trust(path: string, file: FileHandle): Promise<number>;
   /**
    * The length of a file in bytes if it has the digest (base64), or was not changed since it was trusted; undefined if it does
    * not exist, otherwise `damaged`.
@@ -23,10 +24,14 @@ export interface Sound {
 }
 
 /** The length of a file, and a version that changes when it is written to or replaced, as far as the system notices. */
-async function look(path: string): Promise<{ bytes: number; version: string } | undefined> {
+const lookOf = ({ size, mtimeNs, ctimeNs, ino }: BigIntStats): { bytes: number; version: string } => ({
+  bytes: Number(size),
+  version: [size, mtimeNs, ctimeNs, ino].join('/'),
+});
+
+async function look(path: string): Promise<ReturnType<typeof lookOf> | undefined> {
   try {
-    const { size, mtimeNs, ctimeNs, ino } = await stat(path, { bigint: true });
-    return { bytes: Number(size), version: [size, mtimeNs, ctimeNs, ino].join('/') };
+    return lookOf(await stat(path, { bigint: true }));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
@@ -47,9 +52,8 @@ export function createSound(): Sound {
   const versions = new LRUCache<string, string>({ max: MOST_TRUSTED, ttl: TRUSTED_MS });
   const share = createShare<string | undefined>();
   return {
-    async trust(path) {
-      const seen = await look(path);
-      if (!seen) throw new Error(`${path} was written and is not there`);
+    async trust(path, file) {
+      const seen = lookOf(await file.stat({ bigint: true }));
       versions.set(path, seen.version);
       return seen.bytes;
     },

@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { readFile, rm } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pipeline } from 'node:stream/promises';
@@ -66,7 +66,16 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
   const identityKey = `${prefix}identity`;
   const downloads = createReader(bucket, cache);
 
-  async function upload(guid: string, attempt: number, { name, scratch }: NewFile) {
+  async function scratchOf(file: NewFile): Promise<string> {
+    if ('scratch' in file) return file.scratch;
+    const scratch = cache.scratch(file.name);
+    await writeFile(scratch, file.content, { mode: 0o600 });
+    return scratch;
+  }
+
+  async function upload(guid: string, attempt: number, file: NewFile) {
+    const { name } = file;
+    const scratch = await scratchOf(file);
     const key = `${prefix}results/${guid.slice(0, 2)}/${guid}/${attempt}/${name}-${randomBytes(9).toString('base64url')}`;
     const uploaded = await bucket.upload(key, scratch);
     // The next request for it is likely to reach this node.
