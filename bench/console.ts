@@ -16,7 +16,7 @@ import { fill } from './scale/fill.ts';
 import { LAST_DATE, shapeOf } from './scale/shape.ts';
 import { type BenchService, startService } from './service.ts';
 
-const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
+export const CHROMIUM = process.env.DAYPART_CHROMIUM ?? '/usr/bin/chromium';
 const BUILT = fileURLToPath(new URL('../packages/service/static/console/', import.meta.url));
 const DAYS = 90;
 const MEMORY_MB = 1024;
@@ -36,7 +36,7 @@ interface Call {
 }
 
 /** A page that is signed in, watched for what it sends. */
-async function openPage(browser: Browser, origin: string): Promise<{ page: Page; session: CDPSession }> {
+export async function openPage(browser: Browser, origin: string): Promise<{ page: Page; session: CDPSession }> {
   const context = await browser.newContext({ locale: 'en-US', viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();
   await page.goto(origin);
@@ -139,7 +139,7 @@ async function bareMs(service: BenchService, calls: readonly Call[]): Promise<nu
 }
 
 const goalOf = (value: number): Figure['goal'] => ({ at: 'most', value });
-const alone = (figure: string, goal: number, values: readonly number[], note?: string): Figure =>
+export const alone = (figure: string, goal: number, values: readonly number[], note?: string): Figure =>
   figureOf(
     { figure, beside: '', compared: 'alone', goal: goalOf(goal), ...(note === undefined ? {} : { note }) },
     values.map((ours) => ({ ours, limit: null })),

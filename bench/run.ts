@@ -6,6 +6,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { checkJson } from './check-json.ts';
 import { consoleFigures, consoleSize } from './console.ts';
+import { consoleTable } from './console-table.ts';
 import { createComplete } from './create-complete.ts';
 import { fairQueue } from './fair-queue.ts';
 import { comparison, type Figure, isMet, PAIRS, table } from './figures.ts';
@@ -36,6 +37,7 @@ const MEASUREMENTS: Record<string, () => Promise<Figure[]>> = {
   'stalled-readers': stalledReaders,
   console: consoleFigures,
   'console-size': consoleSize,
+  'console-table': consoleTable,
 };
 
 /** Measured by name alone: it requires engines that are not installed with the rest. */

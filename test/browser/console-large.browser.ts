@@ -150,6 +150,19 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
       await page.locator('th[aria-sort="descending"]').waitFor();
       const seen = (await rowsOf(page)).map(({ check }) => numberOf(check ?? ''));
       assert.deepEqual(seen.slice(0, 3), [CHECKS, CHECKS - 1, CHECKS - 2]);
+      assert.ok(seen.length <= MOST_ROWS, `${seen.length} rows in the document`);
+      // The rows change below the button, which keeps the focus: a second press turns the order round, from the first row again.
+      const isFocused = () => page.evaluate(() => document.activeElement?.textContent?.startsWith('Total'));
+      assert.equal(await isFocused(), true);
+      await page.locator('.windowed').evaluate((box) => box.scrollTo(0, box.scrollHeight / 2));
+      await page.keyboard.press('Enter');
+      await page.locator('th[aria-sort="ascending"]').waitFor();
+      assert.equal(await isFocused(), true);
+      await page.locator('.windowed').evaluate((box) => box.scrollTo(0, 0));
+      await page.locator('tr[aria-rowindex="2"]').waitFor();
+      const turned = (await rowsOf(page)).map(({ check }) => numberOf(check ?? ''));
+      assert.deepEqual(turned.slice(0, 3), [1, 2, 3]);
+      assert.ok(turned.length <= MOST_ROWS, `${turned.length} rows in the document`);
       await page.getByRole('searchbox', { name: /Search checks/ }).fill('9876');
       await page.getByRole('heading', { name: '1 check', exact: true }).waitFor();
       assert.deepEqual(
@@ -162,7 +175,72 @@ describe(named('a table of 10,000 checks'), { skip }, () => {
   });
 });
 
+/** Records what the page says of the progress of a report, each different text once, in the page itself. */
+const recordProgress = (page: Page): Promise<void> =>
+  page.evaluate(() => {
+    const told: string[] = [];
+    const look = (): void => {
+      const bar = document.querySelector('progress');
+      const words = bar?.closest('[role="status"]')?.querySelector('b')?.textContent;
+      const text = bar ? `${words} | ${bar.getAttribute('value')}` : undefined;
+      if (text !== undefined && text !== told.at(-1)) told.push(text);
+    };
+    new MutationObserver(look).observe(document.body, {
+      subtree: true,
+      childList: true,
+      attributes: true,
+      characterData: true,
+    });
+    look();
+    Object.assign(globalThis, { told });
+  });
+
 describe(named('the page of a report'), { skip }, () => {
+  it('says how far a report is in words and by a bar that only grows, and then that it is completed', async () => {
+    const { page, faults, close } = await visits.open('/reports', { bypassCSP: true });
+    const pid = enginePid(visits);
+    try {
+      process.kill(pid, 'SIGSTOP');
+      // A year, so that its rows and its form are made one after the other.
+      const year = { startBusinessDate: '20250401', endBusinessDate: '20260331' };
+      const guid = await call('POST', '/check/year', JSON.stringify(year));
+      await page.goto(`${visits.service.origin}/reports/${guid}`);
+      await page.getByRole('progressbar', { name: 'Progress of the report' }).waitFor();
+      await recordProgress(page);
+      // The engine runs for moments, so that each step lasts long enough to be seen.
+      const completed = page.getByText('The report is completed, 10,000 rows.');
+      for (let moment = 0; (await completed.count()) === 0; moment++) {
+        assert.ok(moment < 600, 'the report was not completed');
+        process.kill(pid, 'SIGCONT');
+        await page.waitForTimeout(15);
+        process.kill(pid, 'SIGSTOP');
+        await page.waitForTimeout(60);
+      }
+      process.kill(pid, 'SIGCONT');
+      const told = await page.evaluate(() => (globalThis as unknown as { told: string[] }).told);
+      const percents = told.flatMap((text) => {
+        const [, words, bar] = /^Gathering, (\d+) % \| (\d+)$/.exec(text) ?? [];
+        if (text !== 'Gathering | null') assert.equal(words, bar, text);
+        return bar === undefined ? [] : [Number(bar)];
+      });
+      assert.ok(
+        percents.some((percent) => percent > 0 && percent < 100),
+        told.join('; '),
+      );
+      assert.deepEqual(
+        percents,
+        [...percents].sort((one, other) => one - other),
+      );
+      assert.equal(await page.getByRole('progressbar').count(), 0);
+      assert.equal(await completed.getAttribute('role'), 'status');
+      assert.deepEqual(await axeFaults(page), []);
+      assert.deepEqual(faults, []);
+    } finally {
+      process.kill(pid, 'SIGCONT');
+      await close();
+    }
+  });
+
   it('follows a report until it is ready, without a reload, then saves its files and says how large they are', async () => {
     const { page, faults, close } = await visits.open('/reports', { bypassCSP: true });
     const pid = enginePid(visits);

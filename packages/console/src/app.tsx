@@ -24,8 +24,16 @@ export function App() {
   const { path } = usePlace();
   const now = useStore(session);
   const gate = path === '/welcome' || path === '/sign-in';
+  const [failed, setFailed] = useState<unknown>();
+  const begin = (): void => {
+    setFailed(undefined);
+    // The browser says no more than "Failed to fetch".
+    token().catch((error) =>
+      setFailed(error instanceof TypeError ? new Error('The service cannot be reached.') : error),
+    );
+  };
   useEffect(() => {
-    if (path !== '/welcome') void token().catch(() => undefined);
+    if (path !== '/welcome') begin();
   }, [path]);
   useEffect(() => {
     if (now.state !== 'signed-out' || gate) return;
@@ -35,6 +43,13 @@ export function App() {
   }, [now, gate, path]);
   if (path === '/welcome') return <Welcome />;
   if (path === '/sign-in') return <SignIn signedIn={now.state === 'signed-in'} />;
+  if (now.state === 'unknown' && failed !== undefined)
+    return (
+      <main class="main">
+        <h1>Daypart</h1>
+        <ErrorState error={failed} retry={begin} />
+      </main>
+    );
   if (now.state === 'unknown') return <div class="frame" aria-busy="true" />;
   if (now.state === 'signed-out') return null;
   return <Console who={now.who} ended={now.state === 'ended'} />;

@@ -101,7 +101,7 @@ export function DateLine(props: DateLineProps) {
   );
 }
 
-/** As many labels as fit, always including the last date. */
+/** As many labels as fit, always including the last date, and the first if it fits too. */
 function DateTicks({
   dates,
   x,
@@ -118,7 +118,8 @@ function DateTicks({
   const gaps = Math.max(1, Math.min(room, last));
   // Whole weeks if they fit, so that all labels are the same weekday.
   const step = last >= 7 ? Math.ceil(last / gaps / 7) * 7 : Math.ceil(last / gaps);
-  const ticks = dates.map((_, at) => at).filter((at) => (last - at) % Math.max(1, step) === 0);
+  const weekly = dates.map((_, at) => at).filter((at) => (last - at) % Math.max(1, step) === 0);
+  const ticks = x(weekly[0] ?? 0) - x(0) > LABEL_WIDTH ? [0, ...weekly] : weekly;
   return (
     <g>
       {ticks.map((at) => (

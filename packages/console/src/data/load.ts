@@ -1,6 +1,8 @@
 /** Data of a card: loaded once for a key, kept while the next key is loaded, and loaded again on demand. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import type { Reading, Waiting } from './question.ts';
+import { SignInError, session } from './session.ts';
+import { useStore } from './store.ts';
 
 export interface Load<T> {
   /** The data that were loaded last, for this key or for the previous one. */
@@ -55,13 +57,20 @@ export function useLoad<T>(key: string | undefined, read: (reading: Reading) => 
       .catch((error) => change({ error, waiting: undefined }));
     return () => stop.abort();
   }, [key, attempt]);
+  const retry = useCallback(() => setAttempt((before) => before + 1), []);
+  const signedIn = useStore(session).state === 'signed-in';
+  const refused = useRef(false);
+  refused.current = state.error instanceof SignInError;
+  useEffect(() => {
+    // What could not be read because the session had expired is read once the person has signed in again.
+    if (signedIn && refused.current) retry();
+  }, [signedIn, retry]);
   const known = key === undefined ? undefined : kept.get(key);
   if (known !== undefined && state.data !== known) {
     state.key = key;
     state.data = known;
     state.error = undefined;
   }
-  const retry = useCallback(() => setAttempt((before) => before + 1), []);
   return {
     data: state.data as T | undefined,
     stale: state.key !== key,

@@ -4,6 +4,12 @@ import { useEffect, useState } from 'preact/hooks';
 import { formatSpan, readDate } from '../model/dates.ts';
 import { daypart } from './client.ts';
 import { familyOf, wordsOf } from './families.ts';
+import { session } from './session.ts';
+import { useStore } from './store.ts';
+
+/** "a", "a and b", "a, b and c". */
+const joined = (words: readonly string[]): string =>
+  [words.slice(0, -1).join(', '), words.at(-1)].filter(Boolean).join(' and ');
 
 /** A report in words: "20 Nov, by hour, 3 restaurants". */
 export function describeReport(report: ReportStatus): string {
@@ -16,7 +22,7 @@ export function describeReport(report: ReportStatus): string {
   const by = [...groups, ...(/aggregateBy=(HOUR|DAYPART)/.exec(path)?.[1]?.toLowerCase().split(' ') ?? [])];
   return [
     start && end ? formatSpan(start, end, 'full') : '',
-    by.length > 0 ? `by ${by.join(' and ')}` : '',
+    by.length > 0 ? `by ${joined(by)}` : '',
     count > 0 ? `${count} ${count === 1 ? 'restaurant' : 'restaurants'}` : '',
   ]
     .filter((part) => part !== '')
@@ -37,7 +43,10 @@ export interface LiveReport {
 export function useReport(guid: string): LiveReport & { reload: () => void } {
   const [state, setState] = useState<LiveReport>({ report: undefined, progress: null, error: undefined });
   const [turn, setTurn] = useState(0);
+  const signedIn = useStore(session).state === 'signed-in';
   useEffect(() => {
+    // Resumes once the person has signed in again.
+    if (!signedIn) return;
     const stop = new AbortController();
     const { signal } = stop;
     const follow = async (): Promise<void> => {
@@ -54,6 +63,6 @@ export function useReport(guid: string): LiveReport & { reload: () => void } {
       if (!signal.aborted) setState((before) => ({ ...before, error }));
     });
     return () => stop.abort();
-  }, [guid, turn]);
+  }, [guid, turn, signedIn]);
   return { ...state, reload: () => setTurn(turn + 1) };
 }

@@ -60,7 +60,8 @@ async function askToken(): Promise<string> {
     end();
     throw new SignInError('The session has expired.');
   }
-  if (!answer.ok) throw new SignInError('The service could not renew the session.');
+  // Not the end of the session: another attempt may succeed.
+  if (!answer.ok) throw new Error(`The service could not renew the session: it answered ${answer.status}.`);
   const { token, expiresIn, clientId, scopes, group } = (await answer.json()) as {
     token: string;
     expiresIn: number;

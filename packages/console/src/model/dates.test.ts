@@ -27,6 +27,7 @@ describe('business dates', () => {
     );
     assert.equal(formatDate('20261120', 'short'), 'Fri Nov 20');
     assert.equal(formatSpan('20261024', '20261120'), 'Oct 24 to Nov 20');
+    assert.equal(formatSpan('20261024', '20261120', 'full'), 'Oct 24 to Nov 20, 2026');
     assert.equal(formatSpan('20251224', '20260102'), 'Dec 24, 2025 to Jan 2, 2026');
     assert.deepEqual(datesOf('20240228', '20240301'), ['20240228', '20240229', '20240301']);
     assert.equal(isoDate('20261120'), '2026-11-20');

@@ -38,11 +38,11 @@ export function formatDate(date: string, style: keyof typeof STYLES): string {
   return style === 'short' ? text.replace(',', '') : text;
 }
 
-/** "24 Oct to 20 Nov", with years if they differ; a single date if both are the same. */
+/** "24 Oct to 20 Nov" or, in full, "24 Oct to 20 Nov 2026"; with both years if they differ; a single date if both are the same. */
 export function formatSpan(start: string, end: string, style: 'day' | 'full' = 'day'): string {
   if (start === end) return formatDate(start, style);
-  const years = start.slice(0, 4) !== end.slice(0, 4) ? 'full' : style;
-  return `${formatDate(start, years)} to ${formatDate(end, years)}`;
+  const sameYear = start.slice(0, 4) === end.slice(0, 4);
+  return `${formatDate(start, sameYear ? 'day' : 'full')} to ${formatDate(end, sameYear ? style : 'full')}`;
 }
 
 /** 1 for Monday to 7 for Sunday. */

@@ -83,17 +83,6 @@ export function Health() {
             )}
           </Loaded>
         </Card>
-        <LastLoads />
-        <Card title="In progress" width={6}>
-          <Loaded load={queue} height={100}>
-            {(reports) => <List reports={reports} none="No report is waiting." />}
-          </Loaded>
-        </Card>
-        <Card title="Failed" width={6}>
-          <Loaded load={failed} height={100}>
-            {(reports) => <List reports={reports} none="No report has failed." />}
-          </Loaded>
-        </Card>
         {admin && (
           <Card title="Service" aside="over all management groups" width={6}>
             <Loaded load={service} height={160}>
@@ -101,11 +90,24 @@ export function Health() {
             </Loaded>
           </Card>
         )}
-        <Card title="Imports with rows that were not loaded" width={6}>
-          <Loaded load={imports} height={100}>
-            {(all) => <Refused imports={all.filter(({ report }) => !report.complete)} />}
-          </Loaded>
-        </Card>
+        <LastLoads />
+        <div class="w6 column">
+          <Card title="In progress">
+            <Loaded load={queue} height={32}>
+              {(reports) => <List reports={reports} none="No report is waiting." />}
+            </Loaded>
+          </Card>
+          <Card title="Failed">
+            <Loaded load={failed} height={32}>
+              {(reports) => <List reports={reports} none="No report has failed." />}
+            </Loaded>
+          </Card>
+          <Card title="Imports with rows that were not loaded">
+            <Loaded load={imports} height={32}>
+              {(all) => <Refused imports={all.filter(({ report }) => !report.complete)} />}
+            </Loaded>
+          </Card>
+        </div>
       </div>
     </Screen>
   );
@@ -146,7 +148,7 @@ function LastLoads() {
   return (
     <Card title="Last loads" width={6}>
       {loads.length === 0 ? (
-        <p class="state">Nothing is loaded yet.</p>
+        <p class="state none">Nothing is loaded yet.</p>
       ) : (
         <ul class="files">
           {loads.map(({ guid, name, loadedAt }) => (
@@ -163,7 +165,8 @@ function LastLoads() {
 
 function Refused({ imports }: { imports: ListedImport[] }) {
   const { byGuid } = useGroup();
-  if (imports.length === 0) return <p class="state">Everything that was imported in the last 30 days was loaded.</p>;
+  if (imports.length === 0)
+    return <p class="state none">Everything that was imported in the last 30 days was loaded.</p>;
   return (
     <ul class="files">
       {imports.slice(0, LAST_LOADS).map(({ importId, restaurantGuid: guid, businessDate, report }) => (
@@ -180,7 +183,7 @@ function Refused({ imports }: { imports: ListedImport[] }) {
 }
 
 function List({ reports, none }: { reports: ReportStatus[]; none: string }) {
-  if (reports.length === 0) return <p class="state">{none}</p>;
+  if (reports.length === 0) return <p class="state none">{none}</p>;
   return (
     <ul class="files">
       {reports.map((report) => (

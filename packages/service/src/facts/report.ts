@@ -57,6 +57,8 @@ export interface TotalsQuery {
   currencies: number;
   /** The fields by which the report's rows are split. */
   fields: readonly string[];
+  /** The sums and ratios to return; undefined for all of the family. */
+  figures: readonly string[] | undefined;
   /** Only rows of these dates: both inclusive, weekdays are 1 for Monday to 7 for Sunday. */
   dates: { from: number | undefined; to: number | undefined; weekday: number | undefined };
   /** The most rows to return. */

@@ -113,7 +113,11 @@ function List({ clients, onSecret, onRevoked }: ListProps) {
               </>
             ),
           },
-          { title: 'Scopes', className: 'left wide wrap mono', cell: ({ scopes }) => scopes.join(' ') },
+          {
+            title: 'Scopes',
+            className: 'left wide wrap',
+            cell: ({ scopes }) => <span class="mono">{scopes.join(' ')}</span>,
+          },
           { title: 'Dialect', className: 'left wide', cell: ({ dialect }) => dialect },
           { title: 'State', className: 'left', cell: stateOf },
           { title: <span class="hidden">Actions</span>, cell: action },

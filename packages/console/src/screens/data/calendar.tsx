@@ -131,10 +131,15 @@ interface GridProps {
   dates: string[];
 }
 
+/** Shows the latest dates first if not all fit. */
+const showLatest = (box: HTMLElement | null): void => {
+  if (box) box.scrollLeft = box.scrollWidth;
+};
+
 function Grid({ restaurants, loaded, dates }: GridProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls sideways if it is too narrow
-    <section class="table-box" aria-label="Table of loaded business dates" tabIndex={0}>
+    <section class="table-box" aria-label="Table of loaded business dates" tabIndex={0} ref={showLatest}>
       <table class="data dense calendar">
         <thead>
           <tr>
@@ -145,7 +150,9 @@ function Grid({ restaurants, loaded, dates }: GridProps) {
                 <span aria-hidden="true">{weekdayOf(date) === 1 ? formatDate(date, 'day') : ''}</span>
               </th>
             ))}
-            <th scope="col">Last load</th>
+            <th scope="col" class="wide">
+              Last load
+            </th>
           </tr>
         </thead>
         <tbody>
@@ -157,7 +164,7 @@ function Grid({ restaurants, loaded, dates }: GridProps) {
               {dates.map((date) => (
                 <Cell key={date} date={date} restaurant={restaurant} days={loaded[at] ?? new Map()} />
               ))}
-              <td>{restaurant.loadedAt ? formatInstant(restaurant.loadedAt) : 'never'}</td>
+              <td class="wide">{restaurant.loadedAt ? formatInstant(restaurant.loadedAt) : 'never'}</td>
             </tr>
           ))}
         </tbody>

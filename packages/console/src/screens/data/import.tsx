@@ -28,7 +28,11 @@ export function Import() {
             <DropZone onFiles={take} />
           </Card>
           <Card title="What is in it" width={7}>
-            {found === undefined && <p class="state">Nothing is sent before you have seen it here.</p>}
+            {found === undefined && (
+              <p class="state none">
+                The dates and files of the folder are listed here first. Nothing is sent until you start the import.
+              </p>
+            )}
             {found?.days.length === 0 && (
               <p class="state">
                 <b>No export found.</b> The files of a date are in a folder named by it, such as 20260310.

@@ -45,11 +45,11 @@ const columnsOf = (group: LaborGroup, currency: string | null): PlainColumn<Labo
   { title: 'Hours', cell: ({ totalHours }) => hours(totalHours) },
   {
     title: 'Overtime',
-    cell: ({ overtimeHours }) => <span class={overtimeHours > 0 ? 'unusual' : 'faint'}>{hours(overtimeHours)}</span>,
+    cell: ({ overtimeHours }) => <span class={overtimeHours > 0 ? '' : 'faint'}>{hours(overtimeHours)}</span>,
   },
   { title: 'Cost', className: 'strong', cell: ({ totalCost }) => formatMoney(cents(totalCost), currency) },
   {
-    title: 'of it overtime',
+    title: 'Overtime cost',
     className: 'wide',
     cell: ({ overtimeCost }) => formatMoney(cents(overtimeCost), currency),
   },

@@ -140,7 +140,11 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
       )}
       <Card
         title="What was sold"
-        aside={`${formatCount(sorted.length)} of ${formatCount(mixed.length)}`}
+        aside={
+          sorted.length === mixed.length
+            ? formatCount(mixed.length)
+            : `${formatCount(sorted.length)} of ${formatCount(mixed.length)}`
+        }
         guid={guid}
         bleed
         end={

@@ -102,8 +102,9 @@ function Numbers() {
   const { view, notices } = readView(search);
   const periods = usePeriods(view, group.latest);
   const { period, comparison } = periods;
-  const { load, shown, currency, soFar, detail } = useShown(view, periods);
+  // First: these reports are small, and the service gathers in the order of creation. Behind a year of 1,000 restaurants they would wait a second.
   const mix = useMix(period, comparison);
+  const { load, shown, currency, soFar, detail } = useShown(view, periods);
   const { data } = load;
   const others = group.order.length - 1;
   return (

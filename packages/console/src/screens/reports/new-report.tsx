@@ -41,7 +41,7 @@ const curlOf = (path: string, body: object): string =>
     `curl -X POST "${location.origin}${BASE}${path}"`,
     '  -H "Authorization: Bearer $TOKEN"',
     '  -H "Content-Type: application/json"',
-    `  -d '${JSON.stringify(body).replaceAll("'", "'\\''")}'`,
+    `  -d '${JSON.stringify(body, null, 2).replaceAll('\n', '\n  ').replaceAll("'", "'\\''")}'`,
   ].join(' \\\n');
 
 export function NewReport() {

@@ -1,6 +1,6 @@
 /** One report: its state, its request, its files, its control totals. */
 import type { ControlTotals, ReportStatus } from '@daypart/client';
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { BASE, daypart } from '../../data/client.ts';
 import { familyOf } from '../../data/families.ts';
 import type { IncompleteDay } from '../../data/incomplete.ts';
@@ -72,6 +72,8 @@ function StateCard({
   reload: () => void;
 }) {
   const { reportRequestGuid: guid, status, rows, createdAt, completedAt, expiresAt, asOf, failure } = report;
+  const followed = useRef(false);
+  followed.current ||= status === 'IN_PROGRESS';
   const remove = async (): Promise<void> => {
     await daypart.reports.delete(guid).catch(() => undefined);
     if (status === 'IN_PROGRESS') reload();
@@ -88,6 +90,10 @@ function StateCard({
   return (
     <Card title="State" width={6} end={<StatusTag status={status} />}>
       {status === 'IN_PROGRESS' && <Gathering progress={progress} />}
+      {/* Its progress was announced, so its end is too. */}
+      <p class="hidden" role="status">
+        {followed.current && status === 'COMPLETED' && `The report is completed, ${formatCount(rows ?? 0)} rows.`}
+      </p>
       {failure ? (
         <div class="state" role="alert">
           <b>{String(Object(failure).message ?? Object(failure).title ?? 'The report failed.')}</b>

@@ -81,7 +81,7 @@ export function Reports() {
       title="Reports"
       sub={
         <span>
-          Every figure of the console is from one of these. They can be read for some days, as often as needed.
+          Every figure in the console comes from one of these. Their files can be read again until they expire.
         </span>
       }
       tools={
@@ -138,10 +138,9 @@ const COLUMNS: readonly PlainColumn<ReportStatus>[] = [
   {
     title: 'Report',
     cell: ({ reportRequestGuid: guid, kind }) => (
-      <span class="row nowrap">
-        <a href={`/reports/${guid}`}>{familyOf(kind).name}</a>
-        <small class="mono">{shortGuid(guid)}</small>
-      </span>
+      <>
+        <a href={`/reports/${guid}`}>{familyOf(kind).name}</a> <small class="mono">{shortGuid(guid)}</small>
+      </>
     ),
   },
   { title: 'About', className: 'left wrap', cell: describeReport },

@@ -60,12 +60,7 @@ export function RestaurantTabs({ guid }: { guid: string }) {
 export function Description({ restaurant }: { restaurant: Restaurant }) {
   return (
     <>
-      {describe(restaurant).map((part, at) => (
-        <span key={part}>
-          {at > 0 && <span aria-hidden="true">· </span>}
-          {part}
-        </span>
-      ))}
+      <span>{describe(restaurant).join(' · ')}</span>
       {restaurant.currencyCode === null && may('ingest:write') && (
         <a href={`/restaurants/${restaurant.guid}/settings`}>Set the currency</a>
       )}

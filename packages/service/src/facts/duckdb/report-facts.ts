@@ -23,7 +23,7 @@ import { readChange, rowOf, rowsOf } from './row-types.ts';
 import type { Answers } from './small-reports.ts';
 import { loadOf, snapshotOf } from './snapshot.ts';
 import { changesSteps } from './steps.ts';
-import { totalsRowOf, totalsStep } from './totals.ts';
+import { totalsRowsOf, totalsStep } from './totals.ts';
 import { lanesOf } from './work-lanes.ts';
 
 /** The engine that makes reports, and the source of its facts: its own tables, or tables that shadow them. */
@@ -95,7 +95,7 @@ export function reportFacts(engine: ReportEngine, families: Families, sqlOf: Rec
     async totals(parquet, query, bounds) {
       const family = families.of(query.kind);
       const [rows] = await engine.run(lanesOf(bounds), [totalsStep(family, query, parquet)], bounds);
-      return rowsOf('totals', rows).map((row) => totalsRowOf(family, row));
+      return totalsRowsOf(family, rowsOf('totals', rows));
     },
     async changes(query, bounds) {
       const lists = await engine.changes(engineFamily(query.kind), query, bounds);

@@ -7,25 +7,36 @@ import { part, step } from './steps.ts';
 
 interface Key {
   name: string;
+  /** What rows are grouped by. */
   sql: string;
+  /** The key as it is returned. */
+  shown: string;
   /** The expression by which rows are sorted. */
   order: string;
 }
 
 const column = (field: string): string => `"${field}"`;
-const same = (name: string, sql: string): Key => ({ name, sql, order: `${column(name)} nulls last` });
+const same = (name: string, sql: string): Key => ({
+  ...{ name, sql, shown: column(name) },
+  order: `${column(name)} nulls last`,
+});
+/** Grouped as it is stored: the text of a GUID is made once for each group, not for each row. GUIDs and their texts sort alike. */
+const guid = (name: string): Key => ({
+  ...same(name, column(name)),
+  shown: `${column(name)}::varchar as ${column(name)}`,
+});
 
 /** The keys for a value of `by`. Throws Error if the family does not have it. */
 function keysOf(family: ReportFamily, word: string): Key[] {
   const date = column(dateField(family));
-  if (word === 'restaurant') return [same('restaurantGuid', `${column('restaurantGuid')}::varchar`)];
+  if (word === 'restaurant') return [guid('restaurantGuid')];
   if (word === 'businessDate') return [same(word, date)];
   if (word === 'weekday') return [same(word, part('weekday', { date }))];
   const split = family.reportTotals?.splits?.[word];
   if (!split) throw new Error(`${family.kind} has no totals by ${word}`);
   return split.fields.map((field) => {
     const type = family.columns[field]?.type;
-    const key = same(field, type === 'guid' ? `${column(field)}::varchar` : column(field));
+    const key = type === 'guid' ? guid(field) : same(field, column(field));
     // Hours are sorted from 4 on, because a business day begins in the morning.
     return type === 'hour' ? { ...key, order: `(${column(field)} - 4 + 24) % 24` } : key;
   });
@@ -36,6 +47,14 @@ export const summedFields = ({ totals, reportTotals }: ReportFamily): readonly s
   ...totals,
   ...(reportTotals?.sums ?? []),
 ];
+
+/** The sums and ratios that a query answers, and the sums that these ratios are made of: a snapshot is read by columns. */
+function figuresOf(family: ReportFamily, { figures }: TotalsQuery) {
+  const isAsked = (field: string): boolean => figures === undefined || figures.includes(field);
+  const ratios = Object.entries(family.reportTotals?.ratios ?? {}).filter(([name]) => isAsked(name));
+  const operands = new Set(ratios.flatMap(([, { of, by }]) => [of, by]));
+  return { sums: summedFields(family).filter((field) => isAsked(field) || operands.has(field)), ratios };
+}
 
 /**
  * Whether fields that count once can be split by these values of `by`: they must be restaurants, dates, or keys of these
@@ -48,18 +67,18 @@ function countsOnce({ reportTotals: { once, splits } = {} }: ReportFamily, by: r
 
 /** Returns a row for each combination of keys and each currency: the keys, `currency`, `rows`, then sums and ratios by their fields. */
 export function totalsStep(family: ReportFamily, query: TotalsQuery, file: string): Step {
-  const { once, ratios = {}, counts = {} } = family.reportTotals ?? {};
+  const { once, counts = {} } = family.reportTotals ?? {};
   const date = column(dateField(family));
   const keys = query.by.flatMap((word) => keysOf(family, word));
   // In a report without groups nothing repeats, so the first of the two steps has nothing to reduce.
   const onceFields = query.grouped ? (once?.fields ?? []) : [];
   const per = query.grouped ? (once?.per ?? []).filter((field) => query.fields.includes(field)) : [];
-  const sums = summedFields(family);
+  const { sums, ratios } = figuresOf(family, query);
   const split = countsOnce(family, query.by);
   const sumOf = (field: string): string =>
     onceFields.includes(field) && !split ? 'null::bigint' : `sum(${column(field)})::bigint`;
   const figures = sums.map((field) => `${sumOf(field)} as ${column(field)}`);
-  const ratioFigures = Object.entries(ratios).map(([name, { of, by, times, none }]) => {
+  const ratioFigures = ratios.map(([name, { of, by, times, none }]) => {
     const words = { dividend: column(of), divisor: column(by), times: String(times), none: none === 0 ? '0' : 'null' };
     return `${part('totalsRatio', words)} as ${column(name)}`;
   });
@@ -69,7 +88,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
     ...(to === undefined ? [] : [part('totalsTo', { date })]),
     ...(weekday === undefined ? [] : [part('totalsWeekday', { weekday: part('weekday', { date }) })]),
   ];
-  const names = keys.map(({ name }) => column(name));
+  const shown = keys.map((key) => key.shown);
   const list = (...parts: readonly string[]): string => parts.join(', ');
   const words = {
     keys: list(
@@ -85,7 +104,7 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
         return `${onceFields.includes(field) ? 'max' : 'sum'}(${column(field)}) as ${column(field)}`;
       }),
     ),
-    names: list(...names, '"totals_currency"'),
+    names: list(...shown, '"totals_currency"'),
     sums: list('sum("totals_rows")::bigint as "totals_rows"', ...figures),
     where: conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`,
     ratios: ratioFigures.map((figure) => `, ${figure}`).join(''),
@@ -95,16 +114,22 @@ export function totalsStep(family: ReportFamily, query: TotalsQuery, file: strin
   return step('totals', { file, limit: query.limit, ...(values as Record<string, number>) }, words);
 }
 
-/** Reads the result of the step. */
-export function totalsRowOf(family: ReportFamily, row: StatementRow<'totals'>): TotalsRow {
-  const figureNames = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
-  const { totals_currency, totals_rows, ...fields } = row;
-  const entries = Object.entries(fields);
-  const isFigure = ([name]: readonly [string, unknown]): boolean => figureNames.has(name);
-  return {
-    keys: Object.fromEntries(entries.filter((entry) => !isFigure(entry))),
-    currency: Number(totals_currency),
-    rows: Number(totals_rows),
-    figures: Object.fromEntries(entries.filter(isFigure)) as Record<string, number | null>,
+/** Reads the result of the step. All rows have the same columns, so which are figures is determined once for up to 10,000 rows. */
+export function totalsRowsOf(family: ReportFamily, rows: readonly StatementRow<'totals'>[]): TotalsRow[] {
+  const known = new Set([...summedFields(family), ...Object.keys(family.reportTotals?.ratios ?? {})]);
+  const { totals_currency, totals_rows, ...fields } = rows[0] ?? {};
+  const names = Object.keys(fields);
+  const figures = names.filter((name) => known.has(name));
+  const keys = names.filter((name) => !known.has(name));
+  const pick = (row: StatementRow<'totals'>, of: readonly string[]): Record<string, unknown> => {
+    const picked: Record<string, unknown> = {};
+    for (const name of of) picked[name] = row[name];
+    return picked;
   };
+  return rows.map((row) => ({
+    keys: pick(row, keys) as TotalsRow['keys'],
+    currency: Number(row.totals_currency),
+    rows: Number(row.totals_rows),
+    figures: pick(row, figures) as TotalsRow['figures'],
+  }));
 }

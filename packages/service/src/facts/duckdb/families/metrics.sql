@@ -195,7 +195,7 @@ select guid as "restaurantGuid",
          as "hourlyJobSalesPerLaborHour",
        name as "restaurantName" {currency}
   from rows r
- order by guid, {hourFirst} dining, revenue, order_source, business_date, turn
+ order by {order}
 
 -- name: totals :one :read
 -- Labour belongs to a restaurant and a time, and is the same on each of its rows.

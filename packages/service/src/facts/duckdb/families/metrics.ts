@@ -7,11 +7,11 @@ import type { FamilySql, SharedWords } from './family.ts';
 
 const { part, whole } = openSql(new URL('./metrics.sql', import.meta.url));
 
-/** A grouping in a query: its value, the value for orders that have none, and what is joined for it. */
-const GROUPINGS: Record<string, { word: string; value: string; none: string; join?: string }> = {
-  DINING_OPTION: { word: 'dining', value: 'ofDining', none: 'noDining', join: 'joinDining' },
-  REVENUE_CENTER: { word: 'revenue', value: 'ofRevenue', none: 'noRevenue', join: 'joinRevenue' },
-  ORDER_SOURCE: { word: 'source', value: 'ofSource', none: 'noSource' },
+/** A grouping in a query: its column, its value, the value for orders that have none, and what is joined for it. */
+const GROUPINGS: Record<string, { word: string; column: string; value: string; none: string; join?: string }> = {
+  DINING_OPTION: { word: 'dining', column: 'dining', value: 'ofDining', none: 'noDining', join: 'joinDining' },
+  REVENUE_CENTER: { word: 'revenue', column: 'revenue', value: 'ofRevenue', none: 'noRevenue', join: 'joinRevenue' },
+  ORDER_SOURCE: { word: 'source', column: 'order_source', value: 'ofSource', none: 'noSource' },
 };
 
 /** The words of `byHour` for the source of the hourly sums. */
@@ -34,6 +34,15 @@ const FROM_SUMS: HourWords = {
   ...{ workedFrom: 'worked_hours', worked: part('workedPart'), workedCounted: '' },
 };
 
+/** The order of the records, without columns that are null in all of them: sorting 366,000 rows by those as well took an eighth of the time. */
+function orderOf({ aggregate, groups }: Pick<GatherQuery, 'aggregate' | 'groups'>): string {
+  const isByHour = aggregate !== 'DAY';
+  const asked = Object.entries(GROUPINGS).flatMap(([group, { column }]) => (groups.includes(group) ? [column] : []));
+  const time = isByHour ? ['business_date', 'turn'] : ['business_date'];
+  // A column that is named again changes nothing.
+  return ['guid', ...(isByHour && groups.length === 2 ? time : []), ...asked, ...time].join(', ');
+}
+
 /** The words of `byDay`, `byHour` and `rows` that depend on the grouping of a report. */
 function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<string, string> {
   const asked = Object.entries(GROUPINGS).filter(([group]) => groups.includes(group));
@@ -46,8 +55,8 @@ function wordsOf({ aggregate, groups }: GatherQuery, hours: HourWords): Record<s
     [none, `$${none}`],
   ]);
   const joins = asked.flatMap(([, { join }]) => (join ? [part(join)] : []));
-  const hourFirst = aggregate !== 'DAY' && groups.length === 2 ? 'business_date, turn,' : '';
-  const grouped = { ...hours, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), hourFirst };
+  const order = orderOf({ aggregate, groups });
+  const grouped = { ...hours, ...Object.fromEntries([...words, ...named]), joins: joins.join('\n'), order };
   if (aggregate === 'DAYPART')
     return { ...grouped, sold: 'sold_by_hour', labour: 'labour_by_hour', hour: 'null::tinyint', turn: 'm.hour' };
   return {
