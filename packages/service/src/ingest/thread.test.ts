@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import fc from 'fast-check';
 import { plainOrder } from '../../../../test/journeys/service.ts';
 import { LAWS } from '../../../../test/laws/laws.ts';
@@ -13,9 +14,12 @@ import { type ReadThread, startReadThread } from './thread.ts';
 
 const PLACE = { timeZone: 'America/New_York', closeoutHour: 4, overtimeMultiplier: 1.5 };
 
-async function withThread(work: (thread: ReadThread, query: ReadQuery) => Promise<void>): Promise<void> {
+async function withThread(
+  work: (thread: ReadThread, query: ReadQuery) => Promise<void>,
+  options?: Parameters<typeof startReadThread>[0],
+): Promise<void> {
   const spoolFolder = await mkdtemp(join(tmpdir(), 'daypart-read-'));
-  const thread = startReadThread();
+  const thread = startReadThread(options);
   try {
     await work(thread, { kind: 'orders', format: 'ndjson', place: PLACE, spoolFolder });
   } finally {
@@ -95,4 +99,19 @@ describe('reading in a thread', () => {
       assert.deepEqual(await readdir(query.spoolFolder), []);
       assert.equal((await thread.read(query, inPieces(lines(3), 1000))).count, 3);
     }));
+
+  it('ends when it is idle after many bytes, and is started again for the next body', () =>
+    withThread(
+      async (thread, query) => {
+        for (const pause of [0, 0, 5, 50]) {
+          const reads = await Promise.all([1, 2].map(() => thread.read(query, inPieces(lines(20), 1000))));
+          assert.deepEqual(
+            reads.map(({ count }) => count),
+            [20, 20],
+          );
+          await sleep(pause);
+        }
+      },
+      { manyBytes: 1, idleMs: 1 },
+    ));
 });
