@@ -29,7 +29,7 @@ const WORDS: Partial<Record<ServerStatement, Record<string, string>>> = {
   highest: ALL,
   highestNumber: { tables: serverPart('highestIn', { table: 'orders', column: 'load' }) },
   rowsOfLoads: { tables: serverPart('rowsIn', { table: 'orders', column: 'load', from: '0', to: '1' }) },
-  months: { tables: 'select business_date from orders' },
+  slices: { tables: serverPart('slicesOf', { table: 'orders', restaurants: '500' }) },
   missingPlaces: ALL,
   moves: { ...ALL, notPromoted: '' },
   filled: { tables: serverPart('tableRows', { table: 'orders' }) },

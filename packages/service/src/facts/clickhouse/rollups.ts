@@ -1,4 +1,4 @@
-/** Compares rollups on ClickHouse with the facts from which they are made, month by month in the node's engine. */
+/** Compares rollups on ClickHouse with the facts from which they are made, a month of some restaurants at a time in the node's engine. */
 import { join } from 'node:path';
 import type { Bounds } from '../bounds.ts';
 import type { Step } from '../duckdb/protocol.ts';
@@ -9,24 +9,28 @@ import { nodeText } from './fetched.ts';
 import { type Added, filesOf } from './merge.ts';
 import type { NodeReports } from './node-reports.ts';
 import type { Seen } from './protocol.ts';
-import { ofDates, visible } from './reads.ts';
-import type { Server } from './server.ts';
+import { ofDates, ofRestaurants, visible } from './reads.ts';
+import { type Server, serverPart } from './server.ts';
 import { columnsOf, dateOf, FACT_TABLES, sheetColumns } from './tables.ts';
 
-/** Business dates, inclusive. */
-export interface Month {
+/** A month of so many restaurants is 4 million orders at 270 a day: that many are fetched into the node at once. */
+const RESTAURANTS = 500;
+
+/** The business dates of a month, both inclusive, of some restaurants. */
+export interface Slice {
   from: number;
   to: number;
+  restaurants: readonly number[];
 }
 
 export interface Rollups {
-  /** The months that have any rows, ascending. */
-  months(deadlineMs: number): Promise<Month[]>;
-  /** The differences between the rollups of a month and the facts, as of one snapshot. */
-  faults(month: Month, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
-  /** Writes what the rollups of a month lack into a folder, as moves of a load; returns the files that are not empty. */
+  /** The slices that have any rows, by month. */
+  slices(deadlineMs: number): Promise<Slice[]>;
+  /** The differences between the rollups of a slice and the facts, as of one snapshot. */
+  faults(slice: Slice, seen: Seen, bounds: Bounds): Promise<SheetFault[]>;
+  /** Writes what the rollups of a slice lack into a folder, as moves of a load; returns the files that are not empty. */
   differences(
-    month: Month,
+    slice: Slice,
     seen: Seen,
     { load, folder }: { load: number; folder: string },
     bounds: Bounds,
@@ -34,23 +38,31 @@ export interface Rollups {
 }
 
 export function openRollups(server: Server, reports: NodeReports): Rollups {
-  const over = (steps: Step[], month: Month, seen: Seen, bounds: Bounds) =>
-    reports.over({ steps, restaurants: undefined, ...month }, { ...bounds, lanes: ['long'] }, seen);
+  const over = (steps: Step[], slice: Slice, seen: Seen, bounds: Bounds) =>
+    reports.over({ steps, ...slice }, { ...bounds, lanes: ['long'] }, seen);
 
   return {
-    async months(deadlineMs) {
+    async slices(deadlineMs) {
       const tables = [...FACT_TABLES.filter((table) => dateOf(table) === 'business_date'), ...SHEET_TABLES];
-      const texts = tables.map((table) => `select business_date from ${table} group by business_date`);
-      const rows = await server.rows('months', { tables: texts.join(' union all ') }, { deadlineMs });
-      return rows.map(({ month }) => ({ from: month * 100, to: month * 100 + 99 }));
+      const texts = tables.map((table) => serverPart('slicesOf', { table, restaurants: String(RESTAURANTS) }));
+      const rows = await server.rows('slices', { tables: texts.join(' union all ') }, { deadlineMs });
+      return rows.map(({ month, slice }) => ({
+        from: month * 100,
+        to: month * 100 + 99,
+        restaurants: Array.from({ length: RESTAURANTS }, (_, place) => slice * RESTAURANTS + place),
+      }));
     },
-    async faults(month, seen, bounds) {
+    async faults(slice, seen, bounds) {
       const steps = SHEETS.flatMap(({ table, kept }) => [
         step('compare', undefined, { computed: part(table), kept: part(kept, { from: `all_${table}` }) }),
         step('faults'),
       ]);
-      const answers = await over(steps, month, seen, bounds);
-      const words = { dates: ofDates(month, 'business_date'), visible: visible(seen.snapshot) };
+      const answers = await over(steps, slice, seen, bounds);
+      const words = {
+        restaurants: ofRestaurants(slice.restaurants),
+        dates: ofDates(slice, 'business_date'),
+        visible: visible(seen.snapshot),
+      };
       const missing = await server.rows('missingPlaces', words, bounds);
       return [
         ...SHEETS.flatMap(({ sheet }, place) => faultOf(sheet, answers[2 * place + 1] ?? [])),
@@ -60,12 +72,12 @@ export function openRollups(server: Server, reports: NodeReports): Rollups {
         ),
       ];
     },
-    async differences(month, seen, { load, folder }, bounds) {
+    async differences(slice, seen, { load, folder }, bounds) {
       const steps = SHEETS.map(({ table, kept }): Step => {
         const words = differenceWords(table, part(table), part(kept, { from: `all_${table}` }));
         return { sql: nodeText('differences', words), values: { load, file: join(folder, `${table}.parquet`) } };
       });
-      const answers = await over(steps, month, seen, bounds);
+      const answers = await over(steps, slice, seen, bounds);
       return filesOf(folder, SHEET_TABLES, answers);
     },
   };

@@ -24,7 +24,7 @@ export const SERVER_ROW_TYPES = {
   highest: row({ restaurant_id: whole }),
   highestNumber: row({ number: whole }),
   rowsOfLoads: row({ load: whole, rows: whole }),
-  months: row({ month: whole }),
+  slices: row({ month: whole, slice: whole }),
   missingPlaces: row({ restaurant_id: whole, business_date: whole }),
   moves: row({ moves: whole }),
   filled: row({ name: text }),

@@ -240,16 +240,17 @@ select number as load, sum(n) as rows from ({tables}) group by number
 -- name: rowsIn :part
 select {column} as number, count() as n from {table} where {column} between {from} and {to} group by {column}
 
--- name: months :many :read
-select distinct intDiv(business_date, 100) as month
-  from ({tables})
- order by month
+-- name: slices :many :read
+select distinct month, slice from ({tables}) order by month, slice
+
+-- name: slicesOf :part
+select distinct intDiv(business_date, 100) as month, intDiv(restaurant_id, {restaurants}) as slice from {table}
 
 -- name: missingPlaces :many :read
 -- Orders that a load would not find.
 select restaurant_id, business_date
   from orders
- where {dates} and sign = 1 and {visible}
+ where {restaurants} and {dates} and sign = 1 and {visible}
    and (restaurant_id, order_guid, born) not in (select restaurant_id, guid, load from places where kind = 'orders')
  group by restaurant_id, business_date
  order by restaurant_id, business_date

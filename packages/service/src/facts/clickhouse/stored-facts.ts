@@ -8,7 +8,7 @@ import { countedRows, lostLoads, sumLost } from './load-numbers.ts';
 import { holding, type LoadedParts } from './loaded-facts.ts';
 import { runLoads, type Seen } from './protocol.ts';
 import { visible } from './reads.ts';
-import { type Month, openRollups, type Rollups } from './rollups.ts';
+import { openRollups, type Rollups, type Slice } from './rollups.ts';
 import { serverText } from './server.ts';
 import { textOfSnapshot } from './snapshot.ts';
 
@@ -19,12 +19,12 @@ const MOST_NAMED = 20;
 /** The restaurant of a load of all facts; real restaurants have ids from 1. */
 const ALL = 0;
 
-/** The faults of all months as of one snapshot, one entry for each kind of rollup. */
+/** The faults of all slices as of one snapshot, one entry for each kind of rollup. */
 async function verify({ log }: LoadedParts, rollups: Rollups, bounds: Bounds): Promise<SheetFault[]> {
   const seen = await log.seen();
   const faults = new Map<SheetFault['sheet'], SheetFault>();
-  for (const month of await rollups.months(bounds.deadlineMs)) {
-    for (const { sheet, days, first } of await rollups.faults(month, seen, bounds)) {
+  for (const slice of await rollups.slices(bounds.deadlineMs)) {
+    for (const { sheet, days, first } of await rollups.faults(slice, seen, bounds)) {
       const known = faults.get(sheet) ?? { sheet, days: 0, first: [] };
       const named = [...known.first, ...first].slice(0, MOST_NAMED);
       faults.set(sheet, { sheet, days: known.days + days, first: named });
@@ -33,11 +33,11 @@ async function verify({ log }: LoadedParts, rollups: Rollups, bounds: Bounds): P
   return [...faults.values()];
 }
 
-/** Adds what the rollups of a month lack, as a load. */
-async function rebuildMonth(
+/** Adds what the rollups of a slice lack, as a load. */
+async function rebuildSlice(
   parts: LoadedParts & { scratch: string },
   rollups: Rollups,
-  month: Month,
+  slice: Slice,
   bounds: Bounds,
 ): Promise<void> {
   const { log, merger, scratch } = parts;
@@ -50,7 +50,7 @@ async function rebuildMonth(
         wanted: () => log.seen(),
         async merge(seen, { loads: [begun] }) {
           if (!begun) return undefined;
-          const files = await rollups.differences(month, seen, { load: begun.load, folder }, bounds);
+          const files = await rollups.differences(slice, seen, { load: begun.load, folder }, bounds);
           return files.length === 0 ? undefined : { folder, files };
         },
         rowsOf: countedRows,
@@ -70,7 +70,7 @@ export function storedFacts(parts: LoadedParts & { scratch: string; close(): Pro
     lost: (bounds) => sumLost(lostLoads(server, log, bounds)),
     async rebuild(bounds) {
       for await (const lost of lostLoads(server, log, bounds)) await log.exclude(lost.map(({ load }) => load));
-      for (const month of await rollups.months(bounds.deadlineMs)) await rebuildMonth(parts, rollups, month, bounds);
+      for (const slice of await rollups.slices(bounds.deadlineMs)) await rebuildSlice(parts, rollups, slice, bounds);
       coverage.forget();
     },
     async identity() {
