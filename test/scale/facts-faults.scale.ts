@@ -197,10 +197,12 @@ describe('facts on servers that fail', () => {
       bytes += 100;
       assert.ok(bytes < 10_000, 'no load was kept');
     }
-    // The answer to the commit is the last of them, and shorter than 100 bytes.
-    const ends = [];
-    for (let fewer = 5; fewer <= 200; fewer += 15) ends.push(await endAfter(bytes - fewer));
-    assert.ok(ends.includes('unknown') && ends.includes('not kept'), ends.join());
+    // The answer to the commit is the last of them, and shorter than 100 bytes. How many came before it is not known to the byte: what
+    // a load that failed had taken is given back later, on the same connections.
+    const ends: string[] = [];
+    const isMissing = (): boolean => !(ends.includes('unknown') && ends.includes('not kept'));
+    for (let fewer = 5; fewer < bytes && isMissing(); fewer += 15) ends.push(await endAfter(bytes - fewer));
+    assert.ok(!isMissing(), ends.join());
   });
 
   it(`holds in ${HISTORIES} histories`, async (t) => {
