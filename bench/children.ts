@@ -105,9 +105,19 @@ export function peakBytes(pid: number): number {
   return Number(/VmHWM:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024;
 }
 
+/** A file of /proc; empty where its process has ended meanwhile, as those that PostgreSQL starts now and then do. */
+function readProcess(path: string): string {
+  try {
+    return readFileSync(`/proc/${path}`, 'utf8');
+  } catch (error) {
+    if (['ENOENT', 'ESRCH'].includes((error as NodeJS.ErrnoException).code ?? '')) return '';
+    throw error;
+  }
+}
+
 /** The processes that a process started. */
 export function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
+  return readProcess(`${pid}/task/${pid}/children`).trim().split(' ').filter(Boolean).map(Number);
 }
 
 /** Clock ticks of /proc in a second, as Linux has had them on every machine of the last 20 years. */
@@ -115,7 +125,7 @@ const TICKS = 100;
 
 /** Seconds of a processor that a process has had, all of its threads. */
 export function processorSeconds(pid: number): number {
-  const [, fields = ''] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ');
+  const [, fields = ''] = readProcess(`${pid}/stat`).split(') ');
   const [user = '0', system = '0'] = fields.split(' ').slice(11, 13);
   return (Number(user) + Number(system)) / TICKS;
 }
