@@ -4,7 +4,6 @@
  */
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
@@ -12,7 +11,7 @@ import { findDays } from '../../packages/service/src/import/day-folder.ts';
 import { dryDestination } from '../../packages/service/src/import/destination.ts';
 import { importDays } from '../../packages/service/src/import/import-days.ts';
 import { NO_MAPPING } from '../../packages/service/src/import/mapping.ts';
-import { ask, BISTRO, newGuid, putRestaurant, type Running, startJourney } from './service.ts';
+import { ask, BISTRO, newGuid, putRestaurant, type Running, spooled, startJourney } from './service.ts';
 import { openStream } from './stream.ts';
 
 const GOLDEN = fileURLToPath(new URL('../golden/', import.meta.url));
@@ -47,7 +46,6 @@ describe('an export over HTTP', () => {
     // biome-ignore lint/suspicious/noExplicitAny: a journey reads what came over the wire, of whatever shape
     return { status: response.status, body: (await response.json()) as any };
   }
-  const spooled = () => readdir(join(running.config.data, 'spool'));
 
   it('has the report of the command, loads the same, and notifies those who watch', async () => {
     const folder = join(GOLDEN, 'plain-day/20260310');
@@ -67,7 +65,7 @@ describe('an export over HTTP', () => {
     const guid = await ask(running, token, '/metrics/day', { startBusinessDate: '20260310' });
     const rows = (await running.call('GET', `/metrics/${guid}`, { token, headers: { prefer: 'wait=20' } })).body;
     assert.ok(rows.length === 1 && rows[0].ordersCount > 0);
-    assert.deepEqual(await spooled(), []);
+    assert.deepEqual(await spooled(running), []);
   });
 
   it('says what was not read, with file and line, and takes renamed columns', async () => {
@@ -149,7 +147,7 @@ describe('an export over HTTP', () => {
     const reader = await running.login('group', { scopes: ['enterprise-metrics:read'] });
     const refused = await running.call('POST', `/restaurants/${BISTRO}/exports/20260310`, { token: reader, body: 'x' });
     assert.equal(refused.body.code, 'scope_missing');
-    assert.deepEqual(await spooled(), []);
+    assert.deepEqual(await spooled(running), []);
   });
 
   it('has the menus of its menu export, which an older day does not replace', async () => {

@@ -1,8 +1,6 @@
 /** Loading over HTTP: docs/loading.md. */
 import assert from 'node:assert/strict';
-import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import {
@@ -14,6 +12,7 @@ import {
   postOrders,
   putRestaurant,
   type Running,
+  spooled,
   startJourney,
 } from './service.ts';
 
@@ -135,7 +134,7 @@ describe('loading', () => {
       assert.deepEqual([answer.status, answer.body?.code], [status, code], String(body).slice(-20));
     }
     assert.deepEqual(await rows(restaurant, 20260310), []);
-    assert.deepEqual(await readdir(join(running.config.data, 'spool')), []);
+    assert.deepEqual(await spooled(running), []);
   });
 
   it('names the line and the place of what is not JSON as an editor does, in bodies read here or in a thread', async () => {
@@ -174,12 +173,11 @@ describe('loading', () => {
 
   it('stores nothing in a body whose client disconnects', async () => {
     const restaurant = await open();
-    const spooled = () => readdir(join(running.config.data, 'spool'));
     async function untilSpooled(loads: number): Promise<void> {
-      for (let tries = 0; tries < 500 && (await spooled()).length !== loads; tries++) {
+      for (let tries = 0; tries < 500 && (await spooled(running)).length !== loads; tries++) {
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
-      assert.equal((await spooled()).length, loads);
+      assert.equal((await spooled(running)).length, loads);
     }
     const { port } = new URL(running.service.origin);
     const cut = request({

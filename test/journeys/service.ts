@@ -1,5 +1,5 @@
 /** A real service on a free port over an empty data folder, and short ways to call it. */
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
@@ -66,6 +66,11 @@ export function startJourneysBy(other: Starts, nodes: typeof nodesOf): void {
   starts = other;
   nodesOf = nodes;
   isBalanced = true;
+}
+
+/** What the spools of its nodes hold. */
+export async function spooled({ service }: Pick<Running, 'service'>): Promise<string[]> {
+  return (await Promise.all(nodesOf(service).map(({ stores }) => readdir(stores.spoolFolder)))).flat();
 }
 
 /** The `skip` of a test that several nodes cannot run, for the reason: it needs what only one service with a data folder has. */

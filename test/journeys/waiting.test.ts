@@ -68,14 +68,22 @@ describe('waiting', () => {
     `the first waiter woke after ${late[0]?.toFixed(0)} ms, the middle one after ${late[WAITERS / 2]?.toFixed(0)} ms, ` +
     `the last after ${late.at(-1)?.toFixed(0)} ms`;
 
-  it('wakes a thousand retrievals of one report', async (t) => {
+  it('wakes a thousand retrievals of one report', {
+    skip: onOneNode(
+      'it bounds the time of a thousand answers, and three nodes, their stores and a balancer share the cores',
+    ),
+  }, async (t) => {
     const late = await wakeThousand(1);
 
     t.diagnostic(told(late));
     assert.ok((late.at(-1) ?? BOUND_MS) < BOUND_MS, told(late));
   });
 
-  it('wakes a thousand retrievals of a hundred reports, each when its own is ready', async (t) => {
+  it('wakes a thousand retrievals of a hundred reports, each when its own is ready', {
+    skip: onOneNode(
+      'it bounds the time of a thousand answers, and three nodes, their stores and a balancer share the cores',
+    ),
+  }, async (t) => {
     const late = await wakeThousand(100);
 
     t.diagnostic(told(late));

@@ -9,7 +9,17 @@ import { Webhook } from 'standardwebhooks';
 import { RETRY_SECONDS } from '../../packages/service/src/webhooks/deliveries.ts';
 import { serve, stop, tokenOf } from '../commands/process.ts';
 import { type Received, type Receiver, startReceiver } from './receiver.ts';
-import { ask, BISTRO, NOW, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
+import {
+  ask,
+  BISTRO,
+  NOW,
+  onOneNode,
+  plainOrder,
+  postOrders,
+  putRestaurant,
+  type Running,
+  startJourney,
+} from './service.ts';
 
 const DAY = { startBusinessDate: '20260310' };
 
@@ -207,7 +217,9 @@ describe('webhooks', () => {
     assert.deepEqual(signers(afterSecond), [false, false, true]);
   });
 
-  it('are not held up by a receiver that never answers', async () => {
+  it('are not held up by a receiver that never answers', {
+    skip: onOneNode('each node makes two calls at a time to a client'),
+  }, async () => {
     await put({ url: receiver.url });
     receiver.answer(0);
     for (let i = 0; i < 10; i++) await running.call('POST', '/webhook/test', { token });
@@ -277,7 +289,9 @@ describe('webhooks', () => {
 });
 
 describe('webhooks and services that end', () => {
-  it('report after the next start, once, what was completed before a stop', async (t) => {
+  it('report after the next start, once, what was completed before a stop', {
+    skip: onOneNode('it starts the service again on its port'),
+  }, async (t) => {
     const running = await startJourney({ webhookPrivate: true });
     const token = await running.login('g');
     await putRestaurant(running, token, BISTRO);

@@ -1,0 +1,11 @@
+/** Journeys of the families of reports, over three nodes behind a balancer. */
+import { after } from 'node:test';
+import { journeysOnNodes } from './journey-nodes.ts';
+
+const close = await journeysOnNodes();
+await import('../journeys/labor.test.ts');
+await import('../journeys/labor-creates.test.ts');
+await import('../journeys/menu.test.ts');
+await import('../journeys/payouts.test.ts');
+await import('../journeys/card-payments.test.ts');
+after(close);

@@ -1,0 +1,10 @@
+/** Journeys of waiting: held retrievals, events and webhooks, over three nodes behind a balancer. */
+import { after } from 'node:test';
+import { journeysOnNodes } from './journey-nodes.ts';
+
+const close = await journeysOnNodes();
+await import('../journeys/waiting.test.ts');
+await import('../journeys/events.test.ts');
+await import('../journeys/group-events.test.ts');
+await import('../journeys/webhooks.test.ts');
+after(close);
