@@ -28,21 +28,16 @@ const olderDigest = (path: string): Promise<string | undefined> =>
 const RECENT_BYTES = 4 * 1024 * 1024;
 const MOST_RECENT_BYTES = 64 * 1024;
 
-/** The files below `folder`, which are first written in `scratchFolder`. */
-export function attemptFiles(folder: string, scratchFolder: string): ResultFiles {
-  const attemptFolder = (guid: string, attempt: number): string => join(folder, attemptPlace(guid, attempt));
-  const pathOf = ({ guid, attempt, key }: ReportForm): string => join(attemptFolder(guid, attempt), key);
-  const sound = createSound();
+type Placed = Pick<KeptForm, 'bytes' | 'sha256'>;
+
+/** Puts new files in their places, and reads them: the last small ones from memory. */
+function createPlaces(sound: ReturnType<typeof createSound>) {
   /** By path. */
   const recent = new LRUCache<string, Buffer>({
     maxSize: RECENT_BYTES,
     maxEntrySize: MOST_RECENT_BYTES,
     sizeCalculation: ({ length }) => length + 1,
   });
-  /** Folders whose entry in `folder` was flushed: only the first report in each of them adds one. */
-  const durable = new Set<string>();
-
-  type Placed = Pick<KeptForm, 'bytes' | 'sha256'>;
 
   /** Moves a scratch file to its place; its digest is computed while it is flushed. */
   async function move({ scratch, sha256: known, digest }: ScratchFile, path: string): Promise<Placed> {
@@ -83,6 +78,19 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
     }
   }
 
+  return { place, read: async (path: string) => recent.get(path) ?? (await readFile(path)) };
+}
+
+/** The files below `folder`, which are first written in `scratchFolder`. */
+export function attemptFiles(folder: string, scratchFolder: string): ResultFiles {
+  const attemptFolder = (guid: string, attempt: number): string => join(folder, attemptPlace(guid, attempt));
+  const pathOf = ({ guid, attempt, key }: ReportForm): string => join(attemptFolder(guid, attempt), key);
+  const sound = createSound();
+  /** Folders whose entry in `folder` was flushed: only the first report in each of them adds one. */
+  const durable = new Set<string>();
+
+  const { place, read } = createPlaces(sound);
+
   return {
     async scratch(name) {
       return join(scratchFolder, `${randomUUID()}-${name}`);
@@ -109,7 +117,7 @@ export function attemptFiles(folder: string, scratchFolder: string): ResultFiles
         bytes: found,
         key: form.key,
         copy: (to, range, onOpen) => copyFile(path, to, range ?? { start: 0, end: found - 1 }, onOpen),
-        read: async () => recent.get(path) ?? (await readFile(path)),
+        read: () => read(path),
       };
     },
 

@@ -62,20 +62,21 @@ async function removeAll(bucket: Bucket, cache: FileCache, keys: string[]): Prom
   await Promise.all(Array.from({ length: REMOVALS }, remove));
 }
 
+/** The scratch file of a new file. */
+async function scratchOf(cache: FileCache, file: NewFile): Promise<string> {
+  if ('scratch' in file) return file.scratch;
+  const scratch = cache.scratch(file.name);
+  await writeFile(scratch, file.content, { mode: 0o600 });
+  return scratch;
+}
+
 function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache): S3Results {
   const identityKey = `${prefix}identity`;
   const downloads = createReader(bucket, cache);
 
-  async function scratchOf(file: NewFile): Promise<string> {
-    if ('scratch' in file) return file.scratch;
-    const scratch = cache.scratch(file.name);
-    await writeFile(scratch, file.content, { mode: 0o600 });
-    return scratch;
-  }
-
   async function upload(guid: string, attempt: number, file: NewFile) {
     const { name } = file;
-    const scratch = await scratchOf(file);
+    const scratch = await scratchOf(cache, file);
     const key = `${prefix}results/${guid.slice(0, 2)}/${guid}/${attempt}/${name}-${randomBytes(9).toString('base64url')}`;
     const uploaded = await bucket.upload(key, scratch);
     // The next request for it is likely to reach this node.
