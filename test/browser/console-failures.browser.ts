@@ -84,7 +84,7 @@ describe(named('every screen of the console'), { skip }, () => {
     }
   });
 
-  it('says that it cannot be signed in while the service is away, and begins once it is back', async () => {
+  it('says that it cannot be signed in while the service is unavailable, and begins once it answers again', async () => {
     const { page, close } = await visits.open('/more');
     try {
       // Nothing answers this call: the page is there, and the service is not.
