@@ -130,12 +130,13 @@ select restaurant_id, guid_of(h, 5) as entry_guid, business_date, in_at, in_at +
   from spread
 
 -- name: copyLines
--- Four items and two modifiers of each check; of 120 items and 30 modifiers the first are sold many times as often as the last.
+-- Four items of each check and two modifiers of each item; of 120 items and 30 modifiers the first are sold many times as often as
+-- the last.
 , parts as (
   select *, unnest(case when split then [1, 2] else [1] end) as n from summed
 ), picked as (
-  select *, hash(h, 10 * n + k) as line, k >= 4 as modifier
-    from (select *, unnest(range(6)) as k from parts)
+  select *, hash(h, 100 * n + k) as line, k >= 4 as modifier
+    from (select *, unnest(range(12)) as k from parts)
 ), sold as (
   select *,
          case when modifier then 1000 + floor(30 * power(draw(line, 1, 10000) / 10000, 2))

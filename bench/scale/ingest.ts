@@ -1,22 +1,29 @@
 /** Orders over HTTP into a filled folder, durable when answered, compared with JSON.parse of the same bytes. */
+import { randomUUID } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { demoDay } from '../../packages/service/src/demo/day.ts';
+import type { SourceOrder } from '../../packages/service/src/demo/shapes.ts';
 import type { RestaurantScope } from '../../packages/service/src/facts/report.ts';
-import { answerOf, childrenOf, peakBytes } from '../children.ts';
-import { runPairs } from '../figures.ts';
+import { answerOf, childrenOf, peakBytes, treeSeconds } from '../children.ts';
+import { median, runPairs } from '../figures.ts';
 import { TEMPLATE } from '../folders.ts';
 import { type BenchService, startService } from '../service.ts';
 
 export interface Ingested {
   /** Orders a second, each pair in its order. */
   pairs: { ours: number; limit: number }[];
+  /** Microseconds of a processor that an order takes of the service and its engine: the median, the first run to warm up included. */
+  processor: number;
   /** Mean size of an order, bytes. */
   orderBytes: number;
   /** The most that each had in memory, bytes. */
   memory: { service: number; engine: number };
 }
+
+/** What the orders are like: those of the demo (3.5 items and half a modifier a check), or four items of two modifiers each. */
+export type OrderShape = 'demo' | 'dense';
 
 /** Bodies of one run, each to a restaurant of its own. */
 const BODIES = 12;
@@ -33,10 +40,32 @@ interface Body {
   bytes: Buffer;
 }
 
+const MODIFIERS = ['No Onions', 'Extra Cheese'].map((displayName, place) => ({
+  displayName,
+  ...{ item: { guid: `7e0b6a52-0c5d-4c9e-8a35-00000000100${place}` }, quantity: 1, preDiscountPrice: 0.5, price: 0.5 },
+}));
+
+/** The same order with four items on each check, and two modifiers on each of them. */
+function dense(order: SourceOrder): object {
+  const four = ({ selections }: SourceOrder['checks'][number]): object[] =>
+    Array.from({ length: 4 }, (_, place) => ({
+      ...selections[place % selections.length],
+      guid: randomUUID(),
+      modifiers: MODIFIERS.map((modifier) => ({
+        guid: randomUUID(),
+        ...modifier,
+        voided: false,
+        selectionType: 'NONE',
+      })),
+    }));
+  return { ...order, checks: order.checks.map((check) => ({ ...check, selections: four(check) })) };
+}
+
 /** Twelve days of some 400 orders with GUIDs that no other run has. */
-function makeBody(guid: string, run: string): Body {
+function makeBody(guid: string, run: string, shape: OrderShape): Body {
   const days = Array.from({ length: DAYS }, (_, day) => addDays(FIRST_NEW, day));
-  const orders = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders);
+  const made = days.flatMap((date) => demoDay({ ...TEMPLATE, guid }, date, { seed: run }).orders);
+  const orders = shape === 'dense' ? made.map(dense) : made;
   return { guid, orders: orders.length, bytes: Buffer.from(orders.map((order) => JSON.stringify(order)).join('\n')) };
 }
 
@@ -52,17 +81,19 @@ export async function measureIngest(
   data: string,
   restaurants: readonly RestaurantScope[],
   folder: string,
+  { shape = 'demo', count }: { shape?: OrderShape; count?: number } = {},
 ): Promise<Ingested> {
   const service = await startService(data);
   const file = join(folder, 'orders.ndjson');
   let run = 0;
   let orderBytes = 0;
+  const processor: number[] = [];
 
   /** A run's bodies, and the same bytes in a file. Restaurants take turns. */
   async function prepare(): Promise<Body[]> {
     run++;
     const from = (run * BODIES) % (restaurants.length - BODIES);
-    const bodies = restaurants.slice(from, from + BODIES).map(({ guid }) => makeBody(guid, `scale ${run}`));
+    const bodies = restaurants.slice(from, from + BODIES).map(({ guid }) => makeBody(guid, `scale ${run}`, shape));
     const text = Buffer.concat(bodies.flatMap(({ bytes }) => [bytes, NEWLINE]));
     // Onto the disk before the clock runs: what is written back meanwhile would hold up the service's own syncs.
     await writeFile(file, text, { flush: true });
@@ -76,17 +107,24 @@ export async function measureIngest(
     const client = async (): Promise<void> => {
       for (const body of queue) await post(service, body);
     };
+    const before = treeSeconds(service.pid);
     await Promise.all(Array.from({ length: AT_ONCE }, client));
     const orders = bodies.reduce((sum, body) => sum + body.orders, 0);
+    processor.push(((treeSeconds(service.pid) - before) / orders) * 1e6);
     return (orders / (performance.now() - began)) * 1000;
   }
   const limit = (): Promise<number> => answerOf<number>('scale/parse.ts', { file });
   try {
     await ours();
     await limit();
-    const pairs = await runPairs(ours, limit);
+    const pairs = await runPairs(ours, limit, count);
     const engines = childrenOf(service.pid).map(peakBytes);
-    return { pairs, orderBytes, memory: { service: peakBytes(service.pid), engine: Math.max(0, ...engines) } };
+    return {
+      pairs,
+      processor: median(processor),
+      orderBytes,
+      memory: { service: peakBytes(service.pid), engine: Math.max(0, ...engines) },
+    };
   } finally {
     await service.stop();
   }

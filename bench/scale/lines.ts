@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- --lines [MILLIONS]`: checks with four items and two modifiers each. What they take of disk and of the engine's
- * memory, and the processor time of menu and labor reports beside the bare engine over lines and time entries: processor time, because
- * it can be measured while other programs use the machine.
+ * `npm run bench -- --lines [MILLIONS]`: checks with four items, and two modifiers on each item. What they take of disk and of the engine's
+ * memory, the processor time of menu and labor reports beside the bare engine over lines and time entries, and such orders over HTTP:
+ * processor time, because it can be measured while other programs use the machine.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -14,6 +14,7 @@ import { median } from '../figures.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
 import { fill } from './fill.ts';
+import { measureIngest } from './ingest.ts';
 import { DEADLINE } from './reports.ts';
 import { FIRST_DATE, type Shape } from './shape.ts';
 import { MEMORY_MB } from './size.ts';
@@ -57,6 +58,7 @@ export async function runLines(millions: number): Promise<void> {
     const facts = await openDuckdbFacts({ folder: join(data, 'facts'), memoryMb: MEMORY_MB, readable: [work] });
     const bare = await openBare(factsCopy, MEMORY_MB);
     const costs = [];
+    let engineBytes = 0;
     try {
       const restaurants = readRestaurants(data);
       const month = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, Math.min(shape.days, 31) - 1) };
@@ -81,17 +83,17 @@ export async function runLines(millions: number): Promise<void> {
         costs.push({ name, records, ours, limit, ratio: ours / limit });
       }
       console.table(costs.map((cost) => ({ ...cost, ratio: cost.ratio.toFixed(2) })));
-      const engineBytes = peakBytes(facts.enginePid());
+      engineBytes = peakBytes(facts.enginePid());
       console.log(`the engine's most memory: ${Math.round(engineBytes / 2 ** 20)} MiB of ${MEMORY_MB}`);
-      await mkdir(OUT, { recursive: true });
-      await writeFile(
-        new URL('lines.json', OUT),
-        `${JSON.stringify({ millions, shape, filled, costs, engineBytes }, null, 2)}\n`,
-      );
     } finally {
       bare.close();
       await facts.close();
     }
+    const ingested = await measureIngest(data, readRestaurants(data), work, { shape: 'dense', count: RUNS });
+    console.log(JSON.stringify({ ingested }));
+    await mkdir(OUT, { recursive: true });
+    const results = { millions, shape, filled, costs, engineBytes, ingested };
+    await writeFile(new URL('lines.json', OUT), `${JSON.stringify(results, null, 2)}\n`);
   } finally {
     await rm(root, { recursive: true, force: true });
   }

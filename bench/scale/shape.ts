@@ -14,7 +14,7 @@ export interface Shape {
   shiftsPerDay: number;
   /** Another seed, other data. */
   seed: number;
-  /** Whether each check has four items and two modifiers. */
+  /** Whether each check has four items, each of two modifiers. */
   hasLines?: boolean;
 }
 
