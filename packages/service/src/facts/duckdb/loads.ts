@@ -162,6 +162,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
   const files = openTurns<SpoolFiles>(isHeld);
   const large = openTurns<SpoolFiles>();
   let busy = false;
+  /** Whether a restaurant was freed since the last round of `work`. */
+  let isFreed = false;
   const joining = openJoining(() => small.count());
 
   /** Merges the small loads whose turn it is, and one load with files; returns how many there were. */
@@ -182,7 +184,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
     beside = { restaurant, left: NUMBERS_BESIDE };
     await merge.beside(restaurant, spool).then(resolve, reject);
     beside = undefined;
-    // Loads of its restaurant had to wait.
+    // Loads of its restaurant had to wait. A round of `work` that is under way may have passed them over already.
+    isFreed = true;
     if (!busy) void work();
   }
 
@@ -197,7 +200,8 @@ export function createLoads(merge: MergeLoads): (restaurant: number, spool: Spoo
       const merged = await mergeNext();
       const next = beside ? undefined : large.take();
       if (next) void mergeBeside(next);
-      else if (merged === 0) break;
+      else if (merged === 0 && !isFreed) break;
+      isFreed = false;
       // Lets other writers take the lane.
       await setImmediate();
     }

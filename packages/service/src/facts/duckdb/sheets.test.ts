@@ -335,6 +335,23 @@ describe('what is kept besides the facts', () => {
       await facts.close();
     }));
 
+  it('finds orders that loads with files stored between small ones', () =>
+    inFolder(async (folder, open) => {
+      const facts = await open();
+      const small = async (order = orderFact()) => (await facts.merge(3, linesOf({ orders: [order] }))).unchanged;
+      for (let i = 0; i < 4; i++) await small();
+      for (const spools of [undefined, 'large'] as const) {
+        const order = orderFact({ modified_at: 20 });
+        const opened = { facts, folder, ...(spools ? { spools } : {}) };
+        await mergeLines(opened, 3, { orders: [order] });
+        assert.equal(await small({ ...order, modified_at: 10 }), 1);
+        for (let i = 0; i < 4; i++) await small();
+        assert.equal(await small({ ...order, modified_at: 10 }), 1);
+      }
+      assert.deepEqual(await facts.verify(BOUNDS), []);
+      await facts.close();
+    }));
+
   it('keeps the rows of those parts of an order that a small correction leaves as they are', () =>
     inFolder(async (folder, open) => {
       const order = orderFact();
