@@ -101,10 +101,15 @@ async function openOnServers(
     const spoolFolder = await emptySpool(data);
     const stores = await openServerStores(addresses, config, { data, spoolFolder }, log, more);
     const files = openFiles();
-    const close = async (): Promise<void> => {
+    const closeAll = async (): Promise<void> => {
       await files.close();
       await stores.close();
       release();
+    };
+    let closed: Promise<void> | undefined;
+    const close = (): Promise<void> => {
+      closed ??= closeAll();
+      return closed;
     };
     return { ...stores, files, spoolFolder, close };
   } catch (error) {
