@@ -142,7 +142,7 @@ describe('reports that are added up, compared or sorted', () => {
       [['metrics', ...WEEK, '--sort', 'net'], /there is no field net; did you mean/],
       [
         ['metrics', ...WEEK, '--total-by', 'date', '--format', 'parquet', '--output', 'x.parquet'],
-        /take csv, ndjson or json/,
+        /use csv, ndjson or json/,
       ],
     ];
     for (const [args, message] of cases) {

@@ -57,7 +57,7 @@ describe('a store that does not answer', () => {
     failing(ledger, 'addReport', async () => Promise.reject(new LedgerGone(new Error('cut'), true)));
     const created = await running.call('POST', '/check/day', { token, json: DAY });
     assert.deepEqual([created.status, created.body.code], [503, 'store_unavailable']);
-    assert.match(created.body.detail, /not known/);
+    assert.match(created.body.detail, /unknown whether this call was carried out/);
   });
 
   it('does not say that nothing was changed if the load is stored and its idempotency key is not', async () => {
@@ -69,7 +69,7 @@ describe('a store that does not answer', () => {
     const { status, body } = await running.call('POST', path, { token, json: [plainOrder()], headers });
 
     assert.deepEqual([status, body.code], [503, 'store_unavailable']);
-    assert.match(body.detail, /not known/);
+    assert.match(body.detail, /unknown whether this call was carried out/);
   });
 
   it('costs a report no attempt while its results cannot be kept', async () => {

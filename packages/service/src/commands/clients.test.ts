@@ -113,7 +113,7 @@ describe('daypart clients', () => {
       const [first, , told] = await lines(clientsCommand, 'rotate', id, '--data', data);
 
       assert.deepEqual([first, next.id, next.secret.length], [`Client id  ${id}`, id, 43]);
-      assert.match(told ?? '', /^The secret before it is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
+      assert.match(told ?? '', /^The previous secret is valid until \d{4}-\d\d-\d\d \d\d:\d\d UTC/);
       const ledger = await openLedgerIn(data);
       const works = async (value: string, ms: number) => {
         const clock = () => Date.now() + ms;

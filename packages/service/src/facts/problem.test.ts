@@ -31,7 +31,7 @@ it('a load that may have been kept is never answered as if nothing was', () => {
     [unknownCode, awayCode, busyCode, busyStatus],
     ['store_unavailable', 'store_unavailable', 'busy', 503],
   );
-  assert.match(unknown, /whether this load was kept is not known. Load it again, that is safe/);
+  assert.match(unknown, /it is unknown whether this load was stored. Load it again; that is safe/);
   for (const detail of [unknown, away]) assert.doesNotMatch(detail, /[Nn]othing/);
   assert.match(busy, /Nothing in this call was stored/);
 });

@@ -34,7 +34,7 @@ function readProperties(): Property[] {
 /** A modifier has what a selection has, but for those that its row names. */
 function modifierProperties(all: readonly Property[]): Property[] {
   const [, row = ''] = /^\| modifier \| (.+?) \|/m.exec(TEXT) ?? [];
-  const others = new Set(namesIn(row.split(' but ')[1] ?? ''));
+  const others = new Set(namesIn(row.split(' except ')[1] ?? ''));
   assert.equal(others.size, 4);
   return all
     .filter(({ object, path }) => object === 'selection' && !others.has(path[0] ?? ''))
