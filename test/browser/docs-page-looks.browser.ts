@@ -146,13 +146,13 @@ describe(named('the docs pages'), { skip }, () => {
       await page.keyboard.press('Tab');
       const first = await page.evaluate(() => document.activeElement?.textContent);
       await logIn(page);
-      const summary = sectionOf(page, 'GET', /\/readyz/).locator('summary', { hasText: 'Try it' });
+      const summary = sectionOf(page, 'GET', /\/livez/).locator('summary', { hasText: 'Try it' });
       await summary.focus();
       await page.keyboard.press('Enter');
       await page.keyboard.press('Tab');
       await page.keyboard.press('Enter');
 
-      await sectionOf(page, 'GET', /\/readyz/)
+      await sectionOf(page, 'GET', /\/livez/)
         .getByText('200 OK')
         .waitFor();
       assert.equal(first, 'Skip to the content');
