@@ -19,6 +19,7 @@ import type { Priority } from './nice.ts';
 import type { Results } from './results/results.ts';
 import { openS3Results, type S3Results } from './results/s3/s3.ts';
 import type { StoreAddresses } from './server-settings.ts';
+import { type Closing, closerOf } from './store-closing.ts';
 import type { StorePlaces } from './store-place.ts';
 import { isStoreAway } from './store-problem.ts';
 
@@ -108,10 +109,8 @@ export async function openServerStores(
   more: object = {},
 ): Promise<ServerStores> {
   const [cache, scratch] = [join(data, 'cache'), join(data, 'scratch')];
-  const opened: (() => Promise<void>)[] = [];
-  const close = async (): Promise<void> => {
-    for (const step of opened.splice(0).reverse()) await step();
-  };
+  const opened: Closing[] = [];
+  const close = closerOf(opened);
   try {
     const ledger = await awaitStore('ledger', () => openPostgresLedger({ url: addresses.ledger, log }), log);
     opened.push(() => ledger.close());
@@ -188,21 +187,21 @@ export async function migrateServers(
 ): Promise<{ from: number; to: number }> {
   const migrated = await awaitStore('ledger', () => migrateLedger(addresses.ledger), log);
   await awaitStore('facts', () => migrateFacts(addresses.facts, addresses.ledger), log);
-  const closing: (() => Promise<void>)[] = [];
+  const opened: Closing[] = [];
   try {
     const ledger = await openPostgresLedger({ url: addresses.ledger });
-    closing.push(() => ledger.close());
+    opened.push(() => ledger.close());
     const results = await awaitStore('results', () => openResults(addresses.results, join(scratch, 'cache'), 0), log);
-    closing.push(() => results.close());
+    opened.push(() => results.close());
     const facts = await openClickHouseFacts({
       ...{ url: addresses.facts, ledgerUrl: addresses.ledger, scratch: join(scratch, 'facts') },
       ...{ memoryMb: config.engineMemory, log },
     });
-    closing.push(() => facts.close());
+    opened.push(() => facts.close());
     await identify(addresses.ledger, { ledger, facts, results });
     return migrated;
   } finally {
-    for (const close of closing.reverse()) await close();
+    await closerOf(opened)();
   }
 }
 

@@ -21,6 +21,7 @@ import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
 import { type StoreAddresses, storeAddresses } from './server-settings.ts';
+import { type Closing, closerOf } from './store-closing.ts';
 import type { StorePlaces } from './store-place.ts';
 
 /** The places of the stores in a data folder. */
@@ -97,23 +98,17 @@ async function openOnServers(
   const { data } = config;
   const { openServerStores } = await import('./server-stores.ts');
   const release = await holdFolder(data, LOCK_MS);
+  const opened: Closing[] = [async () => release()];
+  const close = closerOf(opened);
   try {
     const spoolFolder = await emptySpool(data);
     const stores = await openServerStores(addresses, config, { data, spoolFolder }, log, more);
+    opened.push(stores.close);
     const files = openFiles();
-    const closeAll = async (): Promise<void> => {
-      await files.close();
-      await stores.close();
-      release();
-    };
-    let closed: Promise<void> | undefined;
-    const close = (): Promise<void> => {
-      closed ??= closeAll();
-      return closed;
-    };
+    opened.push(files.close);
     return { ...stores, files, spoolFolder, close };
   } catch (error) {
-    release();
+    await close();
     throw error;
   }
 }
@@ -121,10 +116,8 @@ async function openOnServers(
 async function openInFolder(config: StoreConfig, log: Logger, more: FurtherFamilies): Promise<Stores> {
   const { data } = config;
   const release = await holdFolder(data, LOCK_MS);
-  const opened: (() => Promise<void>)[] = [async () => release()];
-  const close = async (): Promise<void> => {
-    for (const step of opened.splice(0).reverse()) await step();
-  };
+  const opened: Closing[] = [async () => release()];
+  const close = closerOf(opened);
   try {
     await refuseWithoutLedger(data, PLACES);
     const ledger = await openThreadedLedger(data);
