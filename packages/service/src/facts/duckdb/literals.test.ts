@@ -10,21 +10,21 @@ describe('values written into a statement', () => {
   it('are read by the engine unchanged, for any text', async () => {
     const instance = await DuckDBInstance.create(':memory:');
     const connection = await instance.connect();
-    const ask = async (values: Record<string, Value>): Promise<unknown> => {
-      const { sql } = withLiterals({ sql: 'select $a as a, $b as b', values });
-      return (await connection.runAndReadAll(sql)).getRowObjectsJS()[0];
+    // A literal beyond 32 bits is a BIGINT to the engine, which also -2147483648 is: the minus sign comes after the type.
+    const plain = (cell: unknown): unknown => (typeof cell === 'bigint' ? Number(cell) : cell);
+    const ask = async (values: Record<string, Value>): Promise<unknown[]> => {
+      const { sql } = withLiterals({ sql: 'select $a, $b', values });
+      return ((await connection.runAndReadAll(sql)).getRowsJS()[0] ?? []).map(plain);
     };
     const text = fc
       .string({
         unit: fc.oneof(fc.constantFrom("'", '$a', '\\', '"', '--', '\n', ';'), fc.string({ unit: 'grapheme' })),
       })
       .filter((one) => !one.includes('\0'));
-    const value = fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null));
+    const value = fc.oneof(text, fc.integer(), fc.maxSafeInteger(), fc.boolean(), fc.constant(null));
     try {
       await fc.assert(
-        fc.asyncProperty(text, value, async (a, b) =>
-          assert.deepEqual({ ...((await ask({ a, b })) as object) }, { a, b }),
-        ),
+        fc.asyncProperty(text, value, async (a, b) => assert.deepEqual(await ask({ a, b }), [a, b])),
         { numRuns: LAWS },
       );
     } finally {
