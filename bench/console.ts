@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type CDPSession, chromium, type Page } from 'playwright-core';
-import { readConfig } from '../packages/service/src/config.ts';
+import { readConfig } from '../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../packages/service/src/demo/restaurants.ts';

@@ -8,8 +8,8 @@ const MOST_FILE_LINES = 300;
 
 /** Tables that are read as one. */
 const LONG_FILES: Record<string, string> = {
-  'packages/service/src/problems.ts': 'the one table of problems',
-  'packages/service/src/config.ts': 'the one table of settings',
+  'packages/service/src/http/problems.ts': 'the one table of problems',
+  'packages/service/src/config/config.ts': 'the one table of settings',
   'packages/cli/src/commands.ts': 'the one table of commands',
 };
 

@@ -12,7 +12,7 @@ import { reportQuery } from '../../packages/service/src/facts/duckdb/gather.ts';
 import type { Form } from '../../packages/service/src/facts/form.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
 import { CHECK } from '../../packages/service/src/families/check/check.ts';
-import { loadStatements } from '../../packages/service/src/sql.ts';
+import { loadStatements } from '../../packages/service/src/storage/sql.ts';
 
 const BARE = loadStatements(new URL('./bare.sql', import.meta.url));
 

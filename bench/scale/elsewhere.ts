@@ -1,6 +1,6 @@
 /** The tables and queries for PostgreSQL and SQLite: the facts as tables of rows, and the report by day over them. */
 import { NO_DINING_OPTION, NO_REVENUE_CENTER } from '../../packages/service/src/contract/words.ts';
-import { loadStatements } from '../../packages/service/src/sql.ts';
+import { loadStatements } from '../../packages/service/src/storage/sql.ts';
 import type { Question } from './questions.ts';
 
 const SQL = loadStatements(new URL('./elsewhere.sql', import.meta.url));

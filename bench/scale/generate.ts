@@ -2,7 +2,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
-import { loadStatements } from '../../packages/service/src/sql.ts';
+import { loadStatements } from '../../packages/service/src/storage/sql.ts';
 import {
   COMBINATIONS,
   EMPLOYEES,

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
-import { type Config, readConfig } from '../../packages/service/src/config.ts';
+import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ensureBootstrapClient } from '../../packages/service/src/access/clients.ts';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { readConfig } from '../../packages/service/src/config/config.ts';
 import { addDays, dateIn } from '../../packages/service/src/contract/dates.ts';
 import { loadDemo } from '../../packages/service/src/demo/load.ts';
 import { DEMO_RESTAURANTS } from '../../packages/service/src/demo/restaurants.ts';

@@ -4,10 +4,16 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { commandsOf, flagsOf, spellingsOf, VARIABLES } from '@daypart/cli';
-import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../../packages/service/src/config.ts';
+import {
+  fileVariableOf,
+  flagOf,
+  SETTINGS,
+  type SettingName,
+  variableOf,
+} from '../../packages/service/src/config/config.ts';
+import { FORMER } from '../../packages/service/src/config/former-settings.ts';
 import { anchorOf } from '../../packages/service/src/docs-site/guides.ts';
-import { FORMER } from '../../packages/service/src/former-settings.ts';
-import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
 import { PROGRAM } from '../../packages/service/src/program.ts';
 import { type Running, startJourney } from '../journeys/service.ts';
 import { FILES, ROOT, readText } from './markdown.ts';

@@ -1,7 +1,7 @@
 /** Two groups whose tokens an external issuer gives to one and the same client. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { readConfig } from '../../packages/service/src/config/config.ts';
 import { AUDIENCE, ISSUER, type Issuer, startIssuer } from './issuer.ts';
 import { BISTRO, NOW, plainOrder, putRestaurant, type Running, startJourney } from './service.ts';
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { get } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { readConfig } from '../../packages/service/src/config/config.ts';
 import type { DuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { type Family, readOpenMetrics } from './openmetrics.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';

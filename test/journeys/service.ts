@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import { type Config, readConfig } from '../../packages/service/src/config.ts';
+import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import type { Dialect } from '../../packages/service/src/contract/words.ts';
 import { openLog } from '../../packages/service/src/log.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';

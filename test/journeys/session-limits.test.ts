@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import type { Config } from '../../packages/service/src/config.ts';
+import type { Config } from '../../packages/service/src/config/config.ts';
 import { readWindows } from '../../packages/service/src/contract/limits.ts';
 import { NOW, type Running, startJourney } from './service.ts';
 import { openBrowser } from './session-browser.ts';

@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type NewClient } from '../../packages/service/src/access/clients.ts';
 import { createSignInLink } from '../../packages/service/src/access/sessions.ts';
-import { addressBlocks } from '../../packages/service/src/setting.ts';
+import { addressBlocks } from '../../packages/service/src/config/setting.ts';
 import { NOW, type Running, startJourney } from './service.ts';
 import { type Browser, openBrowser } from './session-browser.ts';
 

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { PROBLEMS } from '../../packages/service/src/problems.ts';
+import { PROBLEMS } from '../../packages/service/src/http/problems.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
 describe('the wire', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createClient, type NewClient } from '../../packages/service/src/access/clients.ts';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { readConfig } from '../../packages/service/src/config/config.ts';
 import { NOW, type Running, startJourney } from './service.ts';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };

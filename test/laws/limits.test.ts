@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, it } from 'node:test';
 import fc from 'fast-check';
-import { readConfig } from '../../packages/service/src/config.ts';
+import { readConfig } from '../../packages/service/src/config/config.ts';
 import {
   ask,
   BISTRO,

@@ -6,7 +6,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
-import type { Config } from '../../packages/service/src/config.ts';
+import type { Config } from '../../packages/service/src/config/config.ts';
 import { type Service, startService } from '../../packages/service/src/serve.ts';
 import { migrateServers } from '../../packages/service/src/server-stores.ts';
 import { openStores } from '../../packages/service/src/stores.ts';

@@ -6,7 +6,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient } from '../../packages/service/src/access/clients.ts';
-import { type Config, readConfig } from '../../packages/service/src/config.ts';
+import { type Config, readConfig } from '../../packages/service/src/config/config.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import { openFiles } from '../../packages/service/src/files/file-helper.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';

@@ -8,7 +8,7 @@ import { SERVER_ROW_TYPES, type ServerStatement } from '../../packages/service/s
 import { serverPart, serverText } from '../../packages/service/src/facts/clickhouse/server.ts';
 import { wholeRow } from '../../packages/service/src/facts/duckdb/row-readers.ts';
 import { STORED_ORDER } from '../../packages/service/src/facts/duckdb/row-types.ts';
-import { loadMarkedStatements } from '../../packages/service/src/sql.ts';
+import { loadMarkedStatements } from '../../packages/service/src/storage/sql.ts';
 import { type FactsServers, readColumns, startServers } from './servers.ts';
 
 const GUID = "'0d000000-0000-4000-8000-000000000001'";

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrateFacts, openClickHouseFacts } from '../../packages/service/src/facts/clickhouse/clickhouse.ts';
-import { serverAddress } from '../../packages/service/src/store-address.ts';
+import { serverAddress } from '../../packages/service/src/storage/store-address.ts';
 import type { OpenedFacts } from '../conformance/facts.ts';
 import { type PostgresCluster, startPostgres } from '../postgres.ts';
 import { type Bridge, startBridge } from './bridge/bridge.ts';

@@ -4,13 +4,13 @@
  */
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { allowOrigins } from './access/cors.ts';
-import { boundConnections, timeoutsOf } from './connections.ts';
-import { hostOf, obeyHttp } from './http.ts';
+import { boundConnections, timeoutsOf } from './http/connections.ts';
+import { hostOf, obeyHttp } from './http/host-and-body.ts';
+import { Problem } from './http/problems.ts';
+import { keepRouteTable } from './http/route-table.ts';
 import { type Addresses, type AppDeps, BASES, mountRoutes } from './mount-routes.ts';
 import { requestIdOf, watchRequests } from './observability/request-log.ts';
 import { answerProblems, createAnswer } from './problem-answers.ts';
-import { Problem } from './problems.ts';
-import { keepRouteTable } from './route-table.ts';
 
 /** For create calls: 1 MiB (docs/contract.md#creating-report-requests). Loads have no limit, reference data its own. */
 const BODY_LIMIT = 1024 * 1024;

@@ -4,7 +4,8 @@ import { copyFile, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import type { StoreAddresses } from './config/server-settings.ts';
 import { openFactsTarget, type Totals } from './facts/clickhouse/move.ts';
 import { openDuckdbFacts } from './facts/duckdb/duckdb.ts';
 import { factsFolder } from './facts/duckdb/place.ts';
@@ -18,7 +19,6 @@ import { openFolderResults } from './results/folder/folder.ts';
 import { resultsFolder } from './results/folder/place.ts';
 import { SNAPSHOT } from './results/forms.ts';
 import type { Results } from './results/results.ts';
-import type { StoreAddresses } from './server-settings.ts';
 import { openServerStores } from './server-stores.ts';
 import { holdFolder, PLACES } from './stores.ts';
 

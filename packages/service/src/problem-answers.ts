@@ -5,10 +5,10 @@ import type { ConsoleFiles } from './console/files.ts';
 import { sendShell } from './console/routes.ts';
 import { sendUnknownPage, wantsPage } from './docs-site/unknown.ts';
 import { asProblem } from './facts/problem.ts';
-import { NOSNIFF } from './http.ts';
+import { NOSNIFF } from './http/host-and-body.ts';
+import { Problem, type ProblemCode, problemBody } from './http/problems.ts';
+import { storeProblem } from './http/store-problem.ts';
 import { requestFields } from './observability/request-log.ts';
-import { Problem, type ProblemCode, problemBody } from './problems.ts';
-import { storeProblem } from './store-problem.ts';
 
 /** Their causes are logged where they are detected, once instead of for every call. */
 const PASSING = new Set<ProblemCode>(['unavailable', 'store_unavailable']);

@@ -7,10 +7,12 @@ import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import type { StoreAddresses } from './config/server-settings.ts';
 import { migrateFacts, openClickHouseFacts } from './facts/clickhouse/clickhouse.ts';
 import type { Facts } from './facts/facts.ts';
 import { folderSize } from './files/size.ts';
+import { isStoreAway } from './http/store-problem.ts';
 import type { IdentityLedger } from './ledger/folder-identity.ts';
 import type { Ledger } from './ledger/ledger.ts';
 import { identifyOnce, migrateLedger } from './ledger/postgres/migrate.ts';
@@ -18,10 +20,8 @@ import { openPostgresLedger } from './ledger/postgres/postgres.ts';
 import type { Priority } from './nice.ts';
 import type { Results } from './results/results.ts';
 import { openS3Results, type S3Results } from './results/s3/s3.ts';
-import type { StoreAddresses } from './server-settings.ts';
+import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
-import type { StorePlaces } from './store-place.ts';
-import { isStoreAway } from './store-problem.ts';
 
 /** How long a node that starts waits for a store that is unavailable, and how often it tries. */
 const WAIT_MS = 30_000;

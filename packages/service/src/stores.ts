@@ -5,7 +5,8 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import { type StoreAddresses, storeAddresses } from './config/server-settings.ts';
 import { openDuckdbFacts } from './facts/duckdb/duckdb.ts';
 import { DUCKDB_PLACE, factsFolder } from './facts/duckdb/place.ts';
 import type { Facts } from './facts/facts.ts';
@@ -20,9 +21,8 @@ import { joinStores, refuseWithoutFacts, refuseWithoutLedger } from './maintenan
 import { openFolderResults } from './results/folder/folder.ts';
 import { FOLDER_PLACE, resultsFolder } from './results/folder/place.ts';
 import type { Results } from './results/results.ts';
-import { type StoreAddresses, storeAddresses } from './server-settings.ts';
+import type { StorePlaces } from './storage/store-place.ts';
 import { type Closing, closerOf } from './store-closing.ts';
-import type { StorePlaces } from './store-place.ts';
 
 /** The places of the stores in a data folder. */
 export const PLACES: StorePlaces = { ledger: SQLITE_PLACE, facts: DUCKDB_PLACE, results: FOLDER_PLACE };

@@ -1,6 +1,7 @@
 /** The background work of a service: gathers reports, calls webhooks, runs tasks, cleans up. */
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
+import type { Role } from './config/server-settings.ts';
 import { startDailyReports } from './daily-report.ts';
 import type { Families } from './families/index.ts';
 import { type Estimates, openEstimates } from './gather/estimate.ts';
@@ -17,7 +18,6 @@ import { BASES } from './mount-routes.ts';
 import type { Metrics } from './observability/openmetrics.ts';
 import type { Tracing } from './observability/tracing.ts';
 import { createForms, type Forms } from './results/forms.ts';
-import type { Role } from './server-settings.ts';
 import type { Stores } from './stores.ts';
 import { type Deliveries, startDeliveries } from './webhooks/deliveries.ts';
 

@@ -1,7 +1,7 @@
 /** The objects of the Helm chart, checked field by field, because there is no cluster here that would refuse them. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../../packages/service/src/config.ts';
+import { fileVariableOf, SETTINGS, type SettingName, variableOf } from '../../../packages/service/src/config/config.ts';
 import { type Chart, NO_GO, openChart, type Rendered } from './chart.ts';
 
 /** Fields of Kubernetes' objects, as far as the chart uses them: a name that is misspelt is refused by a cluster, or ignored. */

@@ -1,9 +1,9 @@
 /** The operations of tokens, and the schemas of their answers. */
 import Type from 'typebox';
-import { bodyReader, field } from '../body-fields.ts';
 import { exact, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
-import type { Answer, Header, Operation, Parameter } from '../operation.ts';
+import { bodyReader, field } from '../http/body-fields.ts';
+import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
 import { ScopeNames, tokenForm } from './oauth.ts';
 
 /** The value for machine clients, the only users that this login serves. */

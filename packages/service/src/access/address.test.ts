@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import { describe, it } from 'node:test';
 import type { FastifyRequest } from 'fastify';
-import { addressBlocks } from '../setting.ts';
+import { addressBlocks } from '../config/setting.ts';
 import { addressOf, networkOf } from './address.ts';
 
 const from = (remoteAddress: string, forwarded?: string): Pick<FastifyRequest, 'socket' | 'headers'> => ({

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, it } from 'node:test';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { DEFAULT_SCOPES, SCOPE_READ, SCOPES } from '../contract/words.ts';
 import type { Client } from '../ledger/client.ts';
 import type { Ledger } from '../ledger/ledger.ts';

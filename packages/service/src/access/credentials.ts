@@ -2,9 +2,9 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
+import { Problem } from '../http/problems.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
-import { Problem } from '../problems.ts';
 import { networkOf } from './address.ts';
 import { createMemoryCounters } from './counters.ts';
 import { createGate } from './gate.ts';

@@ -8,10 +8,10 @@ import { after, before, describe, it } from 'node:test';
 import { UsageError } from '@daypart/cli';
 import { generateKeyPair, SignJWT } from 'jose';
 import { AUDIENCE, ISSUER, type Issuer, startIssuer } from '../../../../test/journeys/issuer.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { Problem } from '../http/problems.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
-import { Problem } from '../problems.ts';
 import { type Access, checkExternalIssuer, createAccess } from './access.ts';
 
 const NOW = Date.now();

@@ -2,9 +2,9 @@
 
 import { UsageError } from '@daypart/cli';
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { type Config, flagOf, type SettingName } from '../config.ts';
+import { type Config, flagOf, type SettingName } from '../config/config.ts';
+import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
-import { Problem } from '../problems.ts';
 import { invalidToken, LEEWAY_SECONDS, type Verified } from './verified.ts';
 
 export type ExternalIssuerConfig = Pick<

@@ -1,5 +1,5 @@
 /** Counts failed sign-ins of people, by address and by client id. */
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { networkOf } from './address.ts';
 import { type CountedWindow, createMemoryCounters } from './counters.ts';
 import { secondsLeft } from './limits.ts';

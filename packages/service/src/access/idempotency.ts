@@ -2,9 +2,9 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DAY_MS } from '../contract/time.ts';
+import { Problem } from '../http/problems.ts';
 import type { IdempotencyLedger, KeyUse } from '../ledger/idempotency-key.ts';
 import type { KeyHolds, KeyName } from '../ledger/key-hold.ts';
-import { Problem } from '../problems.ts';
 
 /** A request with a key. Its path has neither base nor query, so both bases share the key. */
 export type KeyedRequest = Omit<KeyUse, 'answer' | 'endsAt'>;

@@ -1,11 +1,11 @@
 /** The rate limits (docs/contract.md#rate-limits): the hooks that count a call, refuse it, and report the remaining quota. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { type Config, limitSetting } from '../config.ts';
+import { type Config, limitSetting } from '../config/config.ts';
 import { readWindows, type Window } from '../contract/limits.ts';
 import { countedAs, type LimitNumbers, type ReportFamily } from '../families/family.ts';
 import { FAMILIES } from '../families/index.ts';
 import { LIMIT_NUMBERS } from '../families/limits.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { type Caller, callerKey, callerOf } from './caller.ts';
 import type { CountedWindow, Counters, CountResult } from './counters.ts';
 

@@ -1,9 +1,9 @@
 /** The token endpoints and their metadata (docs/contract.md#tokens), all at the origin. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { SCOPES } from '../contract/words.ts';
-import { Problem } from '../problems.ts';
-import { storeProblem } from '../store-problem.ts';
+import { Problem } from '../http/problems.ts';
+import { storeProblem } from '../http/store-problem.ts';
 import type { Access } from './access.ts';
 import {
   getKeys,

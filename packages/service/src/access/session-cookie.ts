@@ -1,6 +1,6 @@
 /** The cookie of a session, and the requests that may use it. */
 import type { FastifyRequest } from 'fastify';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 
 /**
  * The cookie's name and attributes for an origin. Over https the prefix is `__Secure-`; `__Host-` would require `Path=/`, and every

@@ -1,9 +1,9 @@
 /** The operations of sessions. */
 import Type from 'typebox';
-import { bodyReader, field, optional } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPES } from '../contract/words.ts';
-import type { Header, Operation } from '../operation.ts';
+import { bodyReader, field, optional } from '../http/body-fields.ts';
+import type { Header, Operation } from '../http/operation.ts';
 
 const noStore: Record<string, Header> = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },

@@ -3,8 +3,8 @@
  * other operation requires a bearer token.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { Config } from '../config.ts';
-import { type FieldError, Problem, unknownField } from '../problems.ts';
+import type { Config } from '../config/config.ts';
+import { type FieldError, Problem, unknownField } from '../http/problems.ts';
 import { addressOf } from './address.ts';
 import type { ClientSecret, Credentials } from './credentials.ts';
 import { createFailedLogins, keysOf } from './failed-logins.ts';

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
-import type { Operation } from '../operation.ts';
-import { clientParameter, pageParameter, wholeParameter } from '../query-parameters.ts';
+import type { Operation } from '../http/operation.ts';
+import { clientParameter, pageParameter, wholeParameter } from '../http/query-parameters.ts';
 import { inGroup } from './client-operations.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });

@@ -6,8 +6,8 @@ import type { Limits } from '../access/limits.ts';
 import { expiryOf } from '../access/sessions.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
-import { fieldProblem, Problem } from '../problems.ts';
-import { clientParameter } from '../query-parameters.ts';
+import { fieldProblem, Problem } from '../http/problems.ts';
+import { clientParameter } from '../http/query-parameters.ts';
 import {
   auditCursor,
   auditPage,

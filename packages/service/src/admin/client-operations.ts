@@ -1,10 +1,10 @@
 /** The operations of clients. */
 import Type from 'typebox';
-import { bodyReader, field, optional, textField, wordField, wordsField } from '../body-fields.ts';
 import { exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { DIALECTS, SCOPE_ACCESS, SCOPE_GROUPS, SCOPES } from '../contract/words.ts';
-import type { Operation, Parameter } from '../operation.ts';
-import { textParameter } from '../query-parameters.ts';
+import { bodyReader, field, optional, textField, wordField, wordsField } from '../http/body-fields.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
+import { textParameter } from '../http/query-parameters.ts';
 
 const json = (schema: Type.TSchema): Record<string, Type.TSchema> => ({ 'application/json': schema });
 const noStore = { 'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') } };

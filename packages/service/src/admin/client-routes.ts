@@ -5,8 +5,8 @@ import { callerOf } from '../access/caller.ts';
 import { createClient, rotateSecretOf as rotateSecret } from '../access/clients.ts';
 import { shownTime } from '../contract/time.ts';
 import { DEFAULT_SCOPES, SCOPE_ACCESS, SCOPE_GROUPS } from '../contract/words.ts';
+import { fieldProblem, Problem } from '../http/problems.ts';
 import type { Client } from '../ledger/client.ts';
-import { fieldProblem, Problem } from '../problems.ts';
 import { type AdminDeps, groupOf, managesGroups, note } from './admin.ts';
 import {
   clientBody,

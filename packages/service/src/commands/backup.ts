@@ -2,7 +2,7 @@
 
 import { resolve } from 'node:path';
 import { shownJson, UsageError } from '@daypart/cli';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { BackupAnswer } from '../maintenance/backup.ts';
 import { restore } from '../maintenance/restore.ts';
 import { PLACES } from '../stores.ts';

@@ -2,7 +2,7 @@
 import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { openClient, readConnection } from '@daypart/cli/connect';
 import { accessOf, type ClientInfo } from '@daypart/client';
-import { dialect as readDialect } from '../setting.ts';
+import { dialect as readDialect } from '../config/setting.ts';
 import { type ClientLine, clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { readScopes } from './scopes.ts';
 

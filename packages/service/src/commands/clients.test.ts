@@ -10,10 +10,10 @@ import { UsageError } from '@daypart/cli';
 import { decodeProtectedHeader } from 'jose';
 import { createAccess } from '../access/access.ts';
 import { openCredentials } from '../access/credentials.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { DEFAULT_SCOPES, SCOPE_INGEST } from '../contract/words.ts';
+import { Problem } from '../http/problems.ts';
 import { openLedgerIn } from '../ledger/sqlite/sqlite.ts';
-import { Problem } from '../problems.ts';
 import { clientsCommand } from './clients.ts';
 import { keysCommand } from './keys.ts';
 

@@ -2,10 +2,10 @@
 
 import { type ParsedArguments, shownJson, UsageError } from '@daypart/cli';
 import { createClient, rotateSecretOf } from '../access/clients.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { dialect as readDialect } from '../config/setting.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
-import { dialect as readDialect } from '../setting.ts';
 import { clientTable, createdLines, rotatedLines } from './client-lines.ts';
 import { isRemote, runRemote } from './clients-remote.ts';
 import { openLedgerOf } from './ledger.ts';

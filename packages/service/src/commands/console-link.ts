@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { shownJson } from '@daypart/cli';
 import { createClient } from '../access/clients.ts';
 import { createSignInLink, LINK_MS, linkAddress } from '../access/sessions.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { SCOPE_ACCESS, SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Client, ClientLedger } from '../ledger/client.ts';
 import { ORIGIN_FILE } from '../serve.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { UsageError } from '@daypart/cli';
 import { ensureBootstrapClient } from '../access/clients.ts';
 import { createSignInLink, linkAddress } from '../access/sessions.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { dateIn } from '../contract/dates.ts';
 import { loadDemo } from '../demo/load.ts';
 import { DEMO_RESTAURANTS } from '../demo/restaurants.ts';

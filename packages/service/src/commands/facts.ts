@@ -1,7 +1,7 @@
 /** `daypart facts`: verifies or rebuilds the daily rollups, with or without a running service. */
 
 import { shownJson } from '@daypart/cli';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import type { VerifyAnswer } from '../maintenance/run-task.ts';
 import { readCommand } from './read.ts';
 import { requestTask } from './request-task.ts';

@@ -9,7 +9,7 @@ import {
   readConnection,
 } from '@daypart/cli/connect';
 import { type Daypart, NotFoundError } from '@daypart/client';
-import { type Config, variableOf } from '../config.ts';
+import { type Config, variableOf } from '../config/config.ts';
 import {
   type Destination,
   dryDestination,

@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { shownJson, UsageError } from '@daypart/cli';
 import { openSpinner } from '@daypart/cli/connect';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { type DayFolder, FolderProblem, findDays } from '../import/day-folder.ts';
 import { type ImportOptions, type ImportReport, importDays } from '../import/import-days.ts';
 import { type Mapping, NO_MAPPING, readMapping } from '../import/mapping.ts';

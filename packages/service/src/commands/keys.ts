@@ -4,7 +4,7 @@
  */
 import { UsageError } from '@daypart/cli';
 import { newSigningKey } from '../access/keyring.ts';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
 import { newFingerprintKey } from '../ingest/fingerprint-key.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';

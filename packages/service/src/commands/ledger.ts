@@ -1,5 +1,5 @@
 /** Opens the ledger for a command: that of an existing data folder, which is created only on request, or one on a server. */
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { Ledger } from '../ledger/ledger.ts';
 import { refuseWithoutLedger } from '../maintenance/identity.ts';
 import { openLedger, PLACES } from '../stores.ts';

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { UsageError } from '@daypart/cli';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
-import { storeAddresses } from '../server-settings.ts';
 import { readCommand } from './read.ts';
 
 /** Runs the command. Throws UsageError if the stores are in a data folder, Error if a store could not be migrated. */

@@ -1,8 +1,8 @@
 /** `daypart move`: moves a data folder to stores on servers. */
 import { shownJson, UsageError } from '@daypart/cli';
-import { readConfig } from '../config.ts';
+import { readConfig } from '../config/config.ts';
+import { storeAddresses } from '../config/server-settings.ts';
 import { openLog } from '../log.ts';
-import { storeAddresses } from '../server-settings.ts';
 import { requireLedger } from './ledger.ts';
 import { readCommand } from './read.ts';
 

@@ -4,7 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout } from 'node:timers/promises';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { Task, TaskLedger } from '../ledger/task.ts';
 import { openLog } from '../log.ts';

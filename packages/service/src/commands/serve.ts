@@ -1,6 +1,6 @@
 /** `daypart serve`, and how a running service ends. */
 import { resolve } from 'node:path';
-import { type Config, isLoopback, readConfig } from '../config.ts';
+import { type Config, isLoopback, readConfig } from '../config/config.ts';
 import { openLog } from '../log.ts';
 import { type Service, serve } from '../serve.ts';
 import { readCommand } from './read.ts';

@@ -1,8 +1,8 @@
 /** The settings of the service, as flags of a command and as rows of a table. */
 
 import type { Flag } from '@daypart/cli';
-import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config.ts';
-import { FORMER, FORMER_NAMES } from '../former-settings.ts';
+import { fileVariableOf, flagOf, SETTINGS, type SettingName, variableOf } from '../config/config.ts';
+import { FORMER, FORMER_NAMES } from '../config/former-settings.ts';
 
 const NAMES = Object.keys(SETTINGS) as SettingName[];
 

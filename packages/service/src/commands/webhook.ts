@@ -2,11 +2,11 @@
 
 import type { ParsedArguments } from '@daypart/cli';
 import { UsageError } from '@daypart/cli';
+import { Problem } from '../http/problems.ts';
 import type { ClientLedger } from '../ledger/client.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DeliveryLedger } from '../ledger/delivery.ts';
 import type { WebhookLedger } from '../ledger/webhook.ts';
-import { Problem } from '../problems.ts';
 import { readWebhookUrl } from '../webhooks/address.ts';
 import { OLD_SECRET_MS } from '../webhooks/routes.ts';
 import { newWebhookSecret } from '../webhooks/send.ts';

@@ -1,7 +1,7 @@
 /** The operation of the console's files. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../http/operation.ts';
 
 /** GET /console/{consoleFile}. */
 export const readConsoleFile: Operation = {

@@ -1,9 +1,9 @@
 /** The console: its document at the paths of its screens, and its files. It calls the same API as all other clients. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Negotiator from 'negotiator';
-import { varyBy } from '../content-coding.ts';
 import { PAGE_HEADERS } from '../docs-site/layout.ts';
-import { Problem } from '../problems.ts';
+import { varyBy } from '../http/content-coding.ts';
+import { Problem } from '../http/problems.ts';
 import { readConsoleFile } from './console-operations.ts';
 import type { ConsoleFile, ConsoleFiles, ContentCoding } from './files.ts';
 

@@ -1,9 +1,9 @@
 /** The operations of downloads. */
 import Type from 'typebox';
-import { bodyReader, field, flagField, optional, wordField } from '../body-fields.ts';
 import { exact, Guid, Text } from '../contract/schemas.ts';
 import { FORMATS } from '../facts/form.ts';
-import type { Operation } from '../operation.ts';
+import { bodyReader, field, flagField, optional, wordField } from '../http/body-fields.ts';
+import type { Operation } from '../http/operation.ts';
 
 const noStore = {
   'Cache-Control': { description: 'No cache may store it', schema: Type.Literal('no-store') },

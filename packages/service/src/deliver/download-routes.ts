@@ -11,7 +11,7 @@ import { hashOf, sessionCaller } from '../access/sessions.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Format } from '../facts/form.ts';
 import { type ReportFamily, scopesOf } from '../families/family.ts';
-import { fieldProblem, Problem } from '../problems.ts';
+import { fieldProblem, Problem } from '../http/problems.ts';
 import { findReport } from '../requests/find.ts';
 import { openLinks } from './download-links.ts';
 import { downloadBody, prepareDownload, readDownload } from './download-operations.ts';

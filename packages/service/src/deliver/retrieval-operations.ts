@@ -3,9 +3,9 @@ import Type from 'typebox';
 import { ByDialect, Count, Instant, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import { type ReportFamily, takesNames, timeRangesOf } from '../families/family.ts';
-import type { Answer, Header, Operation, Parameter } from '../operation.ts';
-import type { ProblemCode } from '../problems.ts';
-import { booleanParameter } from '../query-parameters.ts';
+import type { Answer, Header, Operation, Parameter } from '../http/operation.ts';
+import type { ProblemCode } from '../http/problems.ts';
+import { booleanParameter } from '../http/query-parameters.ts';
 import { guidInPath, InProgress, prefer, preferenceApplied } from '../requests/wait-operations.ts';
 import { formatParameter } from './negotiate.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { requireScopes } from '../access/access.ts';
 import { readGuid } from '../contract/words.ts';
 import { type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { type DeliverDeps, openRetrieval } from './retrieval.ts';
 import { retrieve, retrieveInRange } from './retrieval-operations.ts';
 import { announceSunset } from './sunset.ts';

@@ -10,7 +10,7 @@ import type { Cause } from '../contract/trace.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Signals } from '../gather/signals.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { type AddDeps, addReport } from '../requests/add.ts';
 import type { Wanted } from '../requests/find.ts';
 import { readReportQuery } from '../requests/query.ts';

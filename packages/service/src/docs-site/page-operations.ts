@@ -1,7 +1,7 @@
 /** The operations of the pages. */
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
-import type { Answer, Operation } from '../operation.ts';
+import type { Answer, Operation } from '../http/operation.ts';
 
 const Page: Answer = {
   description: 'An HTML page, complete without scripts and other hosts',

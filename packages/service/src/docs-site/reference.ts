@@ -1,6 +1,6 @@
 /** /docs/reference: every operation of the OpenAPI document, readable without a script. */
 import { SCOPE_INGEST } from '../contract/words.ts';
-import { TAGS } from '../operation.ts';
+import { TAGS } from '../http/operation.ts';
 import type { ShownAnswer, ShownContent, ShownOperation, ShownParameter } from './document.ts';
 import { propertiesOf, typeOf } from './example.ts';
 import { type Html, html, prose } from './html.ts';

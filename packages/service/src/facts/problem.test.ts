@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Problem } from '../problems.ts';
-import { storeProblem } from '../store-problem.ts';
+import { Problem } from '../http/problems.ts';
+import { storeProblem } from '../http/store-problem.ts';
 import { EngineGone, EngineTimeout, FactsBusy, FactsGone } from './bounds.ts';
 import { asProblem } from './problem.ts';
 

@@ -1,6 +1,7 @@
 /** Turns errors of the reporting engine, and a full disk, into problems. */
-import { isDiskFull } from '../full.ts';
-import { Problem } from '../problems.ts';
+
+import { Problem } from '../http/problems.ts';
+import { isDiskFull } from '../storage/full.ts';
 import { EngineGone, EngineTimeout, FactsBusy } from './bounds.ts';
 
 /** Loads take a second or two each; earlier ones have ended by then. */

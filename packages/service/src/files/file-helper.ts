@@ -6,7 +6,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { environmentOf } from '../config.ts';
+import { environmentOf } from '../config/config.ts';
 import { lowerPriority } from '../nice.ts';
 import { sibling } from '../sibling.ts';
 import {

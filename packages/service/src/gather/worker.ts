@@ -13,6 +13,7 @@ import type { Form } from '../facts/form.ts';
 import { hashFile } from '../files/hash.ts';
 import { sync } from '../files/sync.ts';
 import { syncAhead } from '../files/sync-ahead.ts';
+import { isStoreAway } from '../http/store-problem.ts';
 import { startRunner } from '../jobs/runner.ts';
 import type { ClockLedger } from '../ledger/clock.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
@@ -23,7 +24,6 @@ import type { ReportLane, ReportLedger, ReportRequest } from '../ledger/report.t
 import type { Restaurant, RestaurantLedger } from '../ledger/restaurant.ts';
 import { type Forms, formName, SNAPSHOT } from '../results/forms.ts';
 import type { Results } from '../results/results.ts';
-import { isStoreAway } from '../store-problem.ts';
 import { withDayparts } from './dayparts.ts';
 import type { Estimates } from './estimate.ts';
 import { createReclaim, USED_UP } from './reclaim.ts';

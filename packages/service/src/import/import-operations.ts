@@ -2,9 +2,9 @@
 import Type from 'typebox';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation } from '../http/operation.ts';
+import { booleanParameter, guidParameter } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import type { Operation } from '../operation.ts';
-import { booleanParameter, guidParameter } from '../query-parameters.ts';
 import { exportBody } from './export-body.ts';
 
 const Menus = Type.Object(

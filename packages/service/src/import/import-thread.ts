@@ -4,7 +4,7 @@
  */
 import { createReadStream } from 'node:fs';
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
 import type { BodyDestination } from './destination.ts';
 import type { ImportReport } from './import-days.ts';

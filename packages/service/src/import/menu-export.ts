@@ -2,7 +2,7 @@
 import { readFile, stat } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { countMenus, type Menu, type MenuCounts } from '../facts/menus.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { menusBody } from '../restaurants/menus.ts';
 import { type DayFolder, findFiles } from './day-folder.ts';
 import type { Destination } from './destination.ts';

@@ -6,7 +6,7 @@ import { basename, join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy, type BusboyInstance } from '@fastify/busboy';
-import { fieldProblem, Problem } from '../problems.ts';
+import { fieldProblem, Problem } from '../http/problems.ts';
 import type { DayFolder } from './day-folder.ts';
 import { exportBody } from './export-body.ts';
 import type { Mapping } from './mapping.ts';

@@ -3,7 +3,7 @@ import Type from 'typebox';
 import { idempotencyKey, replayed } from '../access/access-operations.ts';
 import { Count, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST } from '../contract/words.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
 import {
   ORDER_EXAMPLE,
   OrderSchema,

@@ -4,7 +4,7 @@ import { setImmediate } from 'node:timers/promises';
 import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import type { LoadKind, Spool } from '../facts/load.ts';
 import { ORDER_PARTS } from '../facts/order.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import type { PaymentPlace } from './card-payment.ts';
 import { type EntryPlace, entryFacts } from './entry.ts';
 import { orderFacts } from './order.ts';

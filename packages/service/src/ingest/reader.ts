@@ -1,7 +1,7 @@
 /** The thread that reads bodies: takes the pieces that thread.ts sends and returns their spools. */
 import { parentPort } from 'node:worker_threads';
+import { Problem, type ProblemCode } from '../http/problems.ts';
 import { lowerThisThread } from '../nice.ts';
-import { Problem, type ProblemCode } from '../problems.ts';
 import { type Read, type ReadQuery, readBody } from './read.ts';
 
 export type ToReader =

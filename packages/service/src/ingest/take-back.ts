@@ -1,7 +1,7 @@
 /** Deletes an order: it counts as deleted until a newer version of it is loaded. */
 import { DETAILS, type OrderFact } from '../facts/order.ts';
+import { Problem } from '../http/problems.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { Problem } from '../problems.ts';
 import { announceMerged, type LoadDeps } from './load.ts';
 
 /**

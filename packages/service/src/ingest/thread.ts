@@ -3,7 +3,7 @@
  * caused most of the time that other answers waited for the event loop.
  */
 import { Worker } from 'node:worker_threads';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { sibling } from '../sibling.ts';
 import type { Read, ReadBody, ReadQuery } from './read.ts';
 import type { FromReader, ToReader } from './reader.ts';

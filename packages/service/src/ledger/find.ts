@@ -1,6 +1,6 @@
 /** Finds the restaurant that a path names. */
 import { readGuid } from '../contract/words.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import type { Restaurant, RestaurantLedger } from './restaurant.ts';
 
 /**

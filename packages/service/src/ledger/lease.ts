@@ -3,7 +3,7 @@
 import type { ReportDayparts } from '../contract/dayparts.ts';
 import type { Incomplete } from '../contract/incomplete.ts';
 import type { CurrencyTotals } from '../contract/totals.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '../http/problems.ts';
 import type { KeptForm } from './form.ts';
 import type { ReportLane, ReportRequest } from './report.ts';
 

@@ -7,7 +7,7 @@ import { sync } from '../files/sync.ts';
 import type { IdentityLedger } from '../ledger/folder-identity.ts';
 import type { LedgerStore } from '../ledger/ledger.ts';
 import type { Results } from '../results/results.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 import { renewEpoch } from './identity.ts';
 import { settleFiles, writeManifest } from './manifest.ts';
 

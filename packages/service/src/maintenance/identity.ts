@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto';
 import type { Facts, FactsIdentity } from '../facts/facts.ts';
 import type { IdentityLedger, LedgerIdentity } from '../ledger/folder-identity.ts';
 import type { Results } from '../results/results.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 
 /** The stores of a data folder do not belong together; the message says what to do. */
 export class StoresApart extends Error {

@@ -3,7 +3,7 @@ import { chmod, open, readdir, readFile, stat } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { hashFile } from '../files/hash.ts';
 import { sync } from '../files/sync.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 import { VERSION } from '../version.ts';
 
 export const MANIFEST = 'backup.json';

@@ -4,7 +4,7 @@ import { constants } from 'node:fs';
 import { copyFile, mkdir, readdir, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { sync } from '../files/sync.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 import { checkFiles, MANIFEST, type Manifest, readManifest, settleFiles } from './manifest.ts';
 
 /**

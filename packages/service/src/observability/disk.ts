@@ -1,6 +1,6 @@
 /** The disk space of a data folder, for the metrics. */
 import { statfs } from 'node:fs/promises';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 
 /** Results are many small files, so they are counted at most this often. */
 const WALK_MS = 5 * 60_000;

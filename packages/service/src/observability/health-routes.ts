@@ -7,7 +7,7 @@ import { type Access, requireScope } from '../access/access.ts';
 import { shownTime } from '../contract/time.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 import { VERSION } from '../version.ts';
 import { type CheckDeps, runChecks } from './checks.ts';
 import { watchDisk } from './disk.ts';

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { Count, exact, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS } from '../contract/words.ts';
-import type { Answer, Operation } from '../operation.ts';
-import { wordParameter } from '../query-parameters.ts';
+import type { Answer, Operation } from '../http/operation.ts';
+import { wordParameter } from '../http/query-parameters.ts';
 import { STORES } from './checks.ts';
 
 const json = (schema: Type.TSchema): NonNullable<Answer['content']> => ({ 'application/json': schema });

@@ -4,7 +4,7 @@ import type { AddressInfo, Socket } from 'node:net';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type OpenMetricsContentType, Registry } from 'prom-client';
 import type { LoadKind } from '../facts/load.ts';
 import type { QueueLedger } from '../ledger/queue.ts';
-import type { StorePlaces } from '../store-place.ts';
+import type { StorePlaces } from '../storage/store-place.ts';
 import { type CheckedStores, checkStores } from './checks.ts';
 import { watchDisk } from './disk.ts';
 import { tallyRequests } from './request-tally.ts';

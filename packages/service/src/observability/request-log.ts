@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { beginTrace, type Cause, readTraceparent, type Trace, traceparentOf } from '../contract/trace.ts';
-import type { ProblemCode } from '../problems.ts';
+import type { ProblemCode } from '../http/problems.ts';
 import type { Metrics } from './openmetrics.ts';
 import type { ServerSpan, Tracing } from './tracing.ts';
 

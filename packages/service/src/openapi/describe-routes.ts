@@ -8,7 +8,7 @@ import {
   SCOPE_READ,
   type Scope,
 } from '../contract/words.ts';
-import { type Operation, type Parameter, TAGS, type Tag } from '../operation.ts';
+import { type Operation, type Parameter, TAGS, type Tag } from '../http/operation.ts';
 import { VERSION } from '../version.ts';
 import { createNamed, exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 import { mediaOf, responsesOf } from './responses.ts';

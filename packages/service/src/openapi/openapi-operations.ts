@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { Text } from '../contract/schemas.ts';
 import { DIALECTS } from '../contract/words.ts';
-import type { Operation } from '../operation.ts';
-import { wordParameter } from '../query-parameters.ts';
+import type { Operation } from '../http/operation.ts';
+import { wordParameter } from '../http/query-parameters.ts';
 
 export const dialectParameter = wordParameter(
   'dialect',

@@ -1,8 +1,8 @@
 /** The responses of an operation: those that it declares, and the problems that follow from its other fields. */
 import Type, { type TSchema } from 'typebox';
 import { exact, Nullable, Text, Words } from '../contract/schemas.ts';
-import type { Answer, Header, Operation } from '../operation.ts';
-import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../problems.ts';
+import type { Answer, Header, Operation } from '../http/operation.ts';
+import { PROBLEMS, Problem, type ProblemCode, type ProblemExtras, problemBody } from '../http/problems.ts';
 import { exampleOf, type JsonSchema, type Named, schemaOf } from './json-schemas.ts';
 
 const CODES = Object.keys(PROBLEMS) as ProblemCode[];

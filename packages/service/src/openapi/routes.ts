@@ -1,7 +1,7 @@
 /** GET /openapi.json, at the origin and without a token (docs/contract.md#openapi). */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { compressJson } from '../content-coding.ts';
 import type { Dialect } from '../contract/words.ts';
+import { compressJson } from '../http/content-coding.ts';
 import { describeRoutes } from './describe-routes.ts';
 import { dialectParameter, getDescription } from './openapi-operations.ts';
 

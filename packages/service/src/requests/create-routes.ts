@@ -9,7 +9,7 @@ import type { Cause } from '../contract/trace.ts';
 import type { Span } from '../contract/words.ts';
 import { countedAs, type ReportFamily, scopesOf, timeRangesOf } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
-import { Problem } from '../problems.ts';
+import { Problem } from '../http/problems.ts';
 import { type AddDeps, addReport, pathOf } from './add.ts';
 import { createCustom, createInRange } from './create-operations.ts';
 import { refuseOnLive } from './live-restrictions.ts';

@@ -3,8 +3,8 @@ import type { Caller } from '../access/caller.ts';
 import { readGuid, type TimeRange } from '../contract/words.ts';
 import type { ReportFamily } from '../families/family.ts';
 import type { Families } from '../families/index.ts';
+import { Problem } from '../http/problems.ts';
 import type { ReportLedger, ReportRequest } from '../ledger/report.ts';
-import { Problem } from '../problems.ts';
 
 export interface Wanted {
   /** Absent if any family is accepted. */

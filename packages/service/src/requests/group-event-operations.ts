@@ -1,7 +1,7 @@
 /** The operation that streams the events of a group. */
 import { Text } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
-import type { Operation } from '../operation.ts';
+import type { Operation } from '../http/operation.ts';
 
 const EXAMPLE =
   'id: mc3k1x-17\nevent: loaded\ndata: {"restaurantGuid":"…","businessDates":["20260310"],"kind":"orders","at":"2026-03-11T05:00:00.000Z"}\n\n';

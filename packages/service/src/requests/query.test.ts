@@ -4,8 +4,8 @@ import type { Dialect, Span } from '../contract/words.ts';
 import { CHECK } from '../families/check/check.ts';
 import type { ReportFamily } from '../families/family.ts';
 import { METRICS } from '../families/metrics/metrics.ts';
+import { Problem } from '../http/problems.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { Problem } from '../problems.ts';
 import { planReport, readReportQuery } from './query.ts';
 
 const A = 'aaaaaaaa-0000-4000-8000-000000000001';

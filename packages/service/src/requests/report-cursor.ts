@@ -1,8 +1,8 @@
 /** Where a page of the list of reports begins. */
 import { Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
+import { parameter } from '../http/query-parameters.ts';
 import type { ReportRequest } from '../ledger/report.ts';
-import { parameter } from '../query-parameters.ts';
 
 /** The place of a report in the list: newest first, and by GUID where they are of the same moment. */
 type Place = Pick<ReportRequest, 'createdAt' | 'guid'>;

@@ -16,7 +16,7 @@ import {
 import { SCOPE_READ } from '../contract/words.ts';
 import { FORMATS } from '../facts/form.ts';
 import { FAMILIES, type Families } from '../families/index.ts';
-import type { Operation, Parameter } from '../operation.ts';
+import type { Operation, Parameter } from '../http/operation.ts';
 import {
   clientParameter,
   guidParameter,
@@ -24,7 +24,7 @@ import {
   required,
   wholeParameter,
   wordParameter,
-} from '../query-parameters.ts';
+} from '../http/query-parameters.ts';
 import { pageCursor } from './report-cursor.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 

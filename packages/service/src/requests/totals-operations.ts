@@ -1,10 +1,10 @@
 /** The operation that totals a report. */
 import Type from 'typebox';
-import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
 import { Count, Currency, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
 import { SCOPE_READ } from '../contract/words.ts';
 import type { Families } from '../families/index.ts';
-import type { Operation } from '../operation.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
+import type { Operation } from '../http/operation.ts';
 import { byParameter, COMMON_SPLITS, fieldsParameter, totalsDates, weekdayParameter } from './totals.ts';
 import { guidInPath, InProgress, prefer } from './wait-operations.ts';
 

@@ -3,8 +3,14 @@ import Type from 'typebox';
 import type { Dialect } from '../contract/words.ts';
 import type { TotalsQuery, TotalsRow } from '../facts/report.ts';
 import { fieldName, type ReportFamily } from '../families/family.ts';
+import {
+  datesParameters,
+  parameter,
+  type QueryDates,
+  refuseUnknown,
+  wholeParameter,
+} from '../http/query-parameters.ts';
 import type { ReportRequest } from '../ledger/report.ts';
-import { datesParameters, parameter, type QueryDates, refuseUnknown, wholeParameter } from '../query-parameters.ts';
 import { shownFigure } from './changes.ts';
 
 /** Every report can be totalled by these. */

@@ -1,7 +1,7 @@
 /** Parts shared by the operations that name a report request or wait for one. */
 import Type from 'typebox';
 import { exact, Guid, Text } from '../contract/schemas.ts';
-import type { Answer, Header, Parameter } from '../operation.ts';
+import type { Answer, Header, Parameter } from '../http/operation.ts';
 
 export const guidInPath: Parameter = {
   in: 'path',

@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { exact } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import type { Operation } from '../operation.ts';
 import { DaypartList, Dayparts } from './dayparts.ts';
 
 const RestaurantDayparts = Type.Object(

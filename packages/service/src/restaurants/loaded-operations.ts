@@ -1,11 +1,11 @@
 /** The operations that list what is loaded. */
 import Type from 'typebox';
-import { ifNoneMatch, taggedAnswers } from '../conditional.ts';
 import { BusinessDate, Count, exact, Guid, Instant, Nullable } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { ifNoneMatch, taggedAnswers } from '../http/conditional.ts';
+import type { Operation } from '../http/operation.ts';
+import { datesParameters } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import type { Operation } from '../operation.ts';
-import { datesParameters } from '../query-parameters.ts';
 import { DaypartList } from './dayparts.ts';
 import { RestaurantFields } from './restaurant-operations.ts';
 

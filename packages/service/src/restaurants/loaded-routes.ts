@@ -2,9 +2,9 @@
 import type { FastifyInstance } from 'fastify';
 import { requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
-import { etagOfAll, sendTagged } from '../conditional.ts';
-import { codedText } from '../content-coding.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import { etagOfAll, sendTagged } from '../http/conditional.ts';
+import { codedText } from '../http/content-coding.ts';
 import type { DaypartLedger } from '../ledger/daypart.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import { dayAnswer, readSpan, restaurantList } from './loaded.ts';

@@ -1,12 +1,13 @@
 /** The loaded data of restaurants, in the format of the wire: docs/loading.md#what-is-loaded. */
-import { etagOfAll } from '../conditional.ts';
-import { type CodedText, codedText } from '../content-coding.ts';
+
 import { DEFAULT_DAYPARTS, shownDayparts } from '../contract/dayparts.ts';
 import { shownTime } from '../contract/time.ts';
 import type { Coverage, LoadedDay } from '../facts/loaded.ts';
+import { etagOfAll } from '../http/conditional.ts';
+import { type CodedText, codedText } from '../http/content-coding.ts';
+import { refuseUnknown } from '../http/query-parameters.ts';
 import type { DaypartSets } from '../ledger/daypart.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { refuseUnknown } from '../query-parameters.ts';
 import { daysDates } from './loaded-operations.ts';
 
 const shownDate = (date: number | null): string | null => (date === null ? null : String(date));

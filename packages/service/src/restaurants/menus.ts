@@ -1,9 +1,9 @@
 /** The menus of a restaurant, in the format of a POS's menus API or its nightly export: docs/loading.md#menus. */
 import Type, { type TSchema } from 'typebox';
-import { type BodyReader, nullable, readArray, readProperties, storedText } from '../body-fields.ts';
 import type { Menu, MenuGroup } from '../facts/menus.ts';
 import type { NamedRef } from '../facts/reference.ts';
-import { fieldProblem, placeName } from '../problems.ts';
+import { type BodyReader, nullable, readArray, readProperties, storedText } from '../http/body-fields.ts';
+import { fieldProblem, placeName } from '../http/problems.ts';
 import { GuidText, LONGEST_GUID, LONGEST_NAME, LongName } from './reference.ts';
 
 /** The deepest nesting of groups. A menu of a POS has four or five levels at most. */

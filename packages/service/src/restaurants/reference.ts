@@ -1,5 +1,8 @@
 /** Reference data: the names for GUIDs in orders and time entries. See docs/loading.md#reference-data. */
 import Type from 'typebox';
+import { Text, Words } from '../contract/schemas.ts';
+import { isStorable } from '../contract/text.ts';
+import type { Reference } from '../facts/reference.ts';
 import {
   type BodyField,
   bodyReader,
@@ -11,10 +14,7 @@ import {
   storedName,
   storedText,
   wordField,
-} from '../body-fields.ts';
-import { Text, Words } from '../contract/schemas.ts';
-import { isStorable } from '../contract/text.ts';
-import type { Reference } from '../facts/reference.ts';
+} from '../http/body-fields.ts';
 
 export const LONGEST_GUID = 200;
 export const LONGEST_NAME = 500;

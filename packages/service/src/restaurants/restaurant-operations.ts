@@ -2,8 +2,8 @@
 import Type from 'typebox';
 import { Currency, exact, Guid, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
+import type { Operation } from '../http/operation.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
-import type { Operation } from '../operation.ts';
 import { InnerGroups, menusBody } from './menus.ts';
 import { Frequency, GuidText, LongName, PersonName, referenceBody } from './reference.ts';
 import { Closeout, Flag, Location, Name, Overtime, restaurantBody, Zone } from './restaurants.ts';

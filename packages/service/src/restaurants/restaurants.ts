@@ -1,11 +1,11 @@
 /** Restaurants in bodies and answers: docs/loading.md#restaurants. */
 import Type from 'typebox';
-import { bodyReader, field, flagField, nullable, storedName, storedText } from '../body-fields.ts';
 import { CurrencyText, Nullable, Text } from '../contract/schemas.ts';
 import { readGuid } from '../contract/words.ts';
+import { bodyReader, field, flagField, nullable, storedName, storedText } from '../http/body-fields.ts';
+import { fieldProblem } from '../http/problems.ts';
 import { isTimeZone } from '../ingest/clock.ts';
 import type { Restaurant } from '../ledger/restaurant.ts';
-import { fieldProblem } from '../problems.ts';
 
 const LONGEST_NAME = 200;
 

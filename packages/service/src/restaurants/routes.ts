@@ -4,9 +4,9 @@ import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Facts } from '../facts/facts.ts';
+import { Problem } from '../http/problems.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { Problem } from '../problems.ts';
 import { menusBody } from './menus.ts';
 import { isEmpty, readReference } from './reference.ts';
 import {

@@ -1,11 +1,11 @@
 /** The operations of webhooks. */
 import Type from 'typebox';
-import { bodyReader, field, flagField, optional } from '../body-fields.ts';
 import { Count, exact, Guid, Instant, Nullable, Text, Words } from '../contract/schemas.ts';
 import { SCOPE_ACCESS, SCOPE_READ } from '../contract/words.ts';
+import { bodyReader, field, flagField, optional } from '../http/body-fields.ts';
+import type { Operation } from '../http/operation.ts';
+import { clientParameter } from '../http/query-parameters.ts';
 import { DELIVERY_STATES, DELIVERY_TYPES } from '../ledger/delivery.ts';
-import type { Operation } from '../operation.ts';
-import { clientParameter } from '../query-parameters.ts';
 import { LONGEST_URL } from './address.ts';
 
 const MaybeInstant = Nullable(Instant);

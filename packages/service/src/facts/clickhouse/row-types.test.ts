@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { loadStatementsAndParts } from '../../sql.ts';
+import { loadStatementsAndParts } from '../../storage/sql.ts';
 import { LOG_ROW_TYPES } from './load-log/row-types.ts';
 import { NODE_ROW_TYPES, SERVER_ROW_TYPES } from './row-types.ts';
 

@@ -13,7 +13,7 @@ import { createHosts } from './hosts.ts';
 import { type ServerRow, type ServerStatement, serverRowOf, serverRowsOf } from './row-types.ts';
 import { serverTables } from './tables.ts';
 
-export { serverAddress } from '../../store-address.ts';
+export { serverAddress } from '../../storage/store-address.ts';
 
 /** Statements of server.sql, and parts of them, with constants for their {words}. */
 export const { whole: serverText, part: serverPart } = openSql(new URL('./server.sql', import.meta.url));

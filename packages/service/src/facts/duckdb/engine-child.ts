@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { Logger } from 'pino';
-import { environmentOf } from '../../config.ts';
+import { environmentOf } from '../../config/config.ts';
 import type { Priority } from '../../nice.ts';
 import { sibling } from '../../sibling.ts';
 import { giveWay } from './priority.ts';

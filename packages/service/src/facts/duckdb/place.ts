@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { folderSize } from '../../files/size.ts';
-import type { SchemaPlace } from '../../store-place.ts';
+import type { SchemaPlace } from '../../storage/store-place.ts';
 import { newestFactsSchema } from './newest.ts';
 
 const FILE = 'facts/facts.duckdb';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { loadStatementsAndParts } from '../../sql.ts';
+import { loadStatementsAndParts } from '../../storage/sql.ts';
 import { ROW_TYPES, rowOf, rowsOf } from './row-types.ts';
 
 const FOLDERS = [new URL('./', import.meta.url), new URL('./families/', import.meta.url)];

@@ -1,5 +1,5 @@
 /** The SQL of this engine: complete statements, and parts from which longer ones are composed. */
-import { loadStatementsAndParts } from '../../sql.ts';
+import { loadStatementsAndParts } from '../../storage/sql.ts';
 import type { Step, Value } from './protocol.ts';
 
 /** SQL with constants substituted for its {words}. Throws Error if one is missing; `name` identifies the statement. */

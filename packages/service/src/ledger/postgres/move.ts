@@ -1,6 +1,6 @@
 /** Receives the tables of an embedded ledger, in one transaction. */
 import pg from 'pg';
-import { loadStatements } from '../../sql.ts';
+import { loadStatements } from '../../storage/sql.ts';
 import type { ReportForm } from '../form.ts';
 import { LedgerGone } from '../gone.ts';
 import type { LedgerRow, LedgerTable, LedgerTables } from '../tables.ts';

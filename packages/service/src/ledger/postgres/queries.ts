@@ -1,5 +1,5 @@
 /** The marked statements of `.sql` files as functions over PostgreSQL. */
-import type { MarkedStatement } from '../../sql.ts';
+import type { MarkedStatement } from '../../storage/sql.ts';
 import { statementsOf } from '../sql/statements.ts';
 import type { Run, Statement } from './pool.ts';
 

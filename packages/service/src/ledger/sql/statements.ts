@@ -3,7 +3,7 @@
  * their rows; and the methods that run a single statement.
  */
 import { existsSync } from 'node:fs';
-import { loadMarkedStatements, type MarkedStatement } from '../../sql.ts';
+import { loadMarkedStatements, type MarkedStatement } from '../../storage/sql.ts';
 
 /** Statements as functions of their values, keyed by parameter name: SQLite's return at once, PostgreSQL's return promises. */
 export type Statements<Queries> = {

@@ -1,6 +1,6 @@
 /** The marked statements of `.sql` files as functions over one connection. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
-import type { MarkedStatement } from '../../sql.ts';
+import type { MarkedStatement } from '../../storage/sql.ts';
 import { statementsOf } from '../sql/statements.ts';
 
 export interface Connection {

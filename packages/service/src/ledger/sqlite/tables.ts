@@ -1,6 +1,6 @@
 /** Reads all tables of the embedded ledger, by the columns in its catalog. */
 import { DatabaseSync } from 'node:sqlite';
-import { loadStatements } from '../../sql.ts';
+import { loadStatements } from '../../storage/sql.ts';
 import type { LedgerRow, LedgerTable, LedgerTables, ReadableReport } from '../tables.ts';
 import { ledgerFile } from './place.ts';
 

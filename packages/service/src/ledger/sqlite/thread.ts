@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
-import { isDiskFull } from '../../full.ts';
 import { sibling } from '../../sibling.ts';
+import { isDiskFull } from '../../storage/full.ts';
 import type { Ledger } from '../ledger.ts';
 import { openReserve, type Reserve } from './reserve.ts';
 import { openLedgerIn, type SqliteLedger, UNSHARED } from './sqlite.ts';

@@ -2,7 +2,7 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { folderSize } from '../../files/size.ts';
-import type { StorePlace } from '../../store-place.ts';
+import type { StorePlace } from '../../storage/store-place.ts';
 
 export const SCRATCH = 'scratch';
 /** The file that contains the id of the data folder. */

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
-import type { BucketAddress } from '../../store-address.ts';
+import type { BucketAddress } from '../../storage/store-address.ts';
 import { ResultsGone } from '../gone.ts';
 import type { S3Calls, S3Sdk } from './sdk.ts';
 

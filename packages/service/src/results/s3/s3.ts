@@ -11,7 +11,7 @@ import { pipeline } from 'node:stream/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { ReportForm } from '../../ledger/form.ts';
-import { type BucketAddress, readBucketAddress } from '../../store-address.ts';
+import { type BucketAddress, readBucketAddress } from '../../storage/store-address.ts';
 import { copyFile, writePiece } from '../copy.ts';
 import { ResultsGone } from '../gone.ts';
 import type { NewFile, ResultFile, Results } from '../results.ts';

@@ -1,6 +1,6 @@
 /** The load log in PostgreSQL. */
 import pg, { type Pool, type PoolClient } from 'pg';
-import { loadMarkedStatements, loadStatements } from '../../../sql.ts';
+import { loadMarkedStatements, loadStatements } from '../../../storage/sql.ts';
 import { FactsGone } from '../../bounds.ts';
 import type { LoadLog, LoadSteps, PromotionSteps, Seen, SweepSteps } from '../protocol.ts';
 import { parseSnapshot, snapshotOf, textOfSnapshot } from '../snapshot.ts';

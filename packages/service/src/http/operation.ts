@@ -1,6 +1,6 @@
 /** The description of an operation, declared beside its route: the source of openapi.json, the docs page and the fuzzer. */
 import type { TSchema } from 'typebox';
-import type { Scope } from './contract/words.ts';
+import type { Scope } from '../contract/words.ts';
 import type { ProblemCode } from './problems.ts';
 
 export const TAGS = [

@@ -3,13 +3,13 @@ import { BlockList } from 'node:net';
 import { totalmem } from 'node:os';
 import { UsageError, VARIABLES } from '@daypart/cli';
 import { closest } from 'fastest-levenshtein';
+import { readWindows, type Window } from '../contract/limits.ts';
+import type { Dialect } from '../contract/words.ts';
+import { LIMIT_NUMBERS, type Limit } from '../families/limits.ts';
+import { PRIORITIES, type Priority } from '../nice.ts';
 import { connectionSettings } from './connection-settings.ts';
-import { readWindows, type Window } from './contract/limits.ts';
-import type { Dialect } from './contract/words.ts';
 import { isInjected, readSecretFile } from './environment.ts';
-import { LIMIT_NUMBERS, type Limit } from './families/limits.ts';
 import { FORMER, type FormerName, formerNameOf } from './former-settings.ts';
-import { PRIORITIES, type Priority } from './nice.ts';
 import { checkServerConfig, serverSettings } from './server-settings.ts';
 import {
   addressBlocks,

@@ -1,9 +1,9 @@
 /** Turns errors of unavailable stores into problems: 503, never 401 or 500. */
-import { FactsGone } from './facts/bounds.ts';
-import { LedgerGone } from './ledger/gone.ts';
-import { UnstorableText } from './ledger/unstorable-text.ts';
+import { FactsGone } from '../facts/bounds.ts';
+import { LedgerGone } from '../ledger/gone.ts';
+import { UnstorableText } from '../ledger/unstorable-text.ts';
+import { ResultsGone } from '../results/gone.ts';
 import { Problem } from './problems.ts';
-import { ResultsGone } from './results/gone.ts';
 
 /** A store that returns answers within a second, so a caller that retries after this time finds it. */
 const RETRY = { 'retry-after': '2' };

@@ -1,6 +1,7 @@
 /** The settings of stores on servers, and of the roles of a node. */
+
+import { readBucketAddress, serverAddress } from '../storage/store-address.ts';
 import { type Setting, setting, whole } from './setting.ts';
-import { readBucketAddress, serverAddress } from './store-address.ts';
 
 /** What a node does: answers calls, gathers reports, or calls webhooks and cleans up. */
 export const ROLES = ['api', 'worker', 'maintenance'] as const;

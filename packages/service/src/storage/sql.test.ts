@@ -44,7 +44,7 @@ describe('a file of statements', () => {
 
   it('of the ledger marks exactly those as reads that select, and no form names one that all have', async () => {
     const names = async (place: string): Promise<string[]> => {
-      const folder = new URL(`./ledger/${place}/`, import.meta.url);
+      const folder = new URL(`../ledger/${place}/`, import.meta.url);
       const files = (await readdir(folder)).filter((name) => name.endsWith('.sql') && name !== 'schema.sql');
       return files.flatMap((file) =>
         Object.entries(loadMarkedStatements(new URL(file, folder))).map(([name, { sql, reads }]) => {
@@ -64,7 +64,7 @@ describe('a file of statements', () => {
   });
 
   it('of the DuckDB facts marks exactly those as reads that write no table that is kept, and ends whole ones with a semicolon', async () => {
-    const folder = new URL('./facts/duckdb/', import.meta.url);
+    const folder = new URL('../facts/duckdb/', import.meta.url);
     const names = (await readdir(folder, { recursive: true })).filter((name) => /^(families\/)?\w+\.sql$/.test(name));
     const files = names
       .filter((name) => name !== 'schema.sql')

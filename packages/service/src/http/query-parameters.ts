@@ -1,8 +1,8 @@
 /** Query parameters, described and read from one declaration. Readers throw a Problem that names the parameter. */
 import Type, { type TSchema } from 'typebox';
-import { readBusinessDate } from './contract/dates.ts';
-import { Guid, Text, Words } from './contract/schemas.ts';
-import { readGuid } from './contract/words.ts';
+import { readBusinessDate } from '../contract/dates.ts';
+import { Guid, Text, Words } from '../contract/schemas.ts';
+import { readGuid } from '../contract/words.ts';
 import type { Parameter } from './operation.ts';
 import { fieldProblem, type ProblemCode } from './problems.ts';
 

@@ -4,9 +4,9 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from './config.ts';
-import { NOSNIFF } from './http.ts';
-import { livez } from './observability/observability-operations.ts';
+import type { Config } from '../config/config.ts';
+import { livez } from '../observability/observability-operations.ts';
+import { NOSNIFF } from './host-and-body.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
 type ConnectionConfig = Pick<Config, 'maxConnections' | 'headerSeconds' | 'requestSeconds' | 'readSeconds'>;

@@ -1,7 +1,7 @@
 /** What HTTP requires of a server and the framework leaves open: `Host`, `Expect`, and JSON bodies. */
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { findFault, placeIn, placeText } from './contract/json-fault.ts';
+import { findFault, placeIn, placeText } from '../contract/json-fault.ts';
 import { Problem } from './problems.ts';
 
 /**

@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TSchema } from 'typebox';
+import { Text } from '../contract/schemas.ts';
 import { type CodedText, codingFor, inCoding, varyBy } from './content-coding.ts';
-import { Text } from './contract/schemas.ts';
 import type { Answer, Header, Parameter } from './operation.ts';
 
 /** A strong entity tag, made from everything that determines the bytes. */

@@ -1,6 +1,6 @@
 /** Parsers for the text of settings. Each throws an Error that says which values are allowed. */
 import { BlockList, isIP } from 'node:net';
-import type { Dialect } from './contract/words.ts';
+import type { Dialect } from '../contract/words.ts';
 
 export interface Setting<T> {
   /** Parses the text; throws an Error that says which values are allowed. */

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip, zstdCompress } from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import Negotiator from 'negotiator';
-import type { Coding } from './files/files.ts';
+import type { Coding } from '../files/files.ts';
 
 export type AcceptedCoding = Coding | 'identity';
 
