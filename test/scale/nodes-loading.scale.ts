@@ -4,6 +4,7 @@ import { journeysOnNodes } from './journey-nodes.ts';
 
 const close = await journeysOnNodes();
 await import('../journeys/loading.test.ts');
+await import('../journeys/early-answers.test.ts');
 await import('../journeys/loaded.test.ts');
 await import('../journeys/taking-back.test.ts');
 await import('../journeys/rejections.test.ts');

@@ -6,6 +6,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import type { Config } from '../config/config.ts';
 import { livez } from '../observability/observability-operations.ts';
+import { discardAfterAnswers } from './early-answers.ts';
 import { NOSNIFF } from './host-and-body.ts';
 import { PROBLEMS, Problem, problemBody } from './problems.ts';
 
@@ -145,6 +146,7 @@ export function boundConnections(app: FastifyInstance, { config, log, answer }: 
   });
 
   answerHalfClosed(app.server, (socket) => current.get(socket));
+  discardAfterAnswers(app.server);
 
   /** A load has its own timeout: it may take longer, as long as data arrives. */
   const isLoading = ({ caller, routeOptions, raw }: FastifyRequest, reply: FastifyReply): boolean =>

@@ -11,7 +11,6 @@ import { readBusinessDate } from '../contract/dates.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import { fieldProblem, Problem } from '../http/problems.ts';
-import { discardRest } from '../ingest/body.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
@@ -65,7 +64,6 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
-  app.addHook('onResponse', async (request) => discardRest(request.raw));
 
   async function importDay(request: FastifyRequest): Promise<object> {
     const { restaurantGuid, exportDate } = request.params as { restaurantGuid: string; exportDate: string };

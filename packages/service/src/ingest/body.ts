@@ -1,4 +1,4 @@
-/** The body of a load as it arrives over HTTP: its media type, its content encoding, and the rest after an early answer. */
+/** The body of a load as it arrives over HTTP: its media type and its content encoding. */
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { createGunzip } from 'node:zlib';
 import { Problem } from '../http/problems.ts';
@@ -13,8 +13,6 @@ const FORMATS = new Map<string, BodyFormat>([
 /** Up to this size a body may expand by any factor. */
 const FREE_BYTES = 16 * 1024 * 1024;
 const OUTPUT_CHUNK = 64 * 1024;
-/** How long the rest of a refused body is read, so that the client gets to see the answer. */
-const DRAIN_MS = 30_000;
 /** How often, within the allowed silence, it is checked whether a client still sends. */
 const LOOKS = 10;
 
@@ -94,8 +92,8 @@ async function* whileSending(
 }
 
 /**
- * The bytes as sent. The connection stays open if they are not read to the end: see discardRest. Throws Problem
- * request_timeout for a client that sends nothing for `silenceMs`.
+ * The bytes as sent. The connection stays open if they are not read to the end: see http/early-answers.ts. Throws
+ * Problem request_timeout for a client that sends nothing for `silenceMs`.
  */
 export async function* plainBody(raw: IncomingMessage, silenceMs: number): AsyncGenerator<Buffer> {
   const pieces = raw.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
@@ -123,6 +121,10 @@ export async function* gunzippedBody(
     gunzip.destroy(cutOff(error));
   };
   raw.on('error', fail).pipe(gunzip);
+  // After an early answer nothing more of the body is read; at its end the pipe is removed too.
+  gunzip.once('unpipe', () => {
+    if (!raw.readableEnded) gunzip.destroy();
+  });
   let bytes = 0;
   try {
     for await (const chunk of whileSending(gunzip[Symbol.asyncIterator](), raw, silenceMs)) {
@@ -139,15 +141,4 @@ export async function* gunzippedBody(
     raw.unpipe(gunzip).off('error', fail);
     gunzip.destroy();
   }
-}
-
-/**
- * Reads and discards the rest of a body that was answered early: a client that sends everything before it reads the
- * answer would otherwise find its connection reset. Stops after 30 s.
- */
-export function discardRest(raw: IncomingMessage): void {
-  if (raw.readableEnded || raw.destroyed) return;
-  const timer = setTimeout(() => raw.destroy(), DRAIN_MS).unref();
-  raw.once('close', () => clearTimeout(timer));
-  raw.resume();
 }

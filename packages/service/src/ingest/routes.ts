@@ -17,7 +17,7 @@ import type { FingerprintKeyLedger } from '../ledger/fingerprint-key.ts';
 import { LedgerGone } from '../ledger/gone.ts';
 import type { IdempotencyLedger } from '../ledger/idempotency-key.ts';
 import type { RestaurantLedger } from '../ledger/restaurant.ts';
-import { discardRest, gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
+import { gunzippedBody, isShort, plainBody, readFormat, readGzip } from './body.ts';
 import { fingerprintKeyOf } from './fingerprint-key.ts';
 import { LOAD_PATHS, type LoadAnswer, type LoadDeps, load } from './load.ts';
 import { deleteOrder, loadOrders, loadSettlements, loadTimeEntries } from './load-operations.ts';
@@ -54,8 +54,6 @@ export async function ingestRoutes(app: FastifyInstance, deps: IngestDeps): Prom
   // The body is streamed, so no parser may buffer it.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, body, done) => done(null, body));
-  // After every early answer, such as that of a missing token: the client may still be sending.
-  app.addHook('onResponse', async (request) => discardRest(request.raw));
 
   async function post(kind: Spool['kind'], request: FastifyRequest, reply: FastifyReply): Promise<LoadAnswer> {
     const { restaurantGuid } = request.params as { restaurantGuid: string };
