@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { Daypart } from '@daypart/client';
+import { Daypart, type MetricsAsk, openSteps } from '@daypart/client';
 import { signalEngines } from './engines.ts';
 import { ask, BISTRO, plainOrder, postOrders, putRestaurant, type Running, startJourney } from './service.ts';
 
@@ -234,5 +234,26 @@ describe('totals of a report', () => {
       ['13', 'EUR', 1],
       ['13', 'USD', 4],
     ]);
+  });
+
+  it('are read by a client of single steps, which creates reports below a path and opens them as files', async () => {
+    const client = openSteps({ baseUrl: `${running.service.origin}/v1`, token: async () => token });
+    const dates = { start: 'startBusinessDate', end: 'endBusinessDate' };
+    const metrics = client.steps<MetricsAsk>({ path: '/metrics', dates, groups: true });
+    const request = { range: 'week', start: 20260309, end: 20260315, groupBy: ['DINING_OPTION'] } as const;
+
+    const made = await metrics.create(request, { idempotencyKey: 'steps-1' });
+    const repeated = await metrics.create(request, { idempotencyKey: 'steps-1' });
+    const { rows } = await client.reports.totals(made);
+    const csv = await (await metrics.open(made, { format: 'csv' })).text();
+
+    assert.equal(repeated, made);
+    assert.deepEqual(figures(rows, 'currencyCode', 'ordersCount'), [
+      ['EUR', 1],
+      ['USD', 4],
+    ]);
+    assert.equal(csv.trim().split('\n').length, 1 + 4);
+    await assert.rejects(metrics.open(crypto.randomUUID()), { name: 'NotFoundError' });
+    assert.throws(() => openSteps({ baseUrl: 'https://host/v1?a=1', token }), TypeError);
   });
 });

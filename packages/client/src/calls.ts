@@ -3,7 +3,7 @@ import { retryAfterOf } from './answers.ts';
 import { createRequest, guidOf } from './create.ts';
 import { UnexpectedAnswerError } from './errors.ts';
 import type { Pace } from './pace.ts';
-import type { Ask, Family, FamilyTypes, RowOf } from './resources/family.ts';
+import type { Ask, Family, FamilyForm, FamilyTypes, RowOf } from './resources/family.ts';
 import { backoff, jittered, openScope, pause, type Scope, STEP_MS } from './scope.ts';
 import type { CallSettings } from './transport.ts';
 import type { CallOptions, CreateOptions, Format, Progress, Retrieval, WaitOptions } from './types.ts';
@@ -16,10 +16,17 @@ export type Call = (
   settings: CallSettings,
 ) => Promise<Response>;
 
-/** What the calls of a family use. */
-export interface Context<T extends FamilyTypes> {
-  family: Family<T>;
+/** What creating and opening the reports of a family use. */
+export interface StepContext {
+  family: FamilyForm;
   call: Call;
+  /** Called with the answer to each create. */
+  onCreated?: (range: string, headers: Headers) => void;
+}
+
+/** What the calls of a family use. */
+export interface Context<T extends FamilyTypes> extends StepContext {
+  family: Family<T>;
   /** How often a call that is safe to repeat is retried. */
   maxRetries: number;
   pace: Pace;
@@ -49,8 +56,8 @@ const NOT_READY = [201, 202, 203, 204];
 const retrievalPath = (path: string, guid: string): string => `${path}/${encodeURIComponent(guid)}`;
 
 /** Creates a report request within the scope; returns its GUID. */
-export async function create<T extends FamilyTypes>(
-  { family, call, pace }: Context<T>,
+export async function create(
+  { family, call, onCreated }: StepContext,
   ask: Ask,
   scope: Scope,
   { idempotencyKey = crypto.randomUUID(), forms }: Pick<CreateOptions, 'idempotencyKey' | 'forms'> = {},
@@ -61,8 +68,14 @@ export async function create<T extends FamilyTypes>(
     ...(forms ? { prefer: `forms=${forms}` } : {}),
   };
   const response = await call('POST', path, { query, body, headers }, { scope, whole: true });
-  pace.note(family, ask.range, response.headers);
+  onCreated?.(ask.range, response.headers);
   return guidOf(response);
+}
+
+/** The same as a call of its own. */
+export function createReport(context: StepContext, ask: Ask, options: CreateOptions = {}): Promise<string> {
+  const scope = openScope(options, STEP_MS);
+  return create(context, ask, scope, options).finally(scope.close);
 }
 
 /** Checks a report once, without waiting. */
@@ -99,13 +112,35 @@ export async function retrieve<T extends FamilyTypes>(
 export type Notify = (state: Progress['state'], nextMs?: number | null) => void;
 
 /** Polls until the report is ready, and returns its response unread: 200, 206, 304 or 416. */
-export const whenReady = <T extends FamilyTypes>(
-  { family, call }: Context<T>,
+export const whenReady = (
+  { family, call }: StepContext,
   guid: string,
   { headers = {}, ...query }: OpenQuery,
   scope: Scope,
   notify: Notify,
 ): Promise<Response> => poll(call, retrievalPath(family.path, guid), { guid, query, headers }, scope, notify);
+
+/** Waits until the report is ready and returns its response unread; the deadline ends with the headers, the signal with the body. */
+export async function openReport(
+  context: StepContext,
+  guid: string,
+  query: OpenQuery = {},
+  options: WaitOptions = {},
+): Promise<Response> {
+  const scope = openScope(options);
+  const { at, notify } = progressOf(options);
+  at.guid = guid;
+  try {
+    const response = await whenReady(context, guid, query, scope, notify);
+    scope.release();
+    if (!response.body) scope.close();
+    scope.closesAtEnd = true;
+    return response;
+  } catch (error) {
+    scope.close();
+    throw error;
+  }
+}
 
 /** Polls a path of a report until the answer is more than that the report is in progress; returns the response unread. */
 export async function poll(

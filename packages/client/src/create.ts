@@ -1,15 +1,12 @@
 /** Creating a report request: the call, and the GUID of its answer. */
 import { businessDate } from './dates.ts';
 import { UnexpectedAnswerError } from './errors.ts';
-import type { Ask, Family, FamilyTypes } from './resources/family.ts';
+import type { Ask, FamilyForm } from './resources/family.ts';
 
 const isGuid = (text: unknown): text is string => typeof text === 'string' && /^[0-9a-f-]{32,36}$/i.test(text);
 
 /** The path, query and body of the POST that creates the report request. Throws TypeError if the end is missing. */
-export function createRequest(
-  { path, dates, groups }: Pick<Family<FamilyTypes>, 'path' | 'dates' | 'groups'>,
-  ask: Ask,
-) {
+export function createRequest({ path, dates, groups }: FamilyForm, ask: Ask) {
   const { range, start, end = range === 'day' ? start : undefined } = ask;
   if (end === undefined) throw new TypeError(`end is required for the range ${range}: the last business date`);
   const body = {

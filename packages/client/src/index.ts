@@ -1,5 +1,6 @@
 export { retryAfterOf } from './answers.ts';
 export type { OpenQuery } from './calls.ts';
+export { type Core, type CoreOptions, openSteps, type ReportSteps, type StepClient } from './core.ts';
 export { addDays, type BusinessDate, businessDate, businessDateAt, daysBetween, splitSpan } from './dates.ts';
 export { Daypart, type DaypartOptions } from './daypart.ts';
 export * from './errors.ts';
@@ -28,7 +29,7 @@ export {
 } from './resources/access.ts';
 export type { DaypartHours, DaypartQuery, DaypartsResource } from './resources/dayparts.ts';
 export type * from './resources/families.ts';
-export type { Ask, Family, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
+export type { Ask, Family, FamilyForm, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
 export {
   type ImportDay,
   type ImportFile,

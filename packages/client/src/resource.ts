@@ -1,9 +1,9 @@
 /** The reports of one family: single steps, and calls that combine them. */
-import { type Context, create, type OpenQuery, progressOf, retrieve, whenReady } from './calls.ts';
+import { type Context, createReport, type OpenQuery, openReport, progressOf, retrieve } from './calls.ts';
 import { type History, type HistoryOptions, historyOf } from './history.ts';
 import { readRows, unknown } from './read-rows.ts';
 import type { Ask, FamilyTypes, HistoryAsk, RowOf } from './resources/family.ts';
-import { openScope, pause, STEP_MS } from './scope.ts';
+import { openScope, pause } from './scope.ts';
 import type { CallOptions, CreateOptions, Report, Retrieval, RowsOptions, WaitOptions } from './types.ts';
 
 /** Rows as they arrive. `guid`, `asOf` and `incomplete` are set once the first row has arrived, or the iteration has ended. */
@@ -64,28 +64,11 @@ export function createResource<T extends FamilyTypes>(context: Context<T>): Repo
     historyOf({ report, room }, { ...ask, range: ask.range ?? context.family.historyRange }, options);
 
   const resource: ReportResource<T> = {
-    async create(ask, options = {}) {
-      const scope = openScope(options, STEP_MS);
-      return create(context, ask, scope, options).finally(scope.close);
-    },
+    create: (ask, options) => createReport(context, ask, options),
     retrieve: (guid, query = {}, options = {}) => retrieve(context, guid, query, options),
     report,
     rows: (asked: T['ask'] | string, options: RowsOptions = {}) => streamRows(context, asked, options),
-    async open(guid, query = {}, options = {}) {
-      const scope = openScope(options);
-      const { at, notify } = progressOf(options);
-      at.guid = guid;
-      try {
-        const response = await whenReady(context, guid, query, scope, notify);
-        scope.release();
-        if (!response.body) scope.close();
-        scope.closesAtEnd = true;
-        return response;
-      } catch (error) {
-        scope.close();
-        throw error;
-      }
-    },
+    open: (guid, query, options) => openReport(context, guid, query, options),
     history,
   };
   return resource;

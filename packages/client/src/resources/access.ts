@@ -1,5 +1,5 @@
 /** Access, over HTTP (a Daypart service has it; the live system does not): clients, groups, sessions, limits, audit, webhooks. */
-import type { Daypart } from '../daypart.ts';
+import type { Core } from '../core.ts';
 import type { CallOptions } from '../types.ts';
 
 /** The management group: the caller's own unless another is named, which requires the scope `groups:admin`. */
@@ -172,7 +172,7 @@ const id = encodeURIComponent;
  * Administers a service with the scope `access:admin`. A function rather than a property of the client, so that bundles of
  * programs which only read reports do not contain it.
  */
-export function accessOf({ request }: Pick<Daypart, 'request'>): Access {
+export function accessOf({ request }: Pick<Core, 'request'>): Access {
   const once = { maxRetries: 0 };
   const gone = async (path: string, options?: CallOptions): Promise<void> => {
     await request('DELETE', path, options);

@@ -34,13 +34,17 @@ export interface FamilyTypes {
 /** The record of a family for an ask. */
 export type RowOf<T extends FamilyTypes, A = T['ask']> = (T & { asked: A })['row'];
 
-export interface Family<T extends FamilyTypes> {
+/** How reports of a family are requested. */
+export interface FamilyForm {
   /** Below the base. */
   path: `/${string}`;
   /** Names of the dates in the body. */
   dates: { start: string; end: string };
   /** Whether the body has `groupBy`. */
   groups: boolean;
+}
+
+export interface Family<T extends FamilyTypes> extends FamilyForm {
   /** Reads a record of either dialect. Throws UnexpectedAnswerError for anything else. */
   read(raw: unknown): RowOf<T>;
   /** The default range of the parts of a history. */

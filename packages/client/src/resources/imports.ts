@@ -1,6 +1,7 @@
 /** Imports of nightly export folders by the service itself (a Daypart service has them; the live system does not). */
+
+import type { Core } from '../core.ts';
 import { type BusinessDate, businessDate } from '../dates.ts';
-import type { Daypart } from '../daypart.ts';
 import type { CallOptions } from '../types.ts';
 
 /** A note about a row, or about the whole file if `line` is null. */
@@ -95,7 +96,7 @@ export interface ImportsResource {
 const LONGEST_MS = 30 * 60_000;
 
 /** The imports of a client's service. */
-export function importsOf({ request }: Pick<Daypart, 'request'>): ImportsResource {
+export function importsOf({ request }: Pick<Core, 'request'>): ImportsResource {
   return {
     async add(restaurantGuid, date, files, { dryRun = false, columns, timeoutMs = LONGEST_MS, ...options } = {}) {
       const body = new FormData();

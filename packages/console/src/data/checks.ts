@@ -1,7 +1,7 @@
 /** Reports of checks. */
 import { type CheckAsk, type CheckRecord, checkRecord } from '@daypart/client';
 import { lengthOf, type Period } from '../model/period.ts';
-import { daypart } from './client.ts';
+import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Reading, readRows } from './question.ts';
 
 export type Check = CheckRecord;
@@ -13,8 +13,10 @@ function askOf({ start, end }: Period, restaurantIds: string[]): CheckAsk {
   return { range: days <= 7 ? 'week' : days <= 31 ? 'month' : 'year', start, end, restaurantIds };
 }
 
+const CHECKS = stepsOf<CheckAsk>('/check', false);
+
 /** The checks of restaurants in the period. */
 export function readChecks(period: Period, restaurantIds: string[], reading: Reading): Promise<Answer<Check>> {
-  const read = (guid: string) => readRows(daypart.checks, guid, checkRecord, reading);
-  return askReport(daypart.checks, '/check', askOf(period, restaurantIds), read);
+  const read = (guid: string) => readRows(CHECKS, guid, checkRecord, reading);
+  return askReport(CHECKS, '/check', askOf(period, restaurantIds), read);
 }

@@ -1,5 +1,5 @@
 /** The client of the service, and what the headers and states of its answers say. */
-import { Daypart, retryAfterOf } from '@daypart/client';
+import { type Ask, openSteps, type ReportSteps, retryAfterOf } from '@daypart/client';
 import { dropToken, token } from './session.ts';
 import { createStore } from './store.ts';
 
@@ -32,4 +32,8 @@ async function watchedFetch(input: RequestInfo | URL, init?: RequestInit): Promi
 }
 
 /** Failures show at once with a button to try again; after 429 the client waits. */
-export const daypart = new Daypart({ baseUrl: BASE, token, fetch: watchedFetch, maxRetries: 1 });
+export const daypart = openSteps({ baseUrl: BASE, token, fetch: watchedFetch, maxRetries: 1 });
+
+/** The single steps of reports below a path; all families name their dates alike. */
+export const stepsOf = <A extends Ask>(path: `/${string}`, groups: boolean): ReportSteps<A> =>
+  daypart.steps({ path, dates: { start: 'startBusinessDate', end: 'endBusinessDate' }, groups });

@@ -1,7 +1,7 @@
 /** Sums of labour reports: hours and cost by restaurant, job or employee. */
 import type { LaborAsk, LaborGroup } from '@daypart/client';
 import type { Period } from '../model/period.ts';
-import { daypart } from './client.ts';
+import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Reading, readTotals } from './question.ts';
 
 /** A sum in one currency. Amounts are in currency units; hours have at most three decimals. */
@@ -25,6 +25,8 @@ export interface LaborTotal {
   employeeChosenName?: string | null;
 }
 
+const LABOR = stepsOf<LaborAsk>('/labor', true);
+
 /** Sums of the labour of a period by one or two fields; `group` if the fields are jobs or employees. */
 export function laborTotals(
   { start, end }: Period,
@@ -34,5 +36,5 @@ export function laborTotals(
 ): Promise<Answer<LaborTotal>> {
   const ask: LaborAsk = { range: start === end ? 'day' : 'custom', start, end, groupBy: group ? [group] : [] };
   const read = (guid: string) => readTotals<LaborTotal>(guid, { by }, reading);
-  return askReport(daypart.labor, '/labor', ask, read, { forms: 'later' });
+  return askReport(LABOR, '/labor', ask, read, { forms: 'later' });
 }

@@ -1,7 +1,7 @@
 /** Sums of menu reports: sales by item, group, menu or modifier. */
-import { type Ask, type Family, type FamilyTypes, UnexpectedAnswerError } from '@daypart/client';
+import type { Ask } from '@daypart/client';
 import type { Period } from '../model/period.ts';
-import { daypart } from './client.ts';
+import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Reading, readTotals } from './question.ts';
 
 export type MenuGroup = 'MENU_ITEM' | 'MENU_GROUP' | 'MENU' | 'MODIFIER';
@@ -36,24 +36,7 @@ export const LEVELS: Record<MenuGroup, { by: string; guid: keyof MenuTotal; name
   MODIFIER: { by: 'modifier', guid: 'modifierGuid', name: 'modifierName' },
 };
 
-interface MenuTypes extends FamilyTypes {
-  ask: Ask;
-  row: Record<string, unknown>;
-}
-
-/** The console reads only sums. */
-const MENU: Family<MenuTypes> = {
-  path: '/menu',
-  dates: { start: 'startBusinessDate', end: 'endBusinessDate' },
-  groups: true,
-  read: (raw) => {
-    if (raw === null || typeof raw !== 'object') throw new UnexpectedAnswerError('A menu record is an object.');
-    return raw as Record<string, unknown>;
-  },
-  historyRange: 'custom',
-  limitOf: (range) => `menu ${range}`,
-  knownLimits: {},
-};
+const MENU = stepsOf<Ask>('/menu', true);
 
 /** Sums of the sales of a period, for one restaurant or for all. */
 export function menuTotals(
@@ -65,5 +48,5 @@ export function menuTotals(
 ): Promise<Answer<MenuTotal>> {
   const ask: Ask = { range: start === end ? 'day' : 'custom', start, end, groupBy: [group], restaurantIds };
   const read = (guid: string) => readTotals<MenuTotal>(guid, { by }, reading);
-  return askReport(daypart.family(MENU), '/menu', ask, read, { forms: 'later' });
+  return askReport(MENU, '/menu', ask, read, { forms: 'later' });
 }

@@ -2,7 +2,7 @@
 import type { MetricsAsk } from '@daypart/client';
 import type { Row } from '../model/figures.ts';
 import type { Period } from '../model/period.ts';
-import { daypart } from './client.ts';
+import { stepsOf } from './client.ts';
 import { type Answer, askReport, type Query, type Reading, readTotals } from './question.ts';
 
 /** Net sales over restaurants of one currency. */
@@ -31,6 +31,8 @@ const NOT_SHOWN = { voidOrdersCount: 0, discountOrderCount: 0, closedOrderCount:
 /** For charts of sales, which need a tenth of the bytes. */
 export const NET = ['netSalesAmount'];
 
+const METRICS = stepsOf<MetricsAsk>('/metrics', true);
+
 /** Sums of a report of the period, one list for each query. */
 export async function metricsTotals<T extends NetTotal>(
   { start, end }: Period,
@@ -45,5 +47,5 @@ export async function metricsTotals<T extends NetTotal>(
     const rows = answers.map((answer) => answer.rows.map((row) => ({ ...NOT_SHOWN, ...row })));
     return { guid, asOf: answers[0]?.asOf ?? null, rows };
   };
-  return askReport(daypart.metrics, '/metrics', ask, read, { forms: 'later' });
+  return askReport(METRICS, '/metrics', ask, read, { forms: 'later' });
 }

@@ -3,11 +3,11 @@
  * idempotency key lets the service return the existing report instead of creating another.
  */
 import {
+  type Ask,
   type CreateOptions,
-  type FamilyTypes,
   NotFoundError,
   ReportFailedError,
-  type ReportResource,
+  type ReportSteps,
   type TotalsQuery,
 } from '@daypart/client';
 import { currentWatermark, daypart } from './client.ts';
@@ -59,13 +59,13 @@ function remember(question: string, guid: string | null): void {
 /** Reports that are being created: cards that send the same request at the same time share one. */
 const creating = new Map<string, Promise<string>>();
 
-async function createOnce<T extends FamilyTypes>(
-  resource: ReportResource<T>,
-  ask: T['ask'],
+async function createOnce<A extends Ask>(
+  steps: ReportSteps<A>,
+  ask: A,
   options: CreateOptions & { idempotencyKey: string },
 ): Promise<string> {
   const key = options.idempotencyKey;
-  const made = creating.get(key) ?? resource.create(ask, options);
+  const made = creating.get(key) ?? steps.create(ask, options);
   creating.set(key, made);
   try {
     return await made;
@@ -90,10 +90,10 @@ const ATTEMPTS = 2;
  * Creates the report, or finds the existing one with the same request, and reads it. If that one has expired or failed, `read` is called
  * again with another GUID. For reports of which only sums are read, `forms: 'later'` saves the service from writing the rows as JSON.
  */
-export async function askReport<T extends FamilyTypes, R>(
-  resource: ReportResource<T>,
+export async function askReport<A extends Ask, R>(
+  steps: ReportSteps<A>,
   path: string,
-  ask: T['ask'],
+  ask: A,
   read: (guid: string) => Promise<R>,
   options: Pick<CreateOptions, 'forms'> = {},
 ): Promise<R> {
@@ -101,8 +101,7 @@ export async function askReport<T extends FamilyTypes, R>(
   for (let attempt = 0; ; attempt++) {
     const known = attempt === 0 ? remembered(question) : null;
     const again = attempt === 0 ? '' : `-${Date.now().toString(36)}`;
-    const guid =
-      known ?? (await createOnce(resource, ask, { ...options, idempotencyKey: `console-${question}${again}` }));
+    const guid = known ?? (await createOnce(steps, ask, { ...options, idempotencyKey: `console-${question}${again}` }));
     remember(question, guid);
     try {
       return await read(guid);
@@ -139,15 +138,15 @@ function watchProgress(guid: string, { signal, onWaiting }: Reading): () => void
 }
 
 /** All rows of a report, as soon as it is ready. */
-export async function readRows<T extends FamilyTypes, R>(
-  resource: ReportResource<T>,
+export async function readRows<R>(
+  steps: ReportSteps,
   guid: string,
   read: (raw: unknown) => R,
   reading: Reading,
 ): Promise<Answer<R>> {
   const stop = watchProgress(guid, reading);
   try {
-    const response = await resource.open(guid, {}, { signal: reading.signal });
+    const response = await steps.open(guid, {}, { signal: reading.signal });
     const raw = (await response.json()) as unknown[];
     return { guid, asOf: response.headers.get('x-report-as-of'), rows: raw.map(read) };
   } finally {

@@ -1,6 +1,7 @@
 /** Long tables: only the visible rows are in the document. */
+import { elementScroll, observeElementOffset, observeElementRect, Virtualizer } from '@tanstack/virtual-core';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks';
 
 interface WindowedProps {
   label: string;
@@ -9,8 +10,6 @@ interface WindowedProps {
   /** The number of columns. */
   columns: number;
   count: number;
-  /** The height of a row in pixels, equal to the one in the style sheet; all rows have the same height. */
-  rowHeight: number;
   /** The cells of a row, without the `tr`. */
   row: (at: number) => ComponentChildren;
 }
@@ -19,34 +18,51 @@ interface WindowedProps {
 const OVERSCAN = 8;
 /** Used before the box is measured. */
 const USUAL_ROWS = 20;
+/** The height of a dense row in pixels, equal to the one in the style sheet. */
+const ROW_HEIGHT = 38;
+
+type Rows = Virtualizer<HTMLElement, HTMLElement>;
+
+/** Which of the rows are visible in a box. The component is drawn again when that changes. */
+function useRows(count: number): [box: { current: HTMLElement | null }, rows: Rows] {
+  const box = useRef<HTMLElement>(null);
+  const height = useRef(ROW_HEIGHT);
+  const [, draw] = useReducer<number, unknown>((times) => times + 1, 0);
+  const options = {
+    count,
+    overscan: OVERSCAN,
+    getScrollElement: () => box.current,
+    estimateSize: () => height.current,
+    initialRect: { width: 0, height: USUAL_ROWS * ROW_HEIGHT },
+    observeElementRect,
+    observeElementOffset,
+    scrollToFn: elementScroll,
+    onChange: draw,
+  };
+  const [rows] = useState(() => {
+    const made: Rows = new Virtualizer(options);
+    // Writing the position would stop the scroll of a key halfway; the browser keeps rows in their place by itself.
+    made.shouldAdjustScrollPositionOnItemSizeChange = () => false;
+    return made;
+  });
+  rows.setOptions(options);
+  useLayoutEffect(() => rows._didMount(), [rows]);
+  useLayoutEffect(() => rows._willUpdate());
+  useLayoutEffect(() => {
+    // With larger text, rows are higher than in the style sheet; rows whose name wraps are measured when they are drawn.
+    const drawn = [...(box.current?.querySelectorAll<HTMLElement>('tr[data-index]') ?? [])];
+    height.current = Math.min(...drawn.map((row) => row.offsetHeight));
+    if (height.current === ROW_HEIGHT) return;
+    rows.measure();
+    drawn.forEach(rows.measureElement);
+  }, [rows]);
+  return [box, rows];
+}
 
 /** A table that scrolls within its box. `aria-rowcount` is its number of rows, `aria-rowindex` the position of each. */
-export function Windowed({ label, head, columns, count, rowHeight, row }: WindowedProps) {
-  const box = useRef<HTMLElement>(null);
-  const [seen, setSeen] = useState({ from: 0, rows: USUAL_ROWS, height: rowHeight });
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (!element) return;
-    const measure = (): void => {
-      // With larger text, rows are higher than in the style sheet.
-      const height = element.querySelector<HTMLElement>('tbody tr[aria-rowindex]')?.offsetHeight || rowHeight;
-      const from = Math.floor(element.scrollTop / height);
-      const rows = Math.ceil(element.clientHeight / height) + 1;
-      setSeen((before) =>
-        before.from === from && before.rows === rows && before.height === height ? before : { from, rows, height },
-      );
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    element.addEventListener('scroll', measure, { passive: true });
-    return () => {
-      observer.disconnect();
-      element.removeEventListener('scroll', measure);
-    };
-  }, [rowHeight]);
-  const end = Math.min(count, seen.from + seen.rows + OVERSCAN);
-  const start = Math.max(0, Math.min(seen.from, end - seen.rows) - OVERSCAN);
+export function Windowed({ label, head, columns, count, row }: WindowedProps) {
+  const [box, rows] = useRows(count);
+  const drawn = rows.getVirtualItems();
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls
     <section class="windowed" ref={box} tabIndex={0} aria-label={`Table of ${label}`}>
@@ -55,18 +71,32 @@ export function Windowed({ label, head, columns, count, rowHeight, row }: Window
           <tr aria-rowindex={1}>{head}</tr>
         </thead>
         <tbody>
-          <Gap height={start * seen.height} columns={columns} />
-          {Array.from({ length: Math.max(0, end - start) }, (_, at) => (
-            <tr key={start + at} aria-rowindex={start + at + 2}>
-              {row(start + at)}
-            </tr>
+          <Gap height={drawn[0]?.start ?? 0} columns={columns} />
+          {drawn.map(({ index }) => (
+            <Row key={index} at={index} row={row} measure={rows.measureElement} />
           ))}
-          <Gap height={(count - end) * seen.height} columns={columns} />
+          <Gap height={rows.getTotalSize() - (drawn.at(-1)?.end ?? 0)} columns={columns} />
         </tbody>
       </table>
     </section>
   );
 }
+
+interface RowProps extends Pick<WindowedProps, 'row'> {
+  at: number;
+  measure: (row: HTMLElement | null) => void;
+}
+
+/** A row. While the table is scrolled, only those that become visible are drawn. */
+const Row = ({ at, row, measure }: RowProps) =>
+  useMemo(
+    () => (
+      <tr ref={measure} data-index={at} aria-rowindex={at + 2}>
+        {row(at)}
+      </tr>
+    ),
+    [at, row, measure],
+  );
 
 const Gap = ({ height, columns }: { height: number; columns: number }) =>
   height > 0 ? (

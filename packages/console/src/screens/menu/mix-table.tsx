@@ -169,7 +169,6 @@ export function MixTable({ mixed, compared, currency, guid, typed, sort, trend, 
             head={head}
             columns={columns.length + 1}
             count={sorted.length}
-            rowHeight={39}
             row={(at) => {
               const row = sorted[at];
               return row && cells(row);

@@ -226,7 +226,6 @@ function CheckCard({ checks, guid, typed, sort, columns }: CheckCardProps) {
           head={head}
           columns={columns.length + 1}
           count={shown.length}
-          rowHeight={39}
           row={(at) => {
             const check = shown[at];
             return (

@@ -25,7 +25,6 @@ import { Windowed } from '../../parts/windowed.tsx';
 
 /** Tables with more rows scroll within their box. */
 const MOST_ROWS = 60;
-const ROW_HEIGHT = 45;
 
 /** Whether the name, location or code of the restaurant contains the typed text. */
 const found = ({ name, locationName, locationCode }: Restaurant, typed: string): boolean =>
@@ -139,7 +138,6 @@ function Table({ rows, versus, hasWeeks, sort }: TableProps) {
         head={head}
         columns={all.length + 1}
         count={sorted.length}
-        rowHeight={ROW_HEIGHT}
         row={(at) => {
           const row = sorted[at];
           return row ? cells(row) : null;
