@@ -1,8 +1,10 @@
 /** The operations of imports. */
 import Type from 'typebox';
+import { readBusinessDate } from '../contract/dates.ts';
 import { BusinessDate, exact, Guid, Instant, Nullable, Text } from '../contract/schemas.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
 import type { Operation } from '../http/operation.ts';
+import { fieldProblem } from '../http/problems.ts';
 import { booleanParameter, guidParameter } from '../http/query-parameters.ts';
 import { restaurantInPath } from '../ingest/load-operations.ts';
 import { exportBody } from './export-body.ts';
@@ -54,6 +56,21 @@ export const dryRunParameter = booleanParameter(
 );
 export const restaurantOnly = guidParameter('restaurant', 'Only imports of this restaurant');
 
+/** The date of POST /restaurants/{restaurantGuid}/exports/{exportDate}, described and read here. */
+export const exportDateInPath = {
+  in: 'path' as const,
+  name: 'exportDate',
+  description: 'The business date, YYYYMMDD',
+  schema: BusinessDate,
+  required: true,
+  /** Throws a Problem that names it unless the text is an existing date. */
+  read(text: string): number {
+    const date = /^\d{8}$/.test(text) ? readBusinessDate(text) : undefined;
+    if (date !== undefined) return date;
+    throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
+  },
+};
+
 /** POST /restaurants/{restaurantGuid}/exports/{exportDate}. */
 export const importExport: Operation = {
   id: 'importExport',
@@ -63,17 +80,7 @@ export const importExport: Operation = {
     'of it is loaded; importing it again replaces what was imported before. What could not be read is in the report, with file and line.',
   tag: 'Loading',
   scopes: [SCOPE_INGEST],
-  parameters: [
-    restaurantInPath,
-    {
-      in: 'path',
-      name: 'exportDate',
-      description: 'The business date, YYYYMMDD',
-      schema: BusinessDate,
-      required: true,
-    },
-    dryRunParameter,
-  ],
+  parameters: [restaurantInPath, exportDateInPath, dryRunParameter],
   body: {
     description: 'The files.',
     required: true,

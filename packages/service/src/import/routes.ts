@@ -7,10 +7,9 @@ import { type Access, requireScope } from '../access/access.ts';
 import { callerOf } from '../access/caller.ts';
 import { createGate } from '../access/gate.ts';
 import { type Places, takePlace } from '../access/places.ts';
-import { readBusinessDate } from '../contract/dates.ts';
 import { DAY_MS } from '../contract/time.ts';
 import { SCOPE_INGEST, SCOPE_READ } from '../contract/words.ts';
-import { fieldProblem, Problem } from '../http/problems.ts';
+import { Problem } from '../http/problems.ts';
 import type { LoadDeps } from '../ingest/load.ts';
 import { findRestaurant } from '../ledger/find.ts';
 import type { ImportLedger, ImportRun } from '../ledger/import-run.ts';
@@ -18,7 +17,7 @@ import type { RestaurantLedger } from '../ledger/restaurant.ts';
 import { storesDestination } from './destination.ts';
 import type { FileReport } from './file-tally.ts';
 import type { ImportReport } from './import-days.ts';
-import { dryRunParameter, importExport, listImports, restaurantOnly } from './import-operations.ts';
+import { dryRunParameter, exportDateInPath, importExport, listImports, restaurantOnly } from './import-operations.ts';
 import { openImportThread } from './import-thread.ts';
 import { receiveExport } from './receive.ts';
 
@@ -49,12 +48,6 @@ const shortened = (file: FileReport): FileReport => ({
   notRead: file.notRead.slice(0, KEPT_ROWS),
 });
 
-function readExportDate(text: string): number {
-  const date = /^\d{8}$/.test(text) ? readBusinessDate(text) : undefined;
-  if (date !== undefined) return date;
-  throw fieldProblem('invalid_date', 'exportDate', 'The last part of the path must be an existing date, YYYYMMDD.');
-}
-
 /** Mounts the routes under the base. */
 export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
   const { ledger, access, clock } = deps;
@@ -69,7 +62,7 @@ export async function importRoutes(app: FastifyInstance, deps: ImportDeps): Prom
     const { restaurantGuid, exportDate } = request.params as { restaurantGuid: string; exportDate: string };
     const { group, clientId } = callerOf(request);
     const restaurant = await findRestaurant(ledger, group, restaurantGuid);
-    const date = readExportDate(exportDate);
+    const date = exportDateInPath.read(exportDate);
     const dryRun = dryRunParameter.read(request.query as Record<string, unknown>) ?? false;
     const folder = join(deps.spoolFolder, `export-${randomUUID()}`);
     try {
