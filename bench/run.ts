@@ -49,7 +49,7 @@ if (asked.includes('--full')) {
   process.exit(0);
 }
 if (asked[0] === '--lines') {
-  await runLines(Number(asked[1] ?? 1));
+  await runLines(asked.slice(1));
   process.exit(0);
 }
 const ALL = { ...MEASUREMENTS, ...BY_NAME };

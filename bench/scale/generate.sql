@@ -60,7 +60,9 @@ select restaurant_id, order_guid, business_date, (hour % 24)::tinyint as busines
        kind.revenue as revenue_guid, null::varchar as revenue_name, kind.source as source,
        case when voided then 0 else guests end as guests, false as open, voided as has_void,
        discount_cents > 0 as has_discount, void_cents::bigint as void_cents, gross_cents::bigint as gross_cents,
-       discount_cents::bigint as discount_cents, refund_cents::bigint as refund_cents
+       discount_cents::bigint as discount_cents, refund_cents::bigint as refund_cents,
+       -- Items and payments were loaded, so reports over them have nothing to look for.
+       3::tinyint as details
   from summed
 
 -- name: copyChecks

@@ -1,11 +1,13 @@
 /**
- * `npm run bench -- --lines [MILLIONS]`: checks with four items, and two modifiers on each item. What they take of disk and of the engine's
- * memory, the processor time of menu and labor reports beside the bare engine over lines and time entries, and such orders over HTTP:
- * processor time, because it can be measured while other programs use the machine.
+ * `npm run bench -- --lines [MILLIONS] [--keep FOLDER]`: checks with four items, and two modifiers on each item. What they take of disk and
+ * of the engine's memory, the processor time of menu and labor reports beside the bare engine over lines and time entries, and such orders
+ * over HTTP: processor time, because it can be measured while other programs use the machine. With `--keep` a later run takes the filled folder
+ * again.
  */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { addDays } from '../../packages/service/src/contract/dates.ts';
 import { openDuckdbFacts } from '../../packages/service/src/facts/duckdb/duckdb.ts';
 import type { GatherQuery } from '../../packages/service/src/facts/report.ts';
@@ -13,19 +15,20 @@ import { peakBytes, processorSeconds } from '../children.ts';
 import { median } from '../figures.ts';
 import { readRestaurants } from '../folders.ts';
 import { openBare } from './bare.ts';
-import { fill } from './fill.ts';
+import { type Filled, fill } from './fill.ts';
 import { measureIngest } from './ingest.ts';
 import { DEADLINE } from './reports.ts';
 import { FIRST_DATE, type Shape } from './shape.ts';
 import { MEMORY_MB } from './size.ts';
 
-const [RESTAURANTS, CHECKS_PER_DAY, RUNS] = [100, 250, 3];
+const [ASKED, CHECKS_PER_DAY, MONTH, RUNS] = [100, 250, 31, 3];
 const OUT = new URL('../out/', import.meta.url);
-/** 100 restaurants of 250 checks a day, for as many dates as the millions are. */
-const shapeOf = (millions: number): Shape => ({
-  ...{ restaurants: RESTAURANTS, days: Math.ceil((millions * 1e6) / (RESTAURANTS * CHECKS_PER_DAY)), seed: 1 },
-  ...{ checksPerDay: CHECKS_PER_DAY, shiftsPerDay: 12, hasLines: true },
-});
+/** 1,000 restaurants of 250 checks a day where there are enough checks for a month, otherwise 100, for as many dates as the millions are. */
+function shapeOf(millions: number): Shape {
+  const restaurants = millions * 1e6 >= 1000 * CHECKS_PER_DAY * MONTH ? 1000 : ASKED;
+  const days = Math.ceil((millions * 1e6) / (restaurants * CHECKS_PER_DAY));
+  return { restaurants, days, seed: 1, checksPerDay: CHECKS_PER_DAY, shiftsPerDay: 12, hasLines: true };
+}
 
 /** Processor seconds of the work: the median of three, after one to warm up. */
 async function measure(pid: number, work: () => Promise<unknown>): Promise<number> {
@@ -39,15 +42,33 @@ async function measure(pid: number, work: () => Promise<unknown>): Promise<numbe
   return median(runs);
 }
 
-export async function runLines(millions: number): Promise<void> {
+interface Folders {
+  data: string;
+  factsCopy: string;
+  parquet: string;
+}
+
+/** Fills the folders, or takes what an earlier run wrote about them to `note`. */
+async function filledFor(shape: Shape, folders: Folders, note: string): Promise<Filled> {
+  const known = await readFile(note, 'utf8').catch(() => undefined);
+  if (known !== undefined) return JSON.parse(known) as Filled;
+  const filled = await fill(shape, folders, MEMORY_MB);
+  await writeFile(note, JSON.stringify(filled));
+  return filled;
+}
+
+/** `args` follow `--lines`. */
+export async function runLines(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({ args, options: { keep: { type: 'string' } }, allowPositionals: true });
+  const millions = Number(positionals[0] ?? 1);
   const shape = shapeOf(millions);
-  const root = await mkdtemp(join(tmpdir(), 'daypart-lines-'));
+  const root = values.keep ? join(values.keep, `lines-${millions}m`) : await mkdtemp(join(tmpdir(), 'daypart-lines-'));
   const [data, factsCopy, parquet, work] = ['data', 'facts-copy', 'parquet', 'work'].map((name) =>
     join(root, name),
   ) as [string, string, string, string];
   try {
-    await mkdir(work);
-    const filled = await fill(shape, { data, factsCopy, parquet }, MEMORY_MB);
+    await mkdir(work, { recursive: true });
+    const filled = await filledFor(shape, { data, factsCopy, parquet }, join(root, 'filled.json'));
     const { rows, factsBytes, bytesBeforeLines } = filled;
     const perMillion = (bytes: number): number => Math.round(bytes / 1e6 / (rows.checks / 1e6));
     console.log(JSON.stringify({ rows, rebuildSeconds: filled.rebuildSeconds }));
@@ -61,7 +82,8 @@ export async function runLines(millions: number): Promise<void> {
     let engineBytes = 0;
     try {
       const restaurants = readRestaurants(data);
-      const month = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, Math.min(shape.days, 31) - 1) };
+      const asked = restaurants.filter(({ id }) => id <= ASKED);
+      const month = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, Math.min(shape.days, MONTH) - 1) };
       const all = { startDate: FIRST_DATE, endDate: addDays(FIRST_DATE, shape.days - 1) };
       const questions: [name: string, query: Pick<GatherQuery, 'kind' | 'groups' | 'startDate' | 'endDate'>][] = [
         ...['', 'MENU', 'MENU_GROUP', 'MENU_ITEM', 'MODIFIER'].map((group): (typeof questions)[number] => [
@@ -74,8 +96,9 @@ export async function runLines(millions: number): Promise<void> {
         ]),
         ['metrics, all dates', { kind: 'metrics', groups: [], ...all }],
       ];
-      for (const [name, asked] of questions) {
-        const query: GatherQuery = { ...asked, aggregate: 'DAY', restaurants };
+      for (const [name, question] of questions) {
+        const of = question.kind === 'menu' ? asked : restaurants;
+        const query: GatherQuery = { ...question, aggregate: 'DAY', restaurants: of };
         const file = join(work, 'report.parquet');
         const { rows: records } = await facts.gather(query, file, DEADLINE);
         const ours = await measure(facts.enginePid() ?? 0, () => facts.gather(query, file, DEADLINE));
@@ -95,6 +118,6 @@ export async function runLines(millions: number): Promise<void> {
     const results = { millions, shape, filled, costs, engineBytes, ingested };
     await writeFile(new URL('lines.json', OUT), `${JSON.stringify(results, null, 2)}\n`);
   } finally {
-    await rm(root, { recursive: true, force: true });
+    if (!values.keep) await rm(root, { recursive: true, force: true });
   }
 }

@@ -91,7 +91,7 @@ async function fetchTables(
 ): Promise<Step[]> {
   const sql = work.steps.map((one) => one.sql).join('\n');
   const { restaurants, from, to, dates = {}, linked = [] } = work;
-  return await Promise.all(
+  const steps = await Promise.all(
     tablesIn(sql)
       .filter((table) => among.includes(table))
       .map(async (table) => {
@@ -103,9 +103,11 @@ async function fetchTables(
         const isLinked = linked.some((one) => one === table);
         const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
         await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });
-        return viewStep(table, file, schema, columns);
+        const view = viewStep(table, file, schema, columns);
+        return table === 'all_menu_sheets' ? [view, { sql: nodeText('repeated') }] : [view];
       }),
   );
+  return steps.flat();
 }
 
 /** Fetches the versions of a table that differ between two snapshots; returns the steps that make them shadow the table. */

@@ -5,6 +5,11 @@
 -- Shadows the table of the same name, for the connection on which the steps run.
 create or replace temp view {table} as select {columns} from {rows}
 
+-- name: repeated :exec :read
+-- Any of the fetched rollups may repeat an item.
+create or replace temp view repeated_menu_sheets as
+select restaurant_id, business_date, modifier, item_guid, item_name from all_menu_sheets
+
 -- name: rows :part
 read_parquet([{files}])
 

@@ -25,6 +25,21 @@ with scope as materialized (
 r.guid as "restaurantGuid", r.name as "restaurantName", r.locationName as "restaurantLocationName",
        coalesce(r.locationCode, '') as "restaurantLocationCode"
 
+-- name: placed :part
+-- Restaurants by their place in the order of GUIDs. Rows of a large report are sorted by it, and get the GUID and names of their restaurant
+-- once they are sorted (`restaurantAt`): a sort takes longer the more columns its rows have.
+, placed as (
+  select *, row_number() over (order by guid)::integer as place from scope
+), listed as (
+  select list(guid order by guid) as guids, list(name order by guid) as names, list(locationName order by guid) as location_names,
+         list(coalesce(locationCode, '') order by guid) as location_codes
+    from scope
+)
+
+-- name: restaurantAt :part
+l.guids[r.place] as "restaurantGuid", l.names[r.place] as "restaurantName", l.location_names[r.place] as "restaurantLocationName",
+       l.location_codes[r.place] as "restaurantLocationCode"
+
 -- name: currency :part
 -- If restaurants have several currencies, the place of each row's currency among them, since totals are made by currency.
 , r.currency as "currency"

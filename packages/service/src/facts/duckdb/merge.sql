@@ -216,6 +216,9 @@ delete from {table} where restaurant_id = $restaurant and business_date in (sele
 insert into {table} by name
 select $restaurant::integer as restaurant_id, * from redone where {count} <> 0 order by {order};
 
+-- name: redoneSheets :part
+(select $restaurant::integer as restaurant_id, * from redone where kept <> 0)
+
 -- name: redoDays :exec :read
 -- What is loaded on the days that the load touches. The batch does not have the checks that were replaced, so checks are counted.
 create or replace temp table redone as

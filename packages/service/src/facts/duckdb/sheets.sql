@@ -95,6 +95,22 @@ select restaurant_id, business_date, modifier, item_guid, item_name, group_guid,
  group by all
 having sum(kept) <> 0
 
+-- name: repeats :part
+-- The rollups that share restaurant, date and item with another.
+select restaurant_id, business_date, modifier, item_guid, item_name
+  from {from}
+qualify count(*) over (partition by restaurant_id, business_date, modifier, item_guid) > 1
+
+-- name: insertRepeats :exec
+insert into menu_repeats by name {repeats};
+
+-- name: compareRepeats :exec :read
+-- Adds the days whose repeated items would be reported twice; rows too many are harmless.
+insert into fault
+select restaurant_id, business_date from (({repeats}) except all from menu_repeats)
+except
+from fault;
+
 -- name: dated :exec :read
 -- Read once for all tables of order dates: reading 91 M orders 64 times would take minutes.
 create or replace temp table dated as

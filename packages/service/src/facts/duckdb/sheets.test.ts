@@ -47,6 +47,11 @@ async function inFolder(work: (folder: string, open: () => Promise<Facts>) => Pr
   }
 }
 
+/** So many moves of small loads that the next load folds them into the rollups; they cancel out. */
+const FILL_MENU_SHEETS = `insert into new_menu_sheets by name select * exclude (i) replace (i % 2 * 2 - 1 as kept) from
+  (select 4 as restaurant_id, 20260310 as business_date, false as modifier, 0 as kept, 0 as quantity, 0 as gross_cents, 0 as discount_cents,
+          0 as refund_cents, 0 as void_cents, 0 as waste_quantity, 0 as waste_cents), range(60000) t(i)`;
+
 describe('what is kept besides the facts', () => {
   it('makes sheets of facts that were there before the sheets were', () =>
     inFolder(async (folder, open) => {
@@ -287,6 +292,44 @@ describe('what is kept besides the facts', () => {
       assert.deepEqual(await records(), moved);
       assert.deepEqual(await facts.verify(BOUNDS), []);
       await facts.close();
+    }));
+
+  it('reports an item of two groups once, whether a large load, small loads, folding or a rebuild stored its rollups', () =>
+    inFolder(async (folder, open) => {
+      const order = orderFact();
+      const check = checkFact(order);
+      const loadOf = (modified_at: number) => ({
+        orders: [{ ...order, modified_at }],
+        lines: ['g-1', 'g-2'].map((group_guid) => lineFact(check, { group_guid })),
+      });
+      const repeats = () => inFile(folder, 'select item_guid from menu_repeats');
+      const items = async (facts: Facts, endDate: number) => {
+        const query = { kind: 'menu', groups: ['MENU_ITEM'], startDate: 20260310, endDate };
+        const records = await recordsOf({ facts, folder }, 3, query);
+        return records.map(({ menuItemGuid, quantitySold }) => [menuItemGuid, quantitySold]);
+      };
+      /** Over a day, all rollups are added up; over a year, only those that are known to repeat an item. */
+      const isOnce = async (work: (facts: Facts) => Promise<unknown>, stored: number) => {
+        const facts = await open();
+        await work(facts);
+        for (const endDate of [20260310, 20270309]) assert.deepEqual(await items(facts, endDate), [['i-1', 2]]);
+        assert.deepEqual(await facts.verify(BOUNDS), []);
+        await facts.close();
+        assert.equal((await repeats()).length, stored);
+      };
+      await isOnce((facts) => facts.merge(3, linesOf(loadOf(10))), 0);
+      await inFile(folder, FILL_MENU_SHEETS);
+      await isOnce((facts) => facts.merge(3, linesOf(loadOf(20))), 2);
+      await isOnce((facts) => mergeLines({ facts, folder, spools: 'large' }, 3, loadOf(30)), 2);
+
+      await inFile(folder, 'delete from menu_repeats');
+      await isOnce(async (facts) => {
+        const first = [{ restaurantId: 3, businessDate: 20260310 }];
+        assert.deepEqual(await facts.verify(BOUNDS), [{ sheet: 'menu rollups', days: 1, first }]);
+        await facts.rebuild(BOUNDS);
+      }, 2);
+      const one = { orders: [{ ...order, modified_at: 40 }], lines: [lineFact(check, { quantity: 2_000_000 })] };
+      await isOnce((facts) => mergeLines({ facts, folder, spools: 'large' }, 3, one), 0);
     }));
 
   it('moves the order dates that small loads brought when there are many, and finds orders before and after', () =>

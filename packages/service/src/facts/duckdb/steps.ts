@@ -127,8 +127,15 @@ function sheetSteps(restaurant: number, { table, count, redo }: KeptSheets, only
     step('deleteSheets', { restaurant }, { table }),
     step('deleteSheets', { restaurant }, { table: `new_${table}` }),
     step('insertSheets', { restaurant }, { table, count, order }),
+    ...(table === 'menu_sheets' ? repeatSteps(restaurant) : []),
   ];
 }
+
+/** Finds the repeated items of the days that a load touched again. */
+const repeatSteps = (restaurant: number): Step[] => [
+  step('deleteSheets', { restaurant }, { table: 'menu_repeats' }),
+  step('insertRepeats', { restaurant }, { repeats: part('repeats', { from: part('redoneSheets') }) }),
+];
 
 /** Updates what is loaded on the days, and returns which days the load touched. */
 function daySteps(restaurant: number, now: number, words: (typeof DAYS)[keyof typeof DAYS]): Step[] {
@@ -164,12 +171,16 @@ export const SHEET_TABLES: readonly SheetTable[] = SHEETS.map(({ table }) => tab
 const PART_NAMES = Array.from({ length: PARTS }, (_, part) => partName(part));
 const DATE_TABLES = ['new_order_dates', ...PART_NAMES.map((digits) => `order_dates_${digits}`)];
 
+const REPEATS = part('repeats', { from: 'menu_sheets' });
+const FAULTS = step('faults').sql;
+
 /** Compares the rollups with the facts: `faults` has, for each kind, the index of the step that returns its faults. */
 export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['sheet']; place: number }[] } {
   const kept = DATE_TABLES.map((table) => `select * from ${table}`).join(' union all ');
   const steps = [
     ...SHEETS.flatMap(({ table, kept: name }) => [
       step('compare', undefined, { computed: part(table), kept: part(name, { from: `all_${table}` }) }),
+      ...(table === 'menu_sheets' ? [step('compareRepeats', undefined, { repeats: REPEATS })] : []),
       step('faults'),
     ]),
     step('dated'),
@@ -177,8 +188,9 @@ export function verifySteps(): { steps: Step[]; faults: { sheet: SheetFault['she
     step('faults'),
     step('forgetDated'),
   ];
-  const faults = SHEETS.map(({ sheet }, i) => ({ sheet, place: 2 * i + 1 }));
-  return { steps, faults: [...faults, { sheet: 'order dates', place: steps.length - 2 }] };
+  const sheets = [...SHEETS.map(({ sheet }) => sheet), 'order dates' as const];
+  const places = steps.flatMap(({ sql }, place) => (sql === FAULTS ? [place] : []));
+  return { steps, faults: sheets.map((sheet, i) => ({ sheet, place: places[i] ?? 0 })) };
 }
 
 /** Moves new order dates to the tables of their restaurants, as SQL text. */
@@ -193,6 +205,7 @@ export const foldSheets = (of: SheetTable): string[] =>
     whole('foldSheets', {
       table,
       order: orderOf(table),
+      repeats: table === 'menu_sheets' ? part('foldRepeats', { repeats: part('repeats', { from: 'folded' }) }) : '',
       kept: part(folded, { from: `all_${table} semi join days using (restaurant_id, business_date)` }),
     }),
   );
@@ -205,6 +218,8 @@ export const rebuildSteps = (): Step[] => [
     step('clear', undefined, { table: `new_${table}` }),
     step(fill, undefined, { table, computed: part(table), order: orderOf(table) }),
   ]),
+  step('clear', undefined, { table: 'menu_repeats' }),
+  step('insertRepeats', undefined, { repeats: REPEATS }),
   step('forgetLoads'),
   step('dated'),
   ...DATE_TABLES.map((table) => step('clear', undefined, { table })),

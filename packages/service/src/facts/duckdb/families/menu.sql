@@ -61,10 +61,9 @@ case when {guid} is null then coalesce({carried}, {noName}) end
 hash(s.restaurant_id, s.business_date, {guid}, {ownName})
 
 -- name: several :part
--- A record by item nearly always has one rollup, which is what it shows: only records of several are added up, which takes five times
--- as long as to find them. Two records of the same hash are taken for one that has several, and are added up apart.
+-- A record by item nearly always has one rollup, which is what it shows: only records of several are added up. Two records of the same hash are taken for one that has several, and are added up apart.
 several as materialized (
-  select {key} as key from all_menu_sheets s
+  select {key} as key from repeated_menu_sheets s
    where s.business_date between $start and $end and s.restaurant_id in ({ids}) and {modifiers}
    group by 1 having count(*) > 1
 ),
@@ -106,27 +105,30 @@ case when s.own_name is null and s.sold_name is null then s.guid end
 left join entries g on g.kind = 'group' and g.restaurant_id = s.restaurant_id and g.guid = s.group_guid
 
 -- name: records :part
-select r.guid as "restaurantGuid",
-       r.name as "restaurantName",
-       r.locationName as "restaurantLocationName",
-       coalesce(r.locationCode, '') as "restaurantLocationCode",
-       b.business_date as "businessDate",
-       b.gross - b.discount - b.refund as "netSalesAmount",
-       b.gross as "grossSalesAmount",
-       b.discount as "discountAmount",
-       b.refund as "refundAmount",
-       b.void as "voidAmount",
-       b.quantity as "quantitySold",
+-- What other columns tell is computed after sorting: sorting takes longer the more columns the rows have.
+{placed}
+select {restaurant},
+       r.business_date as "businessDate",
+       r.gross - r.discount - r.refund as "netSalesAmount",
+       r.gross as "grossSalesAmount",
+       r.discount as "discountAmount",
+       r.refund as "refundAmount",
+       r.void as "voidAmount",
+       r.quantity as "quantitySold",
        -- Wide arithmetic is only used where a bigint overflows: for a row of more than 40 billion.
-       case when b.quantity = 0 then 0
-            when abs(b.gross) < 4000000000000 then sign(b.quantity) * rounded(b.gross * 1000000, abs(b.quantity))
-            else sign(b.quantity) * rounded(b.gross::hugeint * 1000000, abs(b.quantity)::hugeint)
+       case when r.quantity = 0 then 0
+            when abs(r.gross) < 4000000000000 then sign(r.quantity) * rounded(r.gross * 1000000, abs(r.quantity))
+            else sign(r.quantity) * rounded(r.gross::hugeint * 1000000, abs(r.quantity)::hugeint)
        end::bigint as "averagePrice",
-       b.waste_quantity as "wasteCount",
-       b.waste as "wasteAmount",
+       r.waste_quantity as "wasteCount",
+       r.waste as "wasteAmount",
        {pairs} {currency}
-  from rows b join scope r on r.id = b.restaurant_id
- order by r.guid, b.business_date, b.name, b.guid nulls last
+  from (
+         select p.*, b.business_date, b.guid as entry_guid, b.name as entry_name, b.quantity, b.gross, b.discount, b.refund, b.void,
+                b.waste_quantity, b.waste
+           from rows b join {scope} p on p.id = b.restaurant_id
+          order by p.{place}, b.business_date, b.name, b.guid nulls last
+       ) r {listed}
 
 -- name: lineChanges :part
 , figures as (

@@ -1,9 +1,9 @@
 /** The SQL of menu reports. */
-import { datesIn } from '../../../contract/dates.ts';
 import { NO_MENU, NO_MENU_GROUP, OPEN_ITEM, UNKNOWN_ITEM } from '../../../contract/words.ts';
 import type { GatherQuery } from '../../report.ts';
 import { openSql } from '../statements.ts';
 import type { FamilySql, SharedWords } from './family.ts';
+import { isQuickToRun, sortedWords } from './sorted.ts';
 
 const { part } = openSql(new URL('./menu.sql', import.meta.url));
 
@@ -53,9 +53,6 @@ const NAMINGS: Readonly<Record<string, Naming>> = {
 };
 const PAIRS = Object.values(NAMINGS).map(({ pair }) => pair);
 
-/** Up to so many dates of a restaurant all rollups are added up: to look for those that have to be takes 5 ms to plan. */
-const FEW_PLACES = 100;
-
 /** The text of the rows of a grouping; `isApart` where nearly every record has one rollup. */
 function rowsBy({ rows, ...naming }: Naming, ids: string, sums: string, isApart: boolean): string {
   const { pair: _, ...own } = naming;
@@ -79,14 +76,13 @@ export function menuRecords(query: GatherQuery, { ids, currency }: SharedWords, 
   const sums = part('sums', { s: 's' });
   const pairs = PAIRS.map((pair) =>
     pair === naming?.pair
-      ? `b.guid as "${pair[0]}", b.name as "${pair[1]}"`
+      ? `r.entry_guid as "${pair[0]}", r.entry_name as "${pair[1]}"`
       : `null::varchar as "${pair[0]}", null::varchar as "${pair[1]}"`,
   ).join(',\n       ');
-  const places = query.restaurants.length * datesIn(query.startDate, query.endDate);
-  // By group and by menu nearly every record has several rollups.
-  const isApart = naming?.rows === 'namedItems' && places > FEW_PLACES && other === undefined;
+  // By group and by menu nearly every record has several rollups. To look for those that have to be added up takes 5 ms to plan.
+  const isApart = naming?.rows === 'namedItems' && !isQuickToRun(query) && other === undefined;
   const rows = naming ? rowsBy(naming, ids, sums, isApart) : part('whole', { ids, sums });
-  const text = [rows, part('records', { pairs, currency })].join('\n');
+  const text = [rows, part('records', { ...sortedWords(query), pairs, currency })].join('\n');
   return other === undefined ? text : text.replaceAll('from all_menu_sheets s', `from ${other} s`);
 }
 
