@@ -67,14 +67,19 @@ select r.guid::varchar as guid, d.business_date, count(*) over () as days
 -- name: lacksDetails :part
 details < {all}
 
+-- name: snapshotOptions :part
+-- Numbers of many values are written as differences, which the second version of the format has, instead of by a dictionary: that takes a fifth
+-- to a quarter less time, and 8 to 28 % less space, for reports of 33 k to 366 k records.
+format parquet, compression lz4_raw, parquet_version v2, dictionary_size_limit 2000
+
 -- name: toFile :exec :read
-copy ({query}) to $file (format parquet, compression lz4_raw);
+copy ({query}) to $file ({options});
 
 -- name: toTable :exec :read
 create or replace temp table snapshot as {query};
 
 -- name: tableToFile :exec :read
-copy {snapshot} to $file (format parquet, compression lz4_raw);
+copy {snapshot} to $file ({options});
 
 -- name: part :part
 (from snapshot where "restaurantGuid" in ({guids}))

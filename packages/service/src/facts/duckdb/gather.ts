@@ -132,7 +132,7 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
   const { sql, values } = reportQuery(family[1], query);
   return [
     step('now'),
-    step('toFile', { ...values, file }, { query: sql }),
+    step('toFile', { ...values, file }, { query: sql, options: part('snapshotOptions') }),
     ...totalsSteps(family, query, 'read_parquet($file)', { file }),
     ...incompleteSteps(family, query, MOST_INCOMPLETE),
   ];

@@ -170,7 +170,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
     const { family, file, first } = report;
     const form =
       first && !haveTexts(reports) ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [];
-    return [step('tableToFile', { ...own, file }, { snapshot }), ...form];
+    return [step('tableToFile', { ...own, file }, { snapshot, options: part('snapshotOptions') }), ...form];
   });
   const begin = [step('now'), step('toTable', values, { query: sql })];
   const beforeTexts = begin.length + totals.steps.length;
