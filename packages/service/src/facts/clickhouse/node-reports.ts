@@ -97,9 +97,10 @@ async function fetchTables(
       .map(async (table) => {
         const schema = schemaOf(table);
         const file = join(folder, `${table}.parquet`);
-        const isWhole = table !== schema || (LIST_TABLES as readonly string[]).includes(table);
-        const columns = isWhole ? namesOf(schema) : columnsIn(sql, schema);
-        const fetched = columns.filter((name) => name !== 'load_id');
+        const isList = (LIST_TABLES as readonly string[]).includes(table);
+        const columns = isList ? namesOf(schema) : columnsIn(sql, schema);
+        // That of records is their load (server.sql); rollups have their own.
+        const fetched = table === schema ? columns.filter((name) => name !== 'load_id') : columns;
         const isLinked = linked.some((one) => one === table);
         const cut = { restaurants, from, to, date: dates[table], only: onlyOf(table, work.steps), isLinked };
         await server.parquet(readTable(table, cut, seen, fetched), file, { deadlineMs, signal });

@@ -17,6 +17,15 @@ describe('reads from ClickHouse', () => {
       assert.deepEqual(new Set(tablesIn(sql)), new Set(['names', ...expected]));
     });
 
+  it('sum rollups up by the columns that a report uses', () => {
+    const seen = { ...SEEN, promoted: { promotion: 3, except: [], snapshot: { high: 5, except: [] } } };
+    const text = readTable('all_sheets', CUT, seen, ['restaurant_id', 'business_date', 'kept', 'guests']);
+    assert.match(text, /^select restaurant_id, business_date, sum\(kept\) as kept, sum\(guests\) as guests\n/);
+    assert.match(text, /select restaurant_id, business_date, kept, guests from sheets .*not \(load <= 5\)/);
+    assert.match(text, /select restaurant_id, business_date, kept, guests from promoted_sheets /);
+    assert.match(text, /group by restaurant_id, business_date$/);
+  });
+
   it('compute the sums that are asked for, by what is asked for', () => {
     const text = readTable('hour_sheets', CUT, SEEN, ['restaurant_id', 'business_date', 'source', 'orders']);
     assert.match(

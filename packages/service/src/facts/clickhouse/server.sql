@@ -102,16 +102,16 @@ having sum(sign) <> 0
 array join JSONExtract({column}, 'Array(Tuple({types}))') as part
 
 -- name: sheets :many :read
-select {by}, {sums}
+select {sums}
   from (
-         select {by}, {names} from {table} where {restaurants} and {dates} and {visible} {notPromoted}
+         select {columns} from {table} where {restaurants} and {dates} and {visible} {notPromoted}
          {promoted}
        )
  group by {by}
 
 -- name: promotedSheets :part
 union all
-         select {by}, {names} from {promoted} where {restaurants} and {dates} and {visiblePromotion}
+         select {columns} from {promoted} where {restaurants} and {dates} and {visiblePromotion}
 
 -- name: notPromoted :part
  and not ({visible})
