@@ -15,6 +15,7 @@ import {
 } from '../../packages/service/src/ledger/postgres/migrate.ts';
 import { openPool } from '../../packages/service/src/ledger/postgres/pool.ts';
 import { openPostgresLedger, type PostgresLedger } from '../../packages/service/src/ledger/postgres/postgres.ts';
+import { OWN_MS } from '../../packages/service/src/ledger/report.ts';
 import { claimOne } from '../conformance/claim.ts';
 import { startLedgerDatabases } from './ledger-databases.ts';
 
@@ -26,14 +27,19 @@ const USED_UP = { code: 'report_failed', message: 'attempts are used up' } as co
 const DONE = { asOf: 1, rows: 1, bytes: 2, snapshot: '1', totals: [] };
 const HOOK = { group: 'blue', clientId: 'c1', url: 'https://example.com/', secret: 'whsec_one', rotate: false };
 
-async function addReport(ledger: PostgresLedger, group = 'blue', createdAt?: number): Promise<string> {
+async function addReport(
+  ledger: PostgresLedger,
+  group = 'blue',
+  createdAt?: number,
+  queuedBy?: string,
+): Promise<string> {
   const guid = randomUUID();
   const now = createdAt ?? (await ledger.now());
   await ledger.addReport({
     ...{ guid, group, clientId: 'c1', kind: 'metrics', dialect: 'reference', cost: 5, lane: 'long' },
     plan: { span: 'day', startDate: 1, endDate: 1, aggregate: 'DAY', groups: [], restaurantIds: [] },
     asked: { path: '/metrics/day', body: {} },
-    ...{ createdAt: now, expiresAt: now + 24 * HOUR },
+    ...{ createdAt: now, expiresAt: now + 24 * HOUR, queuedBy },
   });
   return guid;
 }
@@ -95,6 +101,22 @@ describe('services on one ledger in PostgreSQL', () => {
         // Four services note their claims in an order that may differ by as many.
         assert.ok((most?.() ?? 0) - (least?.() ?? 0) <= 1 + ledgers.length, JSON.stringify([...counts]));
       }
+    }));
+
+  it('leave a report to the worker of the service that queued it for a tenth of a second, and no longer', () =>
+    withTwo(async (one, other) => {
+      const now = await one.now();
+      const [old, own, more] = await Promise.all([
+        addReport(one, 'blue', now - OWN_MS, 'mine'),
+        addReport(one, 'blue', now - OWN_MS + 1, 'mine'),
+        addReport(one, 'blue', now, 'mine'),
+      ]);
+      const claim = async (ledger: PostgresLedger, worker: string, at: number): Promise<string | undefined> =>
+        (await claimOne(ledger, worker, at, at + HOUR))?.guid;
+      assert.equal(await claim(other, 'other', now), old);
+      assert.equal(await claim(other, 'other', now), undefined);
+      assert.equal(await claim(one, 'mine', now), own);
+      assert.equal(await claim(other, 'other', now + OWN_MS), more);
     }));
 
   it('hear what another does in the commit that does it', () =>

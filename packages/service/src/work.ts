@@ -48,7 +48,12 @@ export interface BackgroundWork {
 }
 
 /** The worker of a node without the worker role: other nodes gather, and are notified through the ledger. */
-const NO_WORKER: Worker = { wake: () => undefined, cancel: async () => undefined, stop: async () => undefined };
+const NO_WORKER: Worker = {
+  name: undefined,
+  wake: () => undefined,
+  cancel: async () => undefined,
+  stop: async () => undefined,
+};
 const NO_DELIVERIES: Deliveries = { wake: () => undefined, stop: async () => undefined };
 
 /** Starts the work; first takes back what a killed service left unfinished on these stores. */

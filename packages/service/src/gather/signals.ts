@@ -18,7 +18,10 @@ export interface Wait {
 export type KnownReport = Pick<ReportRequest, 'group' | 'state'>;
 
 export interface Signals {
-  /** Reports that the state of the report has changed: it was claimed, released, or has ended. `known`: its group and new state. */
+  /**
+   * Reports that the state of the report has changed: it was claimed, released, or has ended. `known`: its group and new state. Waiters
+   * continue to wait for one that another node has claimed.
+   */
   notify(guid: string, known?: KnownReport): void;
   /** Notifies watchers of the progress of an attempt; waiters continue to wait. `undefined`: the attempt has ended. */
   advance(guid: string, progress: Progress | undefined): void;
@@ -65,7 +68,7 @@ export function createSignals(): Signals {
 
   return {
     notify(guid, known) {
-      call(guid, 'notified');
+      call(guid, known?.state === 'gathering' ? 'advanced' : 'notified');
       for (const onNotify of ofAll) onNotify(guid, known);
     },
     advance(guid, progress) {

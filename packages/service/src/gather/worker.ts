@@ -47,6 +47,8 @@ export interface WorkerDeps {
 }
 
 export interface Worker {
+  /** The name under which it claims reports; undefined for a node that gathers none. */
+  name: string | undefined;
   /** Checks for queued reports now. */
   wake(): void;
   /** Interrupts the gather of a cancelled report; resolves when it writes nothing more. */
@@ -126,6 +128,7 @@ export function startWorker(deps: WorkerDeps): Worker {
     onError: (error) => log.error({ err: error }, 'the ledger could not be queried for queued reports'),
   });
   return {
+    name,
     wake() {
       lookAgain();
       runner.wake();

@@ -97,10 +97,17 @@ export interface ReportPage {
   states?: ReportState[] | undefined;
 }
 
+/**
+ * How long a report that a service queues is left to that service's worker, in milliseconds, if it has one: its client is likely to ask
+ * the same service for it, and of several workers that look for one report all but one look in vain.
+ */
+export const OWN_MS = 100;
+
 export interface ReportLedger {
   /**
    * Adds it in state `queued`, together with the use of an idempotency key. If the key is already in use (as of `createdAt`),
-   * adds nothing and returns that use.
+   * adds nothing and returns that use. `queuedBy` is the worker of this service: a ledger that services share leaves the report to it for
+   * `OWN_MS`.
    */
   addReport(
     report: Pick<
@@ -117,7 +124,7 @@ export interface ReportLedger {
       | 'createdAt'
       | 'expiresAt'
     > &
-      Partial<Pick<ReportRequest, 'cause'>>,
+      Partial<Pick<ReportRequest, 'cause'>> & { queuedBy?: string | undefined },
     use?: KeyUse,
   ): Promise<KeyUse | undefined>;
   report(guid: string): Promise<ReportRequest | undefined>;

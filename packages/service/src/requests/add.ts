@@ -16,7 +16,7 @@ import { planReport, type ReportQuery } from './query.ts';
 
 export interface AddDeps {
   ledger: ClockLedger & IdempotencyLedger & ReportLedger & RestaurantLedger;
-  worker: Pick<Worker, 'wake'>;
+  worker: Pick<Worker, 'wake' | 'name'>;
   signals: Pick<Signals, 'notify'>;
   clock: () => number;
   config: { reportDays: number };
@@ -66,6 +66,7 @@ export async function addReport(
       createdAt: now,
       expiresAt: now + deps.config.reportDays * DAY_MS,
       ...(cause ? { cause } : {}),
+      queuedBy: deps.worker.name,
     },
     keyUse?.(guid, now),
   );

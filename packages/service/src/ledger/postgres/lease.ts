@@ -4,7 +4,7 @@ import { completedValues, type LeaseQueries, leaseMethods } from '../sql/lease.t
 import type { RowCache } from './cache.ts';
 import { createClaims } from './claims.ts';
 import { deliveryQueries } from './delivery.ts';
-import { addForm } from './form.ts';
+import { addForms } from './form.ts';
 import type { PostgresPool, Run } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
@@ -53,7 +53,7 @@ export function leaseLedger(pool: PostgresPool, cache: RowCache) {
     async completeReport(guid, worker, attempt, done) {
       return await endReport(guid, done.now, async (run) => {
         const changed = await queries(run).completeReport(completedValues({ guid, worker, attempt }, done));
-        if (changed === 1) for (const form of done.forms ?? []) await addForm(run, { guid, attempt, ...form });
+        if (changed === 1) await addForms(run, guid, attempt, done.forms ?? []);
         return changed;
       });
     },

@@ -6,7 +6,11 @@ import { takeKey } from './idempotency-key.ts';
 import type { PostgresPool } from './pool.ts';
 import { loadQueries } from './queries.ts';
 
-const queries = loadQueries<ReportQueries>('report');
+interface TurnQueries extends Omit<ReportQueries, 'addReport' | 'addTurn'> {
+  addInTurn(report: Parameters<ReportQueries['addReport']>[0] & { queuedBy: string | null }): number;
+}
+
+const queries = loadQueries<TurnQueries>('report');
 
 export function reportLedger(pool: PostgresPool, cache: RowCache) {
   const sql = queries(pool.run);
@@ -19,12 +23,15 @@ export function reportLedger(pool: PostgresPool, cache: RowCache) {
       });
     },
     async addReport(report, use) {
-      return await pool.transaction(async (run) => {
-        const used = use && (await takeKey(run, use, report.createdAt));
-        if (used) return used;
-        await queries(run).addReport(reportValues(report));
-        await queries(run).addTurn({ group: report.group, lane: report.lane });
+      const values = { ...reportValues(report), queuedBy: report.queuedBy ?? null };
+      if (!use) {
+        await sql.addInTurn(values);
         return undefined;
+      }
+      return await pool.transaction(async (run) => {
+        const used = await takeKey(run, use, report.createdAt);
+        if (!used) await queries(run).addInTurn(values);
+        return used;
       });
     },
     async cancelReport(guid) {

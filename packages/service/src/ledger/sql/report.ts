@@ -128,7 +128,7 @@ export function reportValues({
 }
 
 /** The methods that are one statement in every form of the ledger, by whether they change anything. */
-export function reportMethods(sql: Statements<ReportQueries>) {
+export function reportMethods(sql: Statements<Omit<ReportQueries, 'addReport' | 'addTurn'>>) {
   const reads = {
     async reportsOf(group, { limit, now, after, kind, clientId, states }) {
       const rows = await sql.reportsOf({
