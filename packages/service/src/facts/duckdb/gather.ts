@@ -132,11 +132,18 @@ export function gatherSteps(family: EngineFamily, query: GatherQuery, file: stri
   const { sql, values } = reportQuery(family[1], query);
   return [
     step('now'),
-    step('toFile', { ...values, file }, { query: sql, options: part('snapshotOptions') }),
+    {
+      ...step('toFile', { ...values, file }, { query: sql, options: part('snapshotOptions') }),
+      ...onlyFor(family, query),
+    },
     ...totalsSteps(family, query, 'read_parquet($file)', { file }),
     ...incompleteSteps(family, query, MOST_INCOMPLETE),
   ];
 }
+
+/** What the step with the query of a report reads of some tables. */
+export const onlyFor = ([, { only }]: EngineFamily, query: GatherQuery): Pick<Step, 'only'> =>
+  only ? { only: only(query) } : {};
 
 /** The step that returns the days on which details that the family requires are missing; none if it requires no details. */
 export function incompleteSteps([{ needs }]: EngineFamily, query: GatherQuery, most: number): Step[] {

@@ -10,6 +10,7 @@ import {
   FEW_RESTAURANTS,
   incompleteOf,
   incompleteSteps,
+  onlyFor,
   renderStep,
   reportQuery,
   restaurantTotalsStep,
@@ -172,7 +173,7 @@ export function smallGather(first: SmallReport, others: readonly SmallReport[] =
       first && !haveTexts(reports) ? [renderStep(snapshot, family[0], first.form, { ...own, form: first.file })] : [];
     return [step('tableToFile', { ...own, file }, { snapshot, options: part('snapshotOptions') }), ...form];
   });
-  const begin = [step('now'), step('toTable', values, { query: sql })];
+  const begin = [step('now'), { ...step('toTable', values, { query: sql }), ...onlyFor(first.family, all) }];
   const beforeTexts = begin.length + totals.steps.length;
   return {
     steps: [

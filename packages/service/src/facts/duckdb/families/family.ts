@@ -23,6 +23,8 @@ export interface FamilySql {
    */
   records(query: GatherQuery, words: SharedWords): string;
   values?: Record<string, Value>;
+  /** By table: a condition, in SQL of every engine, for the rows that the query may need. Others are not read from a server. */
+  only?(query: GatherQuery): Readonly<Record<string, string>>;
   /**
    * By table that the query reads: the column with which `$start` and `$end` are compared, or null if it reads all dates. By default
    * tables are read by their business date, settlements by the date on which they were settled.

@@ -46,9 +46,12 @@
     anti join (select restaurant_id, guid from named where kind = '{kind}') n
       on n.restaurant_id = s.restaurant_id and n.guid = s.{key}
    where s.business_date between $start and $end and s.restaurant_id in ({ids})
-     and not s.deleted and s.{key} is not null and ({any})
+     and {carrying}
    group by all
 )
+
+-- name: carrying :part
+not deleted and {key} is not null and ({any})
 
 -- name: byJob :part
 , called as (

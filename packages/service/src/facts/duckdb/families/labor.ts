@@ -7,10 +7,14 @@ import type { FamilySql, SharedWords } from './family.ts';
 const { part } = openSql(new URL('./labor.sql', import.meta.url));
 
 /** A grouping in a query: the column of its GUID, the names in entries, and the order of its rows. */
-const GROUPINGS: Record<
-  string,
-  { key: string; kind: string; names: Record<string, string>; by: string; order: string }
-> = {
+interface Grouping {
+  key: string;
+  kind: string;
+  names: Record<string, string>;
+  by: string;
+  order: string;
+}
+const GROUPINGS: Record<string, Grouping> = {
   JOB: {
     key: 'job_guid',
     kind: 'job',
@@ -26,6 +30,15 @@ const GROUPINGS: Record<
     order: 'employee_last nulls last, employee_first nulls last, employee_guid nulls last',
   },
 };
+
+/** The entries that carry a name. */
+const carrying = ({ key, names }: Grouping): string =>
+  part('carrying', {
+    key,
+    any: Object.values(names)
+      .map((column) => `${column} is not null`)
+      .join(' or '),
+  });
 
 /** Beyond this a product, doubled for rounding, does not fit into 64 bits. */
 const MOST_PRODUCT = 4n * 10n ** 18n;
@@ -54,7 +67,6 @@ export function laborRecords(
     return [facts('null::varchar'), part('byDay'), part('rows', { ...words, ...sales, order: '' })].join('\n');
   }
   const { key, kind, names, by, order } = grouping;
-  const columns = Object.values(names);
   return [
     facts(`l.${key}`),
     part('carried', {
@@ -62,7 +74,7 @@ export function laborRecords(
       names: Object.entries(names)
         .map(([name, column]) => `${name} := s.${column}`)
         .join(', '),
-      any: columns.map((column) => `s.${column} is not null`).join(' or '),
+      carrying: carrying(grouping),
     }),
     part(by),
     part('byGroup', { order }),
@@ -76,5 +88,9 @@ export function laborRecords(
 
 export const LABOR_SQL: FamilySql = {
   records: (query, words) => laborRecords(query, words),
+  only({ groups: [group = ''] }): Record<string, string> {
+    const grouping = GROUPINGS[group];
+    return grouping ? { shifts: carrying(grouping) } : {};
+  },
   changes: { timeEntries: { table: 'shifts', figures: shared.part('timeEntries', { figures: part('entryFigures') }) } },
 };
