@@ -1,9 +1,18 @@
 /** How the AWS SDK is used, in its own process. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { request } from 'node:http';
+import { createServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { openS3Results } from '../../packages/service/src/results/s3/s3.ts';
 import { BUCKET, startS3Server } from './s3-server.ts';
 
 const SDK = new URL('../../packages/service/src/results/s3/sdk.ts', import.meta.url).href;
@@ -32,4 +41,73 @@ describe('the AWS SDK', () => {
       await server.close();
     }
   });
+
+  it('signs the digest that the row has, and over TLS does not hash parts once more', async (t) => {
+    const server = await startS3Server();
+    t.after(() => server.close());
+    const folder = await mkdtemp(join(tmpdir(), 'daypart-sdk-'));
+    t.after(() => rm(folder, { recursive: true, force: true }));
+    const signed: string[] = [];
+    const tls = await startTls(folder, server.proxy.port, (hash) => void signed.push(hash));
+    t.after(() => tls.close());
+    for (const endpoint of [`http://127.0.0.1:${server.proxy.port}`, `https://127.0.0.1:${tls.port}`]) {
+      const url = `s3://${BUCKET}/${randomUUID()}?endpoint=${encodeURIComponent(endpoint)}`;
+      const cache = join(folder, randomUUID());
+      const results = await openS3Results({
+        url,
+        folder: cache,
+        cacheBytes: 1e9,
+        sdk: await import('@aws-sdk/client-s3'),
+      });
+      for (const bytes of [100_000, 9 * 1024 * 1024]) {
+        const content = randomBytes(bytes);
+        const sha256 = createHash('sha256').update(content).digest('base64');
+        for (const known of [undefined, sha256]) {
+          const scratch = await results.scratch('live.json');
+          await writeFile(scratch, content);
+          const [kept] = await results.keep(randomUUID(), 1, [
+            { name: 'live.json', scratch, sha256: known, digest: true },
+          ]);
+          assert.equal(kept?.sha256, sha256);
+          const stored = await readFile(join(server.folder, `${kept?.key}._S3rver_object`));
+          assert.ok(stored.equals(content));
+        }
+        if (bytes === 100_000 && endpoint.startsWith('https:'))
+          assert.deepEqual(signed.splice(0), Array(2).fill(Buffer.from(sha256, 'base64').toString('hex')));
+      }
+      await results.close();
+    }
+    // For each of the two files: two parts, between the calls that begin and complete the upload.
+    const parts = signed.filter((hash) => hash === 'UNSIGNED-PAYLOAD');
+    assert.deepEqual([signed.length, parts.length], [8, 4]);
+  });
 });
+
+/** A TLS server before an S3 server, with a certificate that nobody has signed; tells what each request signs of its body. */
+async function startTls(folder: string, to: number, onSigned: (hash: string) => void) {
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'cert.pem')];
+  const asked = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=127.0.0.1', ...files];
+  await promisify(execFile)('openssl', asked);
+  const [key, cert] = await Promise.all(['key.pem', 'cert.pem'].map((name) => readFile(join(folder, name))));
+  const before = process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+  process.env.NODE_TLS_REJECT_UNAUTHORIZED = '0';
+  const server = createServer({ key, cert }, (incoming, answer) => {
+    onSigned(String(incoming.headers['x-amz-content-sha256']));
+    const { method, url, headers } = incoming;
+    const passed = request({ port: to, method, path: url, headers, setHost: false }, (found) => {
+      answer.writeHead(found.statusCode ?? 500, found.headers);
+      found.pipe(answer);
+    });
+    incoming.pipe(passed);
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    close(): void {
+      if (before === undefined) delete process.env.NODE_TLS_REJECT_UNAUTHORIZED;
+      else process.env.NODE_TLS_REJECT_UNAUTHORIZED = before;
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}

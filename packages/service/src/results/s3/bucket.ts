@@ -4,7 +4,7 @@ import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import type { BucketAddress } from '../../storage/store-address.ts';
 import { ResultsGone } from '../gone.ts';
-import type { S3Calls, S3Sdk } from './sdk.ts';
+import type { S3Calls, S3Middleware, S3Sdk } from './sdk.ts';
 
 /** Up to this size an object is one PUT; larger ones are uploaded in parts of this size. S3 accepts 10,000 parts: 80 GB. */
 export const PART_BYTES = 8 * 1024 * 1024;
@@ -14,12 +14,17 @@ const PARTS_AT_ONCE = 2;
 const UPLOAD_MS = 30_000;
 const CALL_MS = 8000;
 const CONNECT_MS = 3000;
+/** The header with the SHA-256 that the signature of a request includes, in hex. */
+const CONTENT_SHA256 = 'x-amz-content-sha256';
 /** A transfer without progress for this long is aborted. */
 const IDLE_MS = 10_000;
 
 export interface Bucket {
-  /** Uploads a complete file, or leaves nothing; returns its length and its SHA-256 in base64. Throws ResultsGone. */
-  upload(key: string, path: string): Promise<{ bytes: number; sha256: string }>;
+  /**
+   * Uploads a complete file, or leaves nothing; returns its length and its SHA-256 in base64, which is computed unless it is known.
+   * Throws ResultsGone.
+   */
+  upload(key: string, path: string, sha256?: string): Promise<{ bytes: number; sha256: string }>;
   put(key: string, body: Buffer): Promise<void>;
   /**
    * The bytes from `start` to `end` (inclusive), everything by default. Undefined if the object does not exist. Throws
@@ -68,20 +73,23 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: { connectionTimeout: CONNECT_MS, socketTimeout: IDLE_MS },
   });
-  const put: Bucket['put'] = async (key, body) => {
+  const hashes = signWithHashes(s3, endpoint === undefined || endpoint.startsWith('https:'));
+  async function put(key: string, body: Buffer, sha256 = sha256Of(body)): Promise<{ bytes: number; sha256: string }> {
     const input = { Bucket: bucket, Key: key, Body: body, ContentLength: body.length };
+    hashes.set(body, sha256);
     await within(UPLOAD_MS, (abortSignal) => s3.putObject(input, { abortSignal }));
-  };
+    return { bytes: body.length, sha256 };
+  }
   return {
-    put,
-    async upload(key, path) {
+    async put(key, body) {
+      await put(key, body);
+    },
+    async upload(key, path, sha256) {
       const file = await open(path, 'r');
       try {
         const { size } = await file.stat();
-        if (size > PART_BYTES) return await uploadParts(s3, { Bucket: bucket, Key: key }, file, size);
-        const body = await file.readFile();
-        await put(key, body);
-        return { bytes: body.length, sha256: createHash('sha256').update(body).digest('base64') };
+        if (size > PART_BYTES) return await uploadParts(s3, { Bucket: bucket, Key: key }, file, size, sha256);
+        return await put(key, await file.readFile(), sha256);
       } finally {
         await file.close();
       }
@@ -105,12 +113,35 @@ export function openBucket({ S3 }: S3Sdk, { bucket, region, endpoint, pathStyle 
   };
 }
 
+const sha256Of = (body: Buffer): string => createHash('sha256').update(body).digest('base64');
+
+/**
+ * Has requests signed without another SHA-256 of their bodies: with the one (base64) that is set here for a body; parts over TLS, which
+ * protects them as well, without any. Over HTTP the SDK hashes each part for its signature.
+ */
+function signWithHashes({ middlewareStack }: S3Calls, isTls: boolean): WeakMap<object, string> {
+  const hashes = new WeakMap<object, string>();
+  const hashOf = (input: { Body?: object; PartNumber?: number }): string | undefined => {
+    const known = input.Body && hashes.get(input.Body);
+    if (known !== undefined) return Buffer.from(known, 'base64').toString('hex');
+    return isTls && input.PartNumber !== undefined ? 'UNSIGNED-PAYLOAD' : undefined;
+  };
+  const sign: S3Middleware = (next) => (args) => {
+    const hash = hashOf(args.input);
+    if (hash !== undefined) (args.request as { headers: Record<string, string> }).headers[CONTENT_SHA256] = hash;
+    return next(args);
+  };
+  middlewareStack.add(sign, { step: 'build', name: 'signWithHashes' });
+  return hashes;
+}
+
 /** Uploads in parts, hashed in order as they are read. A failed upload leaves no parts if the bucket still answers. */
 async function uploadParts(
   s3: S3Calls,
   object: { Bucket: string; Key: string },
   file: FileHandle,
   size: number,
+  known: string | undefined,
 ): Promise<{ bytes: number; sha256: string }> {
   const { UploadId } = await within(CALL_MS, (abortSignal) => s3.createMultipartUpload(object, { abortSignal }));
   if (UploadId === undefined) throw new Error('the bucket began an upload without an id');
@@ -134,7 +165,7 @@ async function uploadParts(
     const space = Buffer.allocUnsafe(PART_BYTES);
     for (;;) {
       const next = reading.then(() => nextPart(space));
-      reading = next.then((part) => part && hash.update(part.Body));
+      reading = known === undefined ? next.then((part) => part && hash.update(part.Body)) : next;
       const [part] = await Promise.all([next, reading]);
       if (!part) return;
       const input = { ...object, ...part, UploadId: String(UploadId), ContentLength: part.Body.length };
@@ -156,5 +187,5 @@ async function uploadParts(
     );
     throw error;
   }
-  return { bytes: size, sha256: hash.digest('base64') };
+  return { bytes: size, sha256: known ?? hash.digest('base64') };
 }

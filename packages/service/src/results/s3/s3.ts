@@ -78,7 +78,7 @@ function resultsOf(bucket: Bucket, { prefix }: BucketAddress, cache: FileCache):
     const { name } = file;
     const scratch = await scratchOf(cache, file);
     const key = `${prefix}results/${guid.slice(0, 2)}/${guid}/${attempt}/${name}-${randomBytes(9).toString('base64url')}`;
-    const uploaded = await bucket.upload(key, scratch);
+    const uploaded = await bucket.upload(key, scratch, 'sha256' in file ? file.sha256 : undefined);
     // The next request for it is likely to reach this node.
     await cache.add(key, scratch);
     return { name, key, ...uploaded };

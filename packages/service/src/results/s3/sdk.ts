@@ -11,6 +11,11 @@ interface Sending {
   abortSignal?: AbortSignal;
 }
 
+/** A step between a call of the SDK and its request. */
+export type S3Middleware = <Result>(
+  next: (args: { input: object; request: unknown }) => Promise<Result>,
+) => (args: { input: object; request: unknown }) => Promise<Result>;
+
 /** The calls of an S3 client. test/scale checks them against the SDK's types, which the default install does not have. */
 export interface S3Calls {
   putObject(input: ObjectName & { Body: Uint8Array; ContentLength: number }, sending?: Sending): Promise<unknown>;
@@ -26,6 +31,7 @@ export interface S3Calls {
     sending?: Sending,
   ): Promise<unknown>;
   abortMultipartUpload(input: ObjectName & { UploadId: string }, sending?: Sending): Promise<unknown>;
+  middlewareStack: { add(middleware: S3Middleware, options: { step: 'build'; name: string }): void };
   destroy(): void;
 }
 
