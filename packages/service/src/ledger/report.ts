@@ -98,8 +98,8 @@ export interface ReportPage {
 }
 
 /**
- * How long a report that a service queues is left to that service's worker, in milliseconds, if it has one: its client is likely to ask
- * the same service for it, and of several workers that look for one report all but one look in vain.
+ * How long a report that a service queues is left to that service's worker, in milliseconds, if it has one: its client is likely to
+ * retrieve it from the same service, and the workers of others would search for it in vain.
  */
 export const OWN_MS = 100;
 
