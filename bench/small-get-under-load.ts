@@ -1,6 +1,7 @@
 /** p99 of small GETs while a year is gathered again and again and orders arrive, compared with an idle service. */
 import { addDays } from '../packages/service/src/contract/dates.ts';
 import { demoDay } from '../packages/service/src/demo/day.ts';
+import { lowerV8Threads } from '../packages/service/src/nice.ts';
 import { steadyP99 } from './children.ts';
 import { type Figure, figureOf, runPairs } from './figures.ts';
 import { LAST_DATE, TEMPLATE, withLarge } from './folders.ts';
@@ -55,6 +56,8 @@ function startWork(service: BenchService, inflow: Inflow): { stop(): Promise<{ g
 
 /** Measures one figure at each inflow, with the default priority of the engine. */
 async function measure(data: string, inflows: Inflow[]): Promise<Figure[]> {
+  // Compiling the code that sends orders must not take a core from the service.
+  lowerV8Threads();
   const service = await startService(data);
   const figures: Figure[] = [];
   try {
@@ -63,6 +66,8 @@ async function measure(data: string, inflows: Inflow[]): Promise<Figure[]> {
     const url = `${service.baseUrl}/metrics/${guid}`;
     const p99 = (): Promise<number> => steadyP99({ url, headers: service.headers, ...STEADY });
     await p99();
+    // One gather and one batch: what a service does for the first time (compiling, starting the file helper) is not measured.
+    await startWork(service, BACKFILL).stop();
     for (const inflow of inflows) {
       let gathers = 0;
       let batches = 0;

@@ -2,8 +2,11 @@
  * GETs at a steady rate, whether or not earlier ones are answered: prints the 99th percentile of milliseconds from when
  * one was due to its answer, the wait for a free connection with it.
  */
+import { lowerV8Threads } from '../packages/service/src/nice.ts';
 import { finish, type GetOptions, openConnection, readOptions } from './get.ts';
 
+// Compiling this client must not take a core from what it measures.
+lowerV8Threads();
 const options = readOptions<GetOptions & { rate: number }>();
 const free: ((due: number) => void)[] = [];
 const waiting: number[] = [];

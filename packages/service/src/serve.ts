@@ -17,6 +17,7 @@ import { LARGEST_GAP_MS } from './gather/time.ts';
 import { watchConnections } from './http/drain.ts';
 import type { RouteEntry } from './http/route-table.ts';
 import { BASES } from './mount-routes.ts';
+import { lowerV8Threads } from './nice.ts';
 import { type Metrics, startMetrics } from './observability/openmetrics.ts';
 import { openTracing } from './observability/tracing.ts';
 import { createGroupEvents } from './requests/group-events.ts';
@@ -164,6 +165,7 @@ function timeRenders(facts: Facts, onRendered: (ms: number) => void): Facts {
 
 /** Opens the stores and starts the service. */
 export async function serve(config: Config, log: Logger): Promise<Service> {
+  lowerV8Threads();
   const stores = await openStores(config, log);
   await chmod(config.data, 0o700);
   try {
